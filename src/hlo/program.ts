@@ -1,0 +1,70 @@
+// The program: values, ops, regions, functions, a module. Plain immutable data in SSA form.
+//
+//   Module ─ functions ─ Func ─ body: Region ─ args:    Value…   (defined by the region)
+//                                            ─ ops:     Op…      (in order; each defines its results)
+//                                            ─ results: Value…   (what `return` gives back)
+//
+// A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
+// builder that made the value, and grow in program order.
+import type { SourceLocation } from '../base/errors.ts';
+import type { OpAttributes, OpName } from './attributes.ts';
+import type { TensorType, Type } from './types.ts';
+
+export interface Value<T extends Type = Type> {
+  readonly id: number;
+  readonly type: T;
+  /** The op that defines it; undefined for an argument of a region or function. */
+  readonly op: Op | undefined;
+  /** Which of the op's results, or which argument, this is. */
+  readonly index: number;
+}
+export type TensorValue = Value<TensorType>;
+
+/** An op. `Op` alone is the union over all names, so a switch on `name` narrows the attributes. */
+export type Op<N extends OpName = OpName> = { [K in N]: OpOf<K> }[N];
+export interface OpOf<N extends OpName> {
+  readonly name: N;
+  readonly operands: readonly Value[];
+  readonly attributes: OpAttributes[N];
+  readonly regions: readonly Region[];
+  readonly results: readonly Value[];
+  readonly location: SourceLocation | undefined;
+}
+
+export interface Region {
+  readonly args: readonly Value[];
+  readonly ops: readonly Op[];
+  readonly results: readonly Value[];
+}
+
+export interface Func {
+  readonly name: string;
+  readonly body: Region;
+  /** For each argument, the result that may take over its memory (`tf.aliasing_output`), or undefined. */
+  readonly aliases: readonly (number | undefined)[];
+}
+
+export interface Module {
+  readonly name: string;
+  /** The first one, `main`, is the entry. */
+  readonly functions: readonly Func[];
+  readonly numReplicas: number;
+  readonly numPartitions: number;
+}
+
+export function moduleOf(main: Func, options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {}): Module {
+  const { functions = [], name = 'module', numReplicas = 1, numPartitions = 1 } = options;
+  return { name, functions: [main, ...functions], numReplicas, numPartitions };
+}
+export function mainOf(module: Module): Func {
+  const main = module.functions[0];
+  if (main === undefined) throw new Error('Trenio bug: a module without functions');
+  return main;
+}
+
+/** The tensor type of a value; throws for tokens and tuples, which only a few ops have. */
+export function tensorTypeOf(value: Value): TensorType {
+  if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: a ${value.type.kind} where a tensor is needed`);
+  return value.type;
+}
+export const shapeOf = (value: Value): readonly number[] => tensorTypeOf(value).shape;

@@ -1,0 +1,45 @@
+// What a device must be able to do: the seam at which `cpu`, `interpreter` and, later, PJRT plug-ins are interchangeable.
+import type { Module } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
+
+/** A tensor's memory on a device. Its bytes may be produced by a step still running: ask `wait()` before reading. */
+export interface DeviceBuffer {
+  readonly type: TensorType;
+  /** Row-major bytes, 64-byte aligned. Read them only after `wait()` or `ready`. */
+  readonly bytes: Uint8Array;
+  /** False while a step that writes it is queued or running. */
+  readonly isReady: boolean;
+  /** Blocks until it is ready. Throws what the step threw. */
+  wait(): void;
+  /** Resolves when it is ready. */
+  readonly ready: Promise<void>;
+}
+
+export interface Executable {
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */
+  readonly donated: readonly (number | undefined)[];
+  /**
+   * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
+   * For a donated input the returned output is a new DeviceBuffer over the same memory.
+   */
+  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
+}
+
+export interface CompileReport {
+  readonly fromCache: boolean;
+  readonly compileMs: number;
+  /** Bytes of the arena, and of arguments and results. */
+  readonly arenaBytes: number;
+  readonly kernels: number;
+}
+
+export interface Backend {
+  readonly name: string;
+  compile(module: Module): { readonly executable: Executable; readonly report: CompileReport };
+  /** A fresh buffer with a copy of these bytes. */
+  upload(type: TensorType, bytes: Uint8Array): DeviceBuffer;
+  /** Waits for everything queued. */
+  synchronize(): void;
+}

@@ -1,0 +1,29 @@
+// What a compiled step may ask of the runtime: threads, scratch memory, collectives. The contract between the C that
+// src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
+#pragma once
+#include <stdint.h>
+#define TRENIO_RT_ABI 1
+
+typedef struct trenio_rt trenio_rt;
+// One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
+typedef void (*trenio_task)(void *arg, int64_t task, int worker);
+
+struct trenio_rt {
+  int32_t abi;
+  int32_t workers;
+  // Runs fn(arg, 0..tasks-1), tasks claimed dynamically by the workers; returns when all are done. Not re-entrant.
+  void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
+  // A worker's private scratch of at least `bytes` (64-byte aligned), valid until its next call for scratch.
+  void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
+  // Replaces `data` by the element-wise combination over all ranks, reduced in rank order on every rank alike.
+  // dtype: 0 f32, 1 f64, 2 i32, 3 i64;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.
+  int (*all_reduce)(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+  // Concatenates every rank's `bytes` from `in` into `out`, in rank order.
+  int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+  int32_t rank;
+  int32_t world_size;
+};
+
+// The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order
+// (a donated result has its argument's address); arena: the planned temporaries. Returns 0, or an error code.
+typedef int (*trenio_step)(const trenio_rt *rt, void *const *args, char *arena);
