@@ -6,7 +6,8 @@ export const errorCatalogue = {
   // hlo
   INVALID_OP: row<{ op: string; constraint: string; detail: string }>(
     d => `${d.op}: ${d.detail} (${d.constraint})`,
-    d => `see ${d.constraint.startsWith('trenio') ? 'the op table in src/hlo' : `the StableHLO specification, constraint ${d.constraint}`}`,
+    d =>
+      `see ${d.constraint.startsWith('trenio') ? 'the op table in src/hlo' : `the StableHLO specification, constraint ${d.constraint}`}`,
   ),
   UNSUPPORTED: row<{ what: string; where: string; instead: string }>(
     d => `${d.what} is not supported by ${d.where}`,
@@ -20,7 +21,8 @@ export const errorCatalogue = {
   // compiler, runtime
   NO_C_COMPILER: row<{ tried: string }>(
     d => `no C compiler was found (tried ${d.tried})`,
-    () => "install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)",
+    () =>
+      'install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
   // tensor
   SHAPE_MISMATCH: row<{ op: string; left: string; right: string; detail: string }>(

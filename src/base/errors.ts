@@ -18,7 +18,10 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   constructor(code: C, data: ErrorData<C>, options: { location?: SourceLocation | undefined; cause?: unknown } = {}) {
     const row = errorCatalogue[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
     const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
-    super(`${row.what(data)}${at}\n  fix: ${row.fix(data)}`, options.cause === undefined ? {} : { cause: options.cause });
+    super(
+      `${row.what(data)}${at}\n  fix: ${row.fix(data)}`,
+      options.cause === undefined ? {} : { cause: options.cause },
+    );
     this.name = `TrenioError [${code}]`;
     this.code = code;
     this.data = data;

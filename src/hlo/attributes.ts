@@ -64,14 +64,47 @@ export interface Collective {
 }
 
 export const unaryNames = [
-  'abs', 'cbrt', 'ceil', 'count_leading_zeros', 'cosine', 'exponential', 'exponential_minus_one', 'floor', 'log',
-  'log_plus_one', 'logistic', 'negate', 'not', 'popcnt', 'round_nearest_afz', 'round_nearest_even', 'rsqrt', 'sign',
-  'sine', 'sqrt', 'tan', 'tanh', 'chlo.erf',
+  'abs',
+  'cbrt',
+  'ceil',
+  'count_leading_zeros',
+  'cosine',
+  'exponential',
+  'exponential_minus_one',
+  'floor',
+  'log',
+  'log_plus_one',
+  'logistic',
+  'negate',
+  'not',
+  'popcnt',
+  'round_nearest_afz',
+  'round_nearest_even',
+  'rsqrt',
+  'sign',
+  'sine',
+  'sqrt',
+  'tan',
+  'tanh',
+  'chlo.erf',
 ] as const;
 export type UnaryName = (typeof unaryNames)[number];
 export const binaryNames = [
-  'add', 'and', 'atan2', 'divide', 'maximum', 'minimum', 'multiply', 'or', 'power', 'remainder', 'shift_left',
-  'shift_right_arithmetic', 'shift_right_logical', 'subtract', 'xor',
+  'add',
+  'and',
+  'atan2',
+  'divide',
+  'maximum',
+  'minimum',
+  'multiply',
+  'or',
+  'power',
+  'remainder',
+  'shift_left',
+  'shift_right_arithmetic',
+  'shift_right_logical',
+  'subtract',
+  'xor',
 ] as const;
 export type BinaryName = (typeof binaryNames)[number];
 
@@ -104,9 +137,17 @@ export interface OpAttributes extends Elementwise {
   pad: { readonly edgePaddingLow: Dims; readonly edgePaddingHigh: Dims; readonly interiorPadding: Dims };
   dynamic_slice: { readonly sliceSizes: Dims };
   dynamic_update_slice: None;
-  gather: { readonly dimensionNumbers: GatherDimensionNumbers; readonly sliceSizes: Dims; readonly indicesAreSorted: boolean };
+  gather: {
+    readonly dimensionNumbers: GatherDimensionNumbers;
+    readonly sliceSizes: Dims;
+    readonly indicesAreSorted: boolean;
+  };
   /** operands: inputs…, scatter_indices, updates…; region: (old…, update…) → new… */
-  scatter: { readonly dimensionNumbers: ScatterDimensionNumbers; readonly indicesAreSorted: boolean; readonly uniqueIndices: boolean };
+  scatter: {
+    readonly dimensionNumbers: ScatterDimensionNumbers;
+    readonly indicesAreSorted: boolean;
+    readonly uniqueIndices: boolean;
+  };
   sort: { readonly dimension: number; readonly isStable: boolean };
   // reductions and windows; operands: inputs…, init_values…
   reduce: { readonly dimensions: Dims };
@@ -116,7 +157,11 @@ export interface OpAttributes extends Elementwise {
     readonly windowDilations: Dims;
   };
   /** operands: operand, source, init_value; regions: select, scatter */
-  select_and_scatter: { readonly windowDimensions: Dims; readonly windowStrides: Dims; readonly padding: readonly (readonly [number, number])[] };
+  select_and_scatter: {
+    readonly windowDimensions: Dims;
+    readonly windowStrides: Dims;
+    readonly padding: readonly (readonly [number, number])[];
+  };
   // contractions
   dot_general: DotDimensionNumbers & { readonly precision: readonly Precision[]; readonly elementType?: ElementType };
   convolution: Window & {
@@ -130,7 +175,12 @@ export interface OpAttributes extends Elementwise {
   if: None;
   case: None;
   'func.call': { readonly callee: string; readonly resultTypes: readonly Type[] };
-  custom_call: { readonly callTargetName: string; readonly backendConfig: string; readonly resultTypes: readonly Type[]; readonly hasSideEffect: boolean };
+  custom_call: {
+    readonly callTargetName: string;
+    readonly backendConfig: string;
+    readonly resultTypes: readonly Type[];
+    readonly hasSideEffect: boolean;
+  };
   tuple: None;
   get_tuple_element: { readonly index: number };
   // collectives; all_reduce is variadic, region: the reducer

@@ -1,9 +1,15 @@
 // Makes programs: appends ops to a list, inferring and checking each result type from the op table as it goes.
 // `emit` is the one primitive; the methods below it are its short spellings.
 import { invariant, type SourceLocation } from '../base/errors.ts';
-import {
-  type BinaryName, type ComparisonDirection, type DotDimensionNumbers, type GatherDimensionNumbers, type OpAttributes,
-  type OpName, type ScatterDimensionNumbers, type UnaryName,
+import type {
+  BinaryName,
+  ComparisonDirection,
+  DotDimensionNumbers,
+  GatherDimensionNumbers,
+  OpAttributes,
+  OpName,
+  ScatterDimensionNumbers,
+  UnaryName,
 } from './attributes.ts';
 import { type Literal, splat } from './literal.ts';
 import { inferTypes } from './op-table.ts';
@@ -30,17 +36,32 @@ export class Builder {
   }
 
   emit<N extends OpName>(
-    name: N, operands: readonly Value[], attributes: OpAttributes[N], regions: readonly Region[] = [],
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
   ): readonly Value[] {
-    const types = inferTypes(name, operands.map(v => v.type), attributes, regions, this.location);
+    const types = inferTypes(
+      name,
+      operands.map(v => v.type),
+      attributes,
+      regions,
+      this.location,
+    );
     const results: Value[] = [];
     const op = { name, operands, attributes, regions, results, location: this.location } as unknown as Op;
-    for (let index = 0; index < types.length; index++) results.push({ id: this.#ids.next++, type: types[index]!, op, index });
+    for (let index = 0; index < types.length; index++)
+      results.push({ id: this.#ids.next++, type: types[index]!, op, index });
     this.ops.push(op);
     return results;
   }
   /** `emit` for ops with one tensor result. */
-  emit1<N extends OpName>(name: N, operands: readonly Value[], attributes: OpAttributes[N], regions: readonly Region[] = []): TensorValue {
+  emit1<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): TensorValue {
     const [result] = this.emit(name, operands, attributes, regions);
     invariant(result?.type.kind === 'tensor', `${name} has no tensor result`);
     return result as TensorValue;
@@ -109,21 +130,48 @@ export class Builder {
   transpose(x: Value, permutation: readonly number[]): TensorValue {
     return this.emit1('transpose', [x], { permutation });
   }
-  slice(x: Value, startIndices: readonly number[], limitIndices: readonly number[], strides = startIndices.map(() => 1)): TensorValue {
+  slice(
+    x: Value,
+    startIndices: readonly number[],
+    limitIndices: readonly number[],
+    strides = startIndices.map(() => 1),
+  ): TensorValue {
     return this.emit1('slice', [x], { startIndices, limitIndices, strides });
   }
   concatenate(xs: readonly Value[], dimension: number): TensorValue {
     return this.emit1('concatenate', xs, { dimension });
   }
-  pad(x: Value, value: Value, low: readonly number[], high: readonly number[], interior = low.map(() => 0)): TensorValue {
+  pad(
+    x: Value,
+    value: Value,
+    low: readonly number[],
+    high: readonly number[],
+    interior = low.map(() => 0),
+  ): TensorValue {
     return this.emit1('pad', [x, value], { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior });
   }
-  gather(operand: Value, startIndices: Value, dimensionNumbers: GatherDimensionNumbers, sliceSizes: readonly number[]): TensorValue {
+  gather(
+    operand: Value,
+    startIndices: Value,
+    dimensionNumbers: GatherDimensionNumbers,
+    sliceSizes: readonly number[],
+  ): TensorValue {
     return this.emit1('gather', [operand, startIndices], { dimensionNumbers, sliceSizes, indicesAreSorted: false });
   }
-  scatter(combiner: BinaryName, input: Value, indices: Value, updates: Value, dimensionNumbers: ScatterDimensionNumbers): TensorValue {
+  scatter(
+    combiner: BinaryName,
+    input: Value,
+    indices: Value,
+    updates: Value,
+    dimensionNumbers: ScatterDimensionNumbers,
+  ): TensorValue {
     const region = this.combiner(combiner, tensorTypeOf(input).elementType);
-    return this.emit1('scatter', [input, indices, updates], { dimensionNumbers, indicesAreSorted: false, uniqueIndices: false }, [region]);
+    return this.emit1(
+      'scatter',
+      [input, indices, updates],
+      { dimensionNumbers, indicesAreSorted: false, uniqueIndices: false },
+      [region],
+    );
   }
 
   // contractions and reductions
@@ -146,7 +194,9 @@ export class Builder {
 
 /** A function from argument types and a body. */
 export function buildFunc(
-  name: string, argTypes: readonly Type[], body: (builder: Builder, args: readonly Value[]) => readonly Value[],
+  name: string,
+  argTypes: readonly Type[],
+  body: (builder: Builder, args: readonly Value[]) => readonly Value[],
   aliases: readonly (number | undefined)[] = [],
 ): Func {
   const builder = new Builder();

@@ -2,8 +2,17 @@
 import { type ElementType, elementCount, type TensorType, tensorType } from './types.ts';
 
 export type LiteralData =
-  | Uint8Array | Int8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float16Array | Float32Array | Float64Array;
+  | Uint8Array
+  | Int8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float16Array
+  | Float32Array
+  | Float64Array;
 
 export interface Literal {
   readonly type: TensorType;
@@ -16,24 +25,44 @@ export interface Literal {
 
 export function dataConstructor(type: ElementType) {
   switch (type) {
-    case 'i2': case 'i4': case 'i8': return Int8Array;
-    case 'i16': return Int16Array;
-    case 'i32': return Int32Array;
-    case 'i64': return BigInt64Array;
-    case 'ui16': case 'bf16': return Uint16Array;
-    case 'ui32': return Uint32Array;
-    case 'ui64': return BigUint64Array;
-    case 'f16': return Float16Array;
-    case 'f32': case 'tf32': case 'complex<f32>': return Float32Array;
-    case 'f64': case 'complex<f64>': return Float64Array;
-    default: return Uint8Array;
+    case 'i2':
+    case 'i4':
+    case 'i8':
+      return Int8Array;
+    case 'i16':
+      return Int16Array;
+    case 'i32':
+      return Int32Array;
+    case 'i64':
+      return BigInt64Array;
+    case 'ui16':
+    case 'bf16':
+      return Uint16Array;
+    case 'ui32':
+      return Uint32Array;
+    case 'ui64':
+      return BigUint64Array;
+    case 'f16':
+      return Float16Array;
+    case 'f32':
+    case 'tf32':
+    case 'complex<f32>':
+      return Float32Array;
+    case 'f64':
+    case 'complex<f64>':
+      return Float64Array;
+    default:
+      return Uint8Array;
   }
 }
 
 /** A view of raw bytes as the elements of `type` (no copy; `bytes` must be aligned to the element). */
 export function literalOfBytes(type: TensorType, bytes: Uint8Array): Literal {
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
-  return { type, data: new (dataConstructor(type.elementType))(bytes.buffer as ArrayBuffer, bytes.byteOffset, entries) };
+  return {
+    type,
+    data: new (dataConstructor(type.elementType))(bytes.buffer as ArrayBuffer, bytes.byteOffset, entries),
+  };
 }
 export function zeros(type: TensorType): Literal {
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
@@ -54,22 +83,29 @@ export function bf16ToNumber(bits: number): number {
 export function numberToBf16(value: number): number {
   f32Scratch[0] = value;
   const u = u32Scratch[0]!;
-  if (value !== value) return (u >>> 16) | 0x40;
+  if (Number.isNaN(value)) return (u >>> 16) | 0x40;
   return ((u + 0x7fff + ((u >>> 16) & 1)) >>> 16) & 0xffff;
 }
 
 /** A literal from JavaScript numbers, each rounded to the element type. */
-export function literal(elementType: ElementType, shape: readonly number[], values: ArrayLike<number | bigint | boolean>): Literal {
+export function literal(
+  elementType: ElementType,
+  shape: readonly number[],
+  values: ArrayLike<number | bigint | boolean>,
+): Literal {
   const out = zeros(tensorType(elementType, shape));
   const big = out.data instanceof BigInt64Array || out.data instanceof BigUint64Array;
   for (let i = 0; i < out.data.length; i++) {
     const v = values[i]!;
     if (big) (out.data as BigInt64Array)[i] = BigInt(v);
-    else (out.data as Float64Array)[i] = elementType === 'bf16' ? numberToBf16(Number(v)) : elementType === 'i1' ? (v ? 1 : 0) : Number(v);
+    else
+      (out.data as Float64Array)[i] =
+        elementType === 'bf16' ? numberToBf16(Number(v)) : elementType === 'i1' ? (v ? 1 : 0) : Number(v);
   }
   return out;
 }
-export const scalar = (elementType: ElementType, value: number | bigint | boolean): Literal => literal(elementType, [], [value]);
+export const scalar = (elementType: ElementType, value: number | bigint | boolean): Literal =>
+  literal(elementType, [], [value]);
 /** A literal whose elements are all `value`. */
 export function splat(type: TensorType, value: number | bigint | boolean): Literal {
   const out = zeros(type);

@@ -54,13 +54,25 @@ export interface OpRow<N extends OpName> {
 }
 
 /** Throws INVALID_OP unless the condition holds. `constraint` as in the spec: 'dot_general_c11'. */
-export function check(condition: unknown, op: string, constraint: string, detail: () => string, location?: SourceLocation): asserts condition {
+export function check(
+  condition: unknown,
+  op: string,
+  constraint: string,
+  detail: () => string,
+  location?: SourceLocation,
+): asserts condition {
   if (!condition) throw new TrenioError('INVALID_OP', { op, constraint, detail: detail() }, { location });
 }
 
 /** The operand types as tensors; anything else is refused. */
 export function tensors(op: string, operands: readonly Type[], count?: number): readonly TensorType[] {
-  check(count === undefined || operands.length === count, op, `trenio_${op}_arity`, () => `takes ${count} operands, got ${operands.length}`);
-  for (const type of operands) check(type.kind === 'tensor', op, `trenio_${op}_tensor`, () => `takes tensors, got a ${type.kind}`);
+  check(
+    count === undefined || operands.length === count,
+    op,
+    `trenio_${op}_arity`,
+    () => `takes ${count} operands, got ${operands.length}`,
+  );
+  for (const type of operands)
+    check(type.kind === 'tensor', op, `trenio_${op}_tensor`, () => `takes tensors, got a ${type.kind}`);
   return operands as readonly TensorType[];
 }

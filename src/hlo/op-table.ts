@@ -15,7 +15,11 @@ export const opTable: OpTable = {
 
 /** The result types of an op, or INVALID_OP at `location`. */
 export function inferTypes<N extends OpName>(
-  name: N, operands: readonly Type[], attributes: OpAttributes[N], regions: readonly Region[], location?: SourceLocation,
+  name: N,
+  operands: readonly Type[],
+  attributes: OpAttributes[N],
+  regions: readonly Region[],
+  location?: SourceLocation,
 ): readonly Type[] {
   const row: OpRow<N> = opTable[name];
   try {

@@ -52,7 +52,10 @@ export interface Module {
   readonly numPartitions: number;
 }
 
-export function moduleOf(main: Func, options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {}): Module {
+export function moduleOf(
+  main: Func,
+  options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {},
+): Module {
   const { functions = [], name = 'module', numReplicas = 1, numPartitions = 1 } = options;
   return { name, functions: [main, ...functions], numReplicas, numPartitions };
 }

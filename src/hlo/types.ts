@@ -1,12 +1,37 @@
 // Types of the program language, as the StableHLO specification names them (section "Types").
 
 export const elementTypes = [
-  'i1', 'i2', 'i4', 'i8', 'i16', 'i32', 'i64',
-  'ui2', 'ui4', 'ui8', 'ui16', 'ui32', 'ui64',
-  'f4E2M1FN', 'f6E2M3FN', 'f6E3M2FN',
-  'f8E3M4', 'f8E4M3', 'f8E4M3B11FNUZ', 'f8E4M3FN', 'f8E4M3FNUZ', 'f8E5M2', 'f8E5M2FNUZ', 'f8E8M0FNU',
-  'bf16', 'f16', 'tf32', 'f32', 'f64',
-  'complex<f32>', 'complex<f64>',
+  'i1',
+  'i2',
+  'i4',
+  'i8',
+  'i16',
+  'i32',
+  'i64',
+  'ui2',
+  'ui4',
+  'ui8',
+  'ui16',
+  'ui32',
+  'ui64',
+  'f4E2M1FN',
+  'f6E2M3FN',
+  'f6E3M2FN',
+  'f8E3M4',
+  'f8E4M3',
+  'f8E4M3B11FNUZ',
+  'f8E4M3FN',
+  'f8E4M3FNUZ',
+  'f8E5M2',
+  'f8E5M2FNUZ',
+  'f8E8M0FNU',
+  'bf16',
+  'f16',
+  'tf32',
+  'f32',
+  'f64',
+  'complex<f32>',
+  'complex<f64>',
 ] as const;
 export type ElementType = (typeof elementTypes)[number];
 
@@ -41,16 +66,31 @@ export function numberKind(type: ElementType): NumberKind {
   return type.startsWith('complex') ? 'complex' : 'float';
 }
 export const isFloat = (type: ElementType): boolean => numberKind(type) === 'float';
-export const isInteger = (type: ElementType): boolean => numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
+export const isInteger = (type: ElementType): boolean =>
+  numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
 
 /** Bytes one element takes in memory. Types under a byte and i1 take one byte each; tf32 is stored as f32. */
 export function elementBytes(type: ElementType): number {
   switch (type) {
-    case 'i16': case 'ui16': case 'bf16': case 'f16': return 2;
-    case 'i32': case 'ui32': case 'f32': case 'tf32': return 4;
-    case 'i64': case 'ui64': case 'f64': case 'complex<f32>': return 8;
-    case 'complex<f64>': return 16;
-    default: return 1;
+    case 'i16':
+    case 'ui16':
+    case 'bf16':
+    case 'f16':
+      return 2;
+    case 'i32':
+    case 'ui32':
+    case 'f32':
+    case 'tf32':
+      return 4;
+    case 'i64':
+    case 'ui64':
+    case 'f64':
+    case 'complex<f32>':
+      return 8;
+    case 'complex<f64>':
+      return 16;
+    default:
+      return 1;
   }
 }
 
@@ -80,7 +120,11 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
 export function sameType(a: Type, b: Type): boolean {
   if (a.kind === 'tensor') return b.kind === 'tensor' && a.elementType === b.elementType && sameShape(a.shape, b.shape);
   if (a.kind === 'tuple') {
-    return b.kind === 'tuple' && a.elements.length === b.elements.length && a.elements.every((e, i) => sameType(e, b.elements[i]!));
+    return (
+      b.kind === 'tuple' &&
+      a.elements.length === b.elements.length &&
+      a.elements.every((e, i) => sameType(e, b.elements[i]!))
+    );
   }
   return b.kind === 'token';
 }
