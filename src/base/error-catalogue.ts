@@ -3,6 +3,24 @@
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
 
 export const errorCatalogue = {
+  // base
+  BAD_ENVIRONMENT: row<{ name: string; value: string; expected: string }>(
+    d => `the environment variable ${d.name} is '${d.value}', expected ${d.expected}`,
+    d => `set ${d.name} to ${d.expected}, or unset it (docs/environment.md)`,
+  ),
+  FILE_UNREADABLE: row<{ file: string; reason: string }>(
+    d => `cannot read ${d.file}: ${d.reason}`,
+    () => 'check the path and its permissions',
+  ),
+  WRITE_FAILED: row<{ file: string; reason: string }>(
+    d => `cannot write ${d.file}: ${d.reason}; what was there before is unchanged`,
+    () => 'check that the folder exists and that you may write to it',
+  ),
+  DISK_FULL: row<{ file: string; bytesWritten: number; reason: string }>(
+    d =>
+      `no room to write ${d.file}: stopped after ${d.bytesWritten} bytes (${d.reason}); what was there before is unchanged`,
+    () => 'free some space (df -h shows how much is left), raise the quota, or write to another disk',
+  ),
   // hlo
   INVALID_OP: row<{ op: string; constraint: string; detail: string }>(
     d => `${d.op}: ${d.detail} (${d.constraint})`,
@@ -13,10 +31,31 @@ export const errorCatalogue = {
     d => `${d.what} is not supported by ${d.where}`,
     d => d.instead,
   ),
+  INVALID_PROGRAM: row<{ function: string; detail: string }>(
+    d => `@${d.function} is not a valid program: ${d.detail}`,
+    () => 'build programs with the Builder, and check what passes return with verify()',
+  ),
+  INTERPRETER_ARGUMENTS: row<{ function: string; detail: string }>(
+    d => `@${d.function} cannot be evaluated: ${d.detail}`,
+    () => 'give one literal for each argument, of the type of the argument',
+  ),
+  INTERPRETER_STEP_LIMIT: row<{ limit: number }>(
+    d => `a loop took more than ${d.limit} iterations`,
+    () => 'check the condition of the loop, or raise maxLoopSteps',
+  ),
+  COLLECTIVE_MISMATCH: row<{ op: string; missing: number; group: string }>(
+    d => `${d.op} waits for process ${d.missing} of its group [${d.group}], which does not reach it`,
+    () => 'let every process of a replica group run the same collectives, and run as many processes as the groups name',
+  ),
   // autodiff
   NOT_DIFFERENTIABLE: row<{ op: string; reason: string }>(
     d => `no gradient flows through ${d.op}: ${d.reason}`,
     () => 'stop the gradient there with detach(), or write the computation with differentiable ops',
+  ),
+  NOT_A_SCALAR: row<{ type: string }>(
+    d => `a gradient is that of one floating-point number, and the output is ${d.type}`,
+    () =>
+      'reduce the output to one number first, for example with sum() or mean(), or say how much each element counts',
   ),
   // compiler, runtime
   NO_C_COMPILER: row<{ tried: string }>(
@@ -24,10 +63,262 @@ export const errorCatalogue = {
     () =>
       'install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
+  C_COMPILER_FAILED: row<{ compiler: string; source: string; output: string }>(
+    d => `${d.compiler} could not compile a generated program:\n${d.output}`,
+    d =>
+      `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report it if a current gcc or clang fails`,
+  ),
+  CACHE_UNUSABLE: row<{ directory: string; reason: string }>(
+    d => `compiled programs can be kept neither in ${d.directory} nor in the temporary directory: ${d.reason}`,
+    () => 'free some space, or name a writable directory with TRENIO_CACHE_DIR',
+  ),
+  LOAD_FAILED: row<{ file: string; reason: string }>(
+    d => `the compiled program ${d.file} could not be loaded: ${d.reason}`,
+    () => 'the cache directory may be mounted noexec: name another one with TRENIO_CACHE_DIR',
+  ),
+  OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
+    d => `${d.what} needs ${d.bytes} bytes of memory; ${d.available} are available`,
+    () => 'make the batch, the sequence or the model smaller, accumulate gradients over more steps, or free memory',
+  ),
+  INPUT_MISMATCH: row<{ program: string; expected: string; got: string }>(
+    d => `${d.program} expects ${d.expected}, not ${d.got}`,
+    () => 'pass a value of that type, or compile the program for the types you have',
+  ),
+  BUFFER_CONSUMED: row<{ type: string; program: string }>(
+    d => `this ${d.type} was donated to ${d.program}, whose result now owns its memory`,
+    () => 'use the result instead, or do not donate a value that is needed afterwards',
+  ),
+  STEP_FAILED: row<{ program: string; status: number }>(
+    d => `${d.program} ended with status ${d.status}`,
+    () => 'this is a bug in Trenio: please report it with the program that shows it',
+  ),
+  PEER_LOST: row<{ program: string; rank: number }>(
+    d => `rank ${d.rank} cannot go on with ${d.program}: another rank, or the launcher, has ended`,
+    () =>
+      "look for the first error in the other ranks' output; if there is none, the system may have run out of memory (dmesg)",
+  ),
+  RANKS_DIVERGED: row<{ program: string; rank: number }>(
+    d => `rank ${d.rank} met a different exchange than the other ranks in ${d.program}`,
+    () =>
+      'all ranks must run the same programs with the same shapes in the same order: look for a branch on the rank, or for data of unequal length',
+  ),
+  SHARED_MEMORY_FAILED: row<{ action: string; name: string; reason: string }>(
+    d => `could not ${d.action} the shared memory ${d.name}: ${d.reason}`,
+    () => 'start the ranks with trenio run; if /dev/shm is small (containers: --shm-size), make it larger',
+  ),
+  RUNTIME_CLOSED: row<{ action: string }>(
+    d => `${d.action} after the runtime was closed`,
+    () => 'use the device before its runtime is closed or the process exits',
+  ),
   // tensor
   SHAPE_MISMATCH: row<{ op: string; left: string; right: string; detail: string }>(
     d => `${d.op}: shapes ${d.left} and ${d.right} do not fit: ${d.detail}`,
     () => 'change one of the two shapes, for example with reshape() or transpose()',
+  ),
+  BAD_DIM: row<{ op: string; dim: number; shape: string; rank: number }>(
+    d => `${d.op}: dim ${d.dim} is not one of the dims of ${d.shape}`,
+    d => (d.rank === 0 ? 'a scalar has no dims' : `use a dim in [${-d.rank}, ${d.rank - 1}]`),
+  ),
+  OUT_OF_RANGE: row<{ op: string; index: string; size: number; dim: number; shape: string }>(
+    d => `${d.op}: ${d.index} is outside dim ${d.dim} of ${d.shape}, which has ${d.size} entries`,
+    d => `use an index in [${-d.size}, ${d.size - 1}]`,
+  ),
+  BAD_DTYPE: row<{ op: string; got: string; expected: string }>(
+    d => `${d.op}: got a tensor of ${d.got}, expected ${d.expected}`,
+    () => "convert it with to(), for example x.to('i32')",
+  ),
+  UNKNOWN_DTYPE: row<{ name: string; known: string }>(
+    d => `there is no data type '${d.name}'`,
+    d => `use one of ${d.known}`,
+  ),
+  BAD_TENSOR_DATA: row<{ problem: string }>(
+    d => `a tensor cannot be made of this: ${d.problem}`,
+    () => 'give numbers, equally long nested arrays of numbers, or a typed array and a shape with as many elements',
+  ),
+  EMPTY_REDUCTION: row<{ op: string; shape: string }>(
+    d => `${d.op} over no elements: the shape is ${d.shape}`,
+    () => 'reduce over dims that have at least one element',
+  ),
+  NO_TENSORS: row<{ op: string }>(
+    d => `${d.op}: the list of tensors is empty`,
+    () => 'give at least one tensor',
+  ),
+  DEVICE_MISMATCH: row<{ op: string; left: string; right: string }>(
+    d => `${d.op}: one tensor is on ${d.left}, another on ${d.right}`,
+    () => 'move them to one device with to(device)',
+  ),
+  TENSOR_RELEASED: row<{ op: string; made: string; shape: string }>(
+    d => `the ${d.shape} tensor that ${d.op} made${d.made} was an intermediate result of a step that is over`,
+    () =>
+      'read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves',
+  ),
+  READ_WHILE_COMPILING: row<{ op: string }>(
+    d => `${d.op}: inside compile(fn) nothing has run yet, so nothing can be read there`,
+    () => 'return the tensor from the function and read it outside',
+  ),
+  NOT_ONE_ELEMENT: row<{ op: string; shape: string }>(
+    d => `${d.op} needs a tensor with one element, this one is ${d.shape}`,
+    d => (d.op === 'item' ? 'read it with toArray(), or reduce it first' : 'reduce it first, for example with mean()'),
+  ),
+  NO_GRADIENT_HERE: row<{ op: string; problem: string }>(
+    d => `${d.op}: ${d.problem}`,
+    () => 'compute the value from parameters, outside noGrad, in the step in which backward() is called on it',
+  ),
+  STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
+    d => {
+      const list = (names: readonly string[]): string =>
+        names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+      const missing = d.missing.length > 0 ? [`missing ${list(d.missing)}`] : [];
+      const unexpected = d.unexpected.length > 0 ? [`unexpected ${list(d.unexpected)}`] : [];
+      return `the state does not fit ${d.what}: ${[...missing, ...unexpected].join('; ')}`;
+    },
+    () => 'load a state saved from the same kind of model, or pass { strict: false } to take what fits',
+  ),
+  WEIGHT_SHAPE: row<{ name: string; expected: string; got: string }>(
+    d => `'${d.name}' is ${d.expected}, the loaded one ${d.got}`,
+    () => 'load weights made for this configuration, or build the model with the configuration they were trained with',
+  ),
+  LABEL_OUT_OF_RANGE: row<{ label: number; classes: number; position: number }>(
+    d => `label ${d.label} at position ${d.position} is not one of the ${d.classes} classes`,
+    d => `use labels in [0, ${d.classes - 1}]`,
+  ),
+  BAD_ASSIGNMENT: row<{ problem: string }>(
+    d => `assign_: ${d.problem}`,
+    () => 'assign a tensor of the same shape and data type, on the same device',
+  ),
+  // data
+  CSV_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
+    d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
+    () =>
+      'every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row',
+  ),
+  VOCABULARY_INVALID: row<{ file: string; line?: number; problem: string }>(
+    d => `${d.file}${d.line === undefined ? '' : `:${d.line}`}: ${d.problem}`,
+    () =>
+      'a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with',
+  ),
+  TOKEN_ID_OUT_OF_RANGE: row<{ id: number; vocabularySize: number }>(
+    d => `there is no token ${d.id}: the vocabulary has ${d.vocabularySize} tokens`,
+    () => 'decode with the vocabulary that encoded the ids',
+  ),
+  INVALID_OPTION: row<{ what: string; option: string; got: string; expected: string }>(
+    d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
+    d => `set ${d.option} to ${d.expected}`,
+  ),
+  // models
+  SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(
+    d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
+    () => 'the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it',
+  ),
+  WEIGHTS_MISMATCH: row<{ file: string; tensor: string; got: string; expected: string }>(
+    d => `${d.file}: tensor '${d.tensor}' is ${d.got}, the model expects ${d.expected}`,
+    () => 'load weights made for this configuration, or change config.json to the one they were trained with',
+  ),
+  MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
+    d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
+    () =>
+      "use the config.json that came with the model, or correct this field as Hugging Face's BertConfig describes it",
+  ),
+  // parallel
+  SCRIPT_NOT_FOUND: row<{ path: string; problem: string }>(
+    d => `the script ${d.path} cannot be run: ${d.problem}`,
+    () => 'name a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts',
+  ),
+  RANK_FAILED: row<{
+    rank: number;
+    worldSize: number;
+    how: string;
+    lastLines: readonly string[];
+    others: number;
+    signal: string | undefined;
+  }>(
+    d => {
+      const others =
+        d.others === 0 ? '' : `; the other ${d.others === 1 ? 'rank was' : `${d.others} ranks were`} ended`;
+      const lines = d.lastLines.map(line => `\n  | ${line}`).join('');
+      return `rank ${d.rank} of ${d.worldSize} ${d.how}${others}${lines === '' ? '' : `; its last lines:${lines}`}`;
+    },
+    d =>
+      d.signal === 'SIGKILL'
+        ? 'if nobody killed it, the system ran out of memory: use fewer ranks or a smaller batch'
+        : `look at what rank ${d.rank} printed; to see one rank alone, run the script with --nproc_per_node=1`,
+  ),
+  // jobs
+  RESULTS_INVALID: row<{ file: string; field: string; problem: string }>(
+    d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
+    () => 'results.json is written by a training run and not edited by hand; run it again, or correct this field',
+  ),
+  ENDPOINT_NAME_INVALID: row<{ name: string }>(
+    d => `'${d.name}' cannot be the name of an endpoint`,
+    () =>
+      'use 1 to 63 letters, digits and hyphens, beginning and ending with a letter or a digit: --name review-polarity',
+  ),
+  ENDPOINT_NOT_READY: row<{ name: string; state: string }>(
+    d => `the endpoint ${d.name} takes no requests now: it is ${d.state}`,
+    d => (d.state === 'loading' ? 'ask again when GET /ping answers 200' : 'send the request to an endpoint that runs'),
+  ),
+  ENDPOINT_OVERLOADED: row<{ name: string; waiting: number; limit: number }>(
+    d => `the endpoint ${d.name} has ${d.waiting} texts waiting, and takes ${d.limit}`,
+    () => 'wait a moment and send it again, send fewer at once, or deploy on more cores',
+  ),
+  // api
+  PORT_IN_USE: row<{ host: string; port: number }>(
+    d => `port ${d.port} on ${d.host} is used by another program`,
+    d =>
+      `choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :${d.port} shows it)`,
+  ),
+  CANNOT_LISTEN: row<{ host: string; port: number; reason: string }>(
+    d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
+    () => 'choose an address of this machine with --host, and a port from 1024 to 65535 with --port',
+  ),
+  PATH_NOT_FOUND: row<{ path: string }>(
+    d => `there is nothing at ${d.path}`,
+    () => 'GET /ping, GET /endpoints, or POST /endpoints/<name>/invocations',
+  ),
+  ENDPOINT_NOT_FOUND: row<{ name: string; known: readonly string[] }>(
+    d => `there is no endpoint '${d.name}'`,
+    d => (d.known.length === 0 ? 'no endpoint is deployed here' : `deployed here: ${d.known.join(', ')}`),
+  ),
+  METHOD_NOT_ALLOWED: row<{ method: string; path: string; allowed: readonly string[] }>(
+    d => `${d.path} does not take ${d.method}`,
+    d => `use ${d.allowed.join(' or ')}`,
+  ),
+  REQUEST_NOT_HTTP: row<{ reason: string }>(
+    d => `this is not a valid HTTP/1.1 request: ${d.reason}`,
+    () => 'send a well-formed request with headers of at most 16 KiB',
+  ),
+  REQUEST_TOO_LARGE: row<{ limitBytes: number }>(
+    d => `the body is larger than ${d.limitBytes} bytes`,
+    () => 'send fewer texts in one request',
+  ),
+  REQUEST_TOO_SLOW: row<{ seconds: number }>(
+    d => `the request was not complete after ${d.seconds} seconds`,
+    () => 'send the whole body at once',
+  ),
+  CONTENT_TYPE_UNSUPPORTED: row<{ got: string }>(
+    d => `the content type '${d.got}' is not understood`,
+    () => "send JSON in UTF-8, uncompressed, with 'Content-Type: application/json'",
+  ),
+  MALFORMED_JSON: row<{ problem: string }>(
+    d => `the body is not JSON: ${d.problem}`,
+    () => 'send JSON in UTF-8, such as {"inputs": ["a review"]}',
+  ),
+  REQUEST_INVALID: row<{ field: string; problem: string }>(
+    d => `${d.field === '' ? 'the body' : d.field}: ${d.problem}`,
+    () => 'send {"inputs": "a text"} or {"inputs": ["a text", "another"]}',
+  ),
+  // cli
+  UNKNOWN_COMMAND: row<{ command: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `there is no command '${d.command}'`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean 'trenio ${d.nearest}'?`),
+  ),
+  UNKNOWN_OPTION: row<{ command: string; option: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `trenio ${d.command} has no option ${d.option}`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
+  BAD_ARGUMENT: row<{ command: string; argument: string; got: string; expected: string }>(
+    d => `trenio ${d.command}: ${d.argument} is ${d.got}, expected ${d.expected}`,
+    d => `see 'trenio ${d.command} --help'`,
   ),
 } as const;
 

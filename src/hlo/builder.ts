@@ -134,7 +134,7 @@ export class Builder {
     x: Value,
     startIndices: readonly number[],
     limitIndices: readonly number[],
-    strides = startIndices.map(() => 1),
+    strides: readonly number[] = startIndices.map(() => 1),
   ): TensorValue {
     return this.emit1('slice', [x], { startIndices, limitIndices, strides });
   }
@@ -146,7 +146,7 @@ export class Builder {
     value: Value,
     low: readonly number[],
     high: readonly number[],
-    interior = low.map(() => 0),
+    interior: readonly number[] = low.map(() => 0),
   ): TensorValue {
     return this.emit1('pad', [x, value], { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior });
   }

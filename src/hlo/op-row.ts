@@ -39,6 +39,10 @@ export interface EvaluationContext {
   readonly partitionId: number;
   /** Exchange among the replicas of a group; with one replica, the group is just this one. */
   exchange(groups: readonly (readonly number[])[], mine: readonly Literal[]): readonly (readonly Literal[])[];
+  /** What a custom_call gives; undefined when its target is not known. */
+  customCall?(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
+  /** Told before each iteration of a loop; may throw to end a loop that runs too long. */
+  step?(op: OpOf<'while'>): void;
 }
 
 export interface OpRow<N extends OpName> {
@@ -52,6 +56,9 @@ export interface OpRow<N extends OpName> {
   evaluate(op: OpOf<N>, operands: readonly Literal[], context: EvaluationContext): readonly Literal[];
   cost(op: OpOf<N>): Cost;
 }
+
+/** A group of rows, one a name. */
+export type Rows<N extends OpName> = { readonly [K in N]: OpRow<K> };
 
 /** Throws INVALID_OP unless the condition holds. `constraint` as in the spec: 'dot_general_c11'. */
 export function check(

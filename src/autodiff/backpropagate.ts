@@ -1,0 +1,152 @@
+// Reverse mode over a list of ops, in two passes:
+//
+//   1. forwards   which values depend on those we differentiate with respect to? Only between them and the output is
+//                 there anything to do: a frozen layer or a mask costs nothing.
+//   2. backwards  each op with a cotangent hands its operands theirs, by its rule; cotangents of one value are added.
+//
+// Linear in the number of ops. What a rule does is in `rules.ts`; how the user asks is in `gradient.ts`.
+import { invariant, TrenioError } from '../base/errors.ts';
+import type { OpName } from '../hlo/attributes.ts';
+import type { Builder } from '../hlo/builder.ts';
+import type { Func, Op, OpOf, Region, Value } from '../hlo/program.ts';
+import { dynamicDim, formatType, isFloat, numberKind, sameShape, sameType } from '../hlo/types.ts';
+import { inline } from './inline.ts';
+import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts';
+import { gradientTable } from './rules.ts';
+
+export interface BackpropagateOptions {
+  /** Values taken as constants: nothing flows through them to what they were computed from. */
+  readonly stopGradients?: ReadonlySet<Value>;
+  /** The functions that func.call ops name. */
+  readonly functions?: readonly Func[];
+  /** Rules of custom calls, by call target name. */
+  readonly customGradients?: ReadonlyMap<string, GradientRule<'custom_call'>>;
+}
+
+type AnyRule = GradientRule<OpName> | NoGradient;
+
+function ruleOf(op: Op, options: BackpropagateOptions): AnyRule {
+  const custom = op.name === 'custom_call' ? options.customGradients?.get(op.attributes.callTargetName) : undefined;
+  return (custom ?? gradientTable[op.name]) as AnyRule;
+}
+
+/** True when a region uses a value of `values` from its surroundings. */
+function usesAny(region: Region, values: ReadonlySet<Value>): boolean {
+  return region.ops.some(op => readsAny(op, values)) || region.results.some(value => values.has(value));
+}
+function readsAny(op: Op, values: ReadonlySet<Value>): boolean {
+  for (const operand of op.operands) if (values.has(operand)) return true;
+  for (const region of op.regions) if (usesAny(region, values)) return true;
+  return false;
+}
+
+/** True when a cotangent may flow through a value: floats, complex numbers (to refuse them), and tuples of anything. */
+function carriesGradient(value: Value): boolean {
+  const { type } = value;
+  if (type.kind !== 'tensor') return type.kind === 'tuple';
+  const kind = numberKind(type.elementType);
+  return kind === 'float' || kind === 'complex';
+}
+
+/** `wrt` and all values of `ops` that depend on it differentiably. */
+function dependents(ops: readonly Op[], wrt: readonly Value[], options: BackpropagateOptions): Set<Value> {
+  const stops = options.stopGradients ?? new Set<Value>();
+  const values = new Set(wrt.filter(value => !stops.has(value)));
+  for (const op of ops) {
+    if (!readsAny(op, values)) continue;
+    const rule = ruleOf(op, options);
+    if (typeof rule !== 'function' && rule.kind === 'zero') continue;
+    for (const result of op.results) if (carriesGradient(result) && !stops.has(result)) values.add(result);
+  }
+  return values;
+}
+
+function refuseOp(op: Op, reason: string): never {
+  const called = op.name === 'custom_call' ? ` @${op.attributes.callTargetName}` : '';
+  throw new TrenioError('NOT_DIFFERENTIABLE', { op: `${op.name}${called}`, reason }, { location: op.location });
+}
+
+function checkTypes(op: Op): void {
+  for (const { type } of [...op.operands, ...op.results]) {
+    if (type.kind !== 'tensor') continue;
+    if (numberKind(type.elementType) === 'complex')
+      refuseOp(op, `complex numbers (${formatType(type)}) have no gradient rules yet`);
+    if (type.shape.includes(dynamicDim))
+      refuseOp(op, `the shape of ${formatType(type)} is known only when the program runs`);
+  }
+}
+
+/** A reducer may compute in a wider type than its operands have: the cotangent is then rounded to the operand's type. */
+function rounded(builder: Builder, value: Value, cotangent: Value): Value {
+  const [want, got] = [value.type, cotangent.type];
+  if (sameType(want, got)) return cotangent;
+  const convertible = want.kind === 'tensor' && got.kind === 'tensor' && sameShape(want.shape, got.shape);
+  invariant(
+    convertible && isFloat(want.elementType) && isFloat(got.elementType),
+    `a cotangent of type ${formatType(got)} for a value of type ${formatType(want)}`,
+  );
+  return builder.convert(cotangent, want.elementType);
+}
+
+/**
+ * Appends to `builder` the ops that carry the cotangents of `seeds` back through `ops` (in program order) to `wrt`, and
+ * returns the cotangents of `wrt`, each of its value's type, or undefined where nothing reaches it.
+ * Throws NOT_DIFFERENTIABLE at the location of the op that a cotangent cannot pass.
+ */
+export function backpropagate(
+  builder: Builder,
+  ops: readonly Op[],
+  seeds: readonly Seed[],
+  wrt: readonly Value[],
+  options: BackpropagateOptions = {},
+): readonly (Value | undefined)[] {
+  const depends = dependents(ops, wrt, options);
+  const cotangents = new Map<Value, Value>();
+  const accumulate = (value: Value, given: Value): void => {
+    if (!depends.has(value)) return;
+    const cotangent = rounded(builder, value, given);
+    const before = cotangents.get(value);
+    cotangents.set(value, before === undefined ? cotangent : builder.add(before, cotangent));
+  };
+  for (const [value, cotangent] of seeds) accumulate(value, cotangent);
+
+  // A copy of a stopped value is stopped too.
+  const stops = new Set(options.stopGradients);
+  const shared = {
+    builder,
+    needs: (value: Value): boolean => depends.has(value),
+    accumulate,
+    inline(into: Builder, copied: readonly Op[], map: Map<Value, Value>): readonly Op[] {
+      const replaced = new Set(map.keys());
+      const copies = inline(into, copied, map);
+      if (stops.size > 0) for (const [from, to] of map) if (!replaced.has(from) && stops.has(from)) stops.add(to);
+      return copies;
+    },
+    backpropagate: (into: Builder, inner: readonly Op[], innerSeeds: readonly Seed[], innerWrt: readonly Value[]) =>
+      backpropagate(into, inner, innerSeeds, innerWrt, { ...options, stopGradients: stops }),
+    callee: (name: string): Func | undefined => options.functions?.find(func => func.name === name),
+  };
+
+  const { location } = builder;
+  for (let i = ops.length - 1; i >= 0; i--) {
+    const op = ops[i]!;
+    if (!op.results.some(result => cotangents.has(result)) || !readsAny(op, depends)) continue;
+    builder.location = op.location;
+    checkTypes(op);
+    const rule = ruleOf(op, options);
+    if (typeof rule !== 'function') refuseOp(op, rule.reason);
+    const context: GradientContext<OpName> = {
+      ...shared,
+      op: op as OpOf<OpName>,
+      cotangents: op.results.map(result => cotangents.get(result)),
+      refuse: reason => refuseOp(op, reason),
+    };
+    const gradients = rule(context);
+    op.operands.forEach((operand, k) => {
+      const gradient = gradients[k];
+      if (gradient !== undefined) accumulate(operand, gradient);
+    });
+  }
+  builder.location = location;
+  return wrt.map(value => cotangents.get(value));
+}

@@ -1,0 +1,107 @@
+// How one asks for gradients: of a value in a program under construction, or of a whole function.
+import { TrenioError } from '../base/errors.ts';
+import { Builder } from '../hlo/builder.ts';
+import type { Func, Op, Region, TensorValue, Value } from '../hlo/program.ts';
+import { elementCount, formatType, isFloat } from '../hlo/types.ts';
+import { type BackpropagateOptions, backpropagate } from './backpropagate.ts';
+
+export interface GradientOptions extends BackpropagateOptions {
+  /** The cotangent of the output, of its type. By default 1, and then the output must be a scalar. */
+  readonly seed?: Value;
+  /** The ops to consider, in program order; by default those of the builder. */
+  readonly ops?: readonly Op[];
+}
+
+const isFloatTensor = (value: Value): boolean => value.type.kind === 'tensor' && isFloat(value.type.elementType);
+
+/** The ops up to the one that defines `output`: later ones cannot matter. */
+function opsBefore(ops: readonly Op[], output: Value): readonly Op[] {
+  if (output.op === undefined) return [];
+  const last = ops.lastIndexOf(output.op);
+  return last === -1 || last === ops.length - 1 ? ops : ops.slice(0, last + 1);
+}
+
+/**
+ * Appends to `builder` the ops that compute ∂output/∂v for each v of `wrt`, and returns the gradients, each of its v's
+ * type. Where v does not reach the output, or only through integers and comparisons, its gradient is zeros.
+ *
+ * `wrt` may hold arguments, and results of ops anywhere in the program: the gradient is then that with respect to the
+ * value at that place. Gradient ops carry the location of the forward op they belong to.
+ *
+ * To take a value as a constant, put it into `stopGradients`. The cut goes through the value, so a `detach(x)` that must
+ * leave other uses of x alone is an op of its own (an optimization_barrier) whose result is in the set.
+ *
+ * Throws NOT_A_SCALAR when the output is not a scalar float and no seed is given, and NOT_DIFFERENTIABLE, with the
+ * op's location, when a cotangent meets an op that has no gradient.
+ */
+export function gradients(
+  builder: Builder,
+  output: Value,
+  wrt: readonly Value[],
+  options: GradientOptions = {},
+): readonly TensorValue[] {
+  const { seed, ops = builder.ops, ...rest } = options;
+  const { type } = output;
+  if (type.kind !== 'tensor' || !isFloat(type.elementType) || (seed === undefined && elementCount(type.shape) !== 1)) {
+    throw new TrenioError(
+      'NOT_A_SCALAR',
+      { type: formatType(type) },
+      { location: output.op?.location ?? builder.location },
+    );
+  }
+  for (const value of wrt) {
+    if (isFloatTensor(value)) continue;
+    const reason = `a gradient with respect to ${formatType(value.type)} was asked for, and only floating-point tensors have one`;
+    throw new TrenioError(
+      'NOT_DIFFERENTIABLE',
+      { op: value.op?.name ?? 'an argument', reason },
+      { location: value.op?.location },
+    );
+  }
+  const cotangents = backpropagate(
+    builder,
+    opsBefore(ops, output),
+    [[output, seed ?? builder.like(output, 1)]],
+    wrt,
+    rest,
+  );
+  return cotangents.map((cotangent, i) => (cotangent ?? builder.like(wrt[i]!, 0)) as TensorValue);
+}
+
+/** The largest id used in a region and the regions of its ops. */
+function lastId(region: Region): number {
+  let last = -1;
+  const see = (value: Value): void => {
+    if (value.id > last) last = value.id;
+  };
+  region.args.forEach(see);
+  for (const op of region.ops) {
+    op.results.forEach(see);
+    for (const inner of op.regions) last = Math.max(last, lastId(inner));
+  }
+  return last;
+}
+
+/**
+ * The function that returns what `func` returns, then the gradients of its first result (a scalar float) with respect to
+ * the arguments whose positions `wrt` lists. The forward ops are shared with `func`, not copied.
+ */
+export function grad(func: Func, wrt: readonly number[], options: Omit<GradientOptions, 'ops' | 'seed'> = {}): Func {
+  const { args, ops, results } = func.body;
+  const builder = new Builder({ next: lastId(func.body) + 1 });
+  for (const op of ops) builder.ops.push(op);
+  const [output] = results;
+  if (output === undefined) throw new TrenioError('NOT_A_SCALAR', { type: 'no result' });
+  const wanted = wrt.map(position => {
+    const arg = args[position];
+    if (arg !== undefined) return arg;
+    const detail = `asked for the gradient with respect to argument ${position} of @${func.name}, which has ${args.length}`;
+    throw new TrenioError('INVALID_OP', { op: 'grad', constraint: 'trenio_grad_argument', detail });
+  });
+  const found = gradients(builder, output, wanted, options);
+  return {
+    name: `${func.name}_grad`,
+    body: { args, ops: builder.ops, results: [...results, ...found] },
+    aliases: func.aliases,
+  };
+}

@@ -1,0 +1,5 @@
+// Reverse-mode gradients over programs. See README.md.
+export type { BackpropagateOptions } from './backpropagate.ts';
+export { type GradientOptions, grad, gradients } from './gradient.ts';
+export type { GradientContext, GradientRule, GradientTable, NoGradient } from './rule.ts';
+export { gradientTable } from './rules.ts';

@@ -1,0 +1,47 @@
+// What a gradient rule is: given the cotangents of an op's results, the cotangents of its operands, as appended ops.
+// A rule knows one op. It does not walk the program (`backpropagate.ts` does) and does not accumulate.
+//
+//   cotangent of a value v = ∂(output)/∂v, a tensor of v's type; `undefined` stands for zeros that nobody wrote down.
+
+import type { OpName } from '../hlo/attributes.ts';
+import type { Builder } from '../hlo/builder.ts';
+import type { Func, Op, OpOf, Value } from '../hlo/program.ts';
+
+export interface GradientContext<N extends OpName> {
+  /** Rules append here. Its location is that of the op. */
+  readonly builder: Builder;
+  readonly op: OpOf<N>;
+  /** One per result; at least one is defined. */
+  readonly cotangents: readonly (Value | undefined)[];
+  /** True when the gradient of this value is asked for: a rule may skip the others. */
+  needs(value: Value): boolean;
+  /** Adds to the cotangent of a value that is not an operand: one that a region of the op uses from its surroundings. */
+  accumulate(value: Value, cotangent: Value): void;
+  /** The reason given to the user when the op, as it stands here, has no gradient. */
+  refuse(reason: string): never;
+  /** Appends copies of `ops`, with values replaced as `map` says (and `map` extended by the copies' results). */
+  inline(builder: Builder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[];
+  /** Reverse mode over `ops`, for rules of ops that hold or name a body. Results are one per `wrt`. */
+  backpropagate(
+    builder: Builder,
+    ops: readonly Op[],
+    seeds: readonly Seed[],
+    wrt: readonly Value[],
+  ): readonly (Value | undefined)[];
+  /** The function an op calls by name, if the caller of `gradients` gave it. */
+  callee(name: string): Func | undefined;
+}
+export type Seed = readonly [value: Value, cotangent: Value];
+
+/** The cotangents of the operands, one each; `undefined` where none flows. */
+export type GradientRule<N extends OpName> = (context: GradientContext<N>) => readonly (Value | undefined)[];
+
+/** The op has no rule. `zero`: its gradient is zero (almost) everywhere; `refuse`: asking for it is an error. */
+export interface NoGradient {
+  readonly kind: 'zero' | 'refuse';
+  readonly reason: string;
+}
+export type GradientTable = { readonly [N in OpName]: GradientRule<N> | NoGradient };
+
+export const zero = (reason: string): NoGradient => ({ kind: 'zero', reason });
+export const refuse = (reason: string): NoGradient => ({ kind: 'refuse', reason });

@@ -1,0 +1,27 @@
+// The gradient table: a rule for every op, or the statement that it has none and why. The type asks for each name.
+
+import type { GradientTable } from './rule.ts';
+import { collectiveRules, sourceRules } from './rules/collectives.ts';
+import { contractionRules } from './rules/contraction.ts';
+import { controlRules } from './rules/control.ts';
+import { convolutionRules } from './rules/convolution.ts';
+import { elementwiseRules } from './rules/elementwise.ts';
+import { indexingRules } from './rules/indexing.ts';
+import { movementRules } from './rules/movement.ts';
+import { reductionRules } from './rules/reductions.ts';
+import { sortRules } from './rules/sort.ts';
+import { windowRules } from './rules/windows.ts';
+
+export const gradientTable: GradientTable = {
+  ...elementwiseRules,
+  ...sourceRules,
+  ...movementRules,
+  ...indexingRules,
+  ...sortRules,
+  ...reductionRules,
+  ...windowRules,
+  ...contractionRules,
+  ...convolutionRules,
+  ...controlRules,
+  ...collectiveRules,
+};

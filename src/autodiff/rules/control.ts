@@ -1,0 +1,87 @@
+// Gradient rules of the ops that hold or name other ops. A branch is differentiated where it runs: the gradient of an if
+// is an if on the same predicate whose branches compute their forward again and then go backwards. A call is
+// differentiated as if its body stood in its place.
+import type { Region, Value } from '../../hlo/program.ts';
+import { zerosLike } from '../constants.ts';
+import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
+import { refuse } from '../rule.ts';
+
+/** Values of the surroundings that a region uses and whose gradient is asked for. */
+function capturedBy(regions: readonly Region[], needs: (value: Value) => boolean): Value[] {
+  const found = new Set<Value>();
+  const visit = (region: Region): void => {
+    for (const op of region.ops) {
+      for (const operand of op.operands) if (needs(operand)) found.add(operand);
+      for (const inner of op.regions) visit(inner);
+    }
+    for (const result of region.results) if (needs(result)) found.add(result);
+  };
+  for (const region of regions) visit(region);
+  return [...found];
+}
+
+function branchRule(context: GradientContext<'if'> | GradientContext<'case'>): readonly undefined[] {
+  const { builder, op, cotangents, needs, accumulate, inline, backpropagate } = context;
+  const captured = capturedBy(op.regions, needs);
+  const branches = op.regions.map(branch =>
+    builder.region([], inner => {
+      const map = new Map<Value, Value>();
+      const copies = inline(inner, branch.ops, map);
+      const seeds = cotangents.flatMap((g, i): Seed[] => {
+        const result = branch.results[i]!;
+        return g === undefined ? [] : [[map.get(result) ?? result, g]];
+      });
+      return backpropagate(inner, copies, seeds, captured).map((g, i) => g ?? zerosLike(inner, captured[i]!));
+    }),
+  );
+  const gradients = builder.emit(op.name, [op.operands[0]!], {}, branches);
+  captured.forEach((value, i) => {
+    accumulate(value, gradients[i]!);
+  });
+  return [undefined];
+}
+
+const callRule: GradientRule<'func.call'> = ({
+  builder,
+  op,
+  cotangents,
+  needs,
+  accumulate,
+  refuse: no,
+  callee,
+  inline,
+  backpropagate,
+}) => {
+  const name = op.attributes.callee;
+  const func = callee(name) ?? no(`the body of the function @${name} is not at hand: pass it in the option functions`);
+  const map = new Map(func.body.args.map((arg, i): [Value, Value] => [arg, op.operands[i]!]));
+  const copies = inline(builder, func.body.ops, map);
+  const seeds = cotangents.flatMap((g, i): Seed[] => {
+    const result = func.body.results[i]!;
+    return g === undefined ? [] : [[map.get(result) ?? result, g]];
+  });
+  // An operand may be passed twice: its gradient over both places is one.
+  const wanted = [...new Set(op.operands)].filter(needs);
+  backpropagate(builder, copies, seeds, wanted).forEach((g, i) => {
+    if (g !== undefined) accumulate(wanted[i]!, g);
+  });
+  return op.operands.map(() => undefined);
+};
+
+export const controlRules = {
+  while: refuse(
+    'a loop whose number of turns is known only when it runs would have to keep every turn; unroll a loop of known length',
+  ),
+  if: branchRule,
+  case: branchRule,
+  'func.call': callRule,
+  custom_call: refuse('no gradient is registered for this custom call; pass one in the option customGradients'),
+  // Never asked: get_tuple_element hands the cotangent to the element itself.
+  tuple: ({ op }) => op.operands.map(() => undefined),
+  get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {
+    const tuple = op.operands[0]!;
+    if (tuple.op?.name !== 'tuple') return no('its tuple is not made by a tuple op');
+    accumulate(tuple.op.operands[op.attributes.index]!, g!);
+    return [undefined];
+  },
+} satisfies Partial<GradientTable>;

@@ -1,0 +1,56 @@
+// What StableHLO says of indices out of bounds, as ops: a gather and a dynamic_slice move them inside, a scatter drops
+// the element. The gradient of one is the other, so each rule brings the bounds of its own forward op along.
+import type { Builder } from '../../hlo/builder.ts';
+import { literal } from '../../hlo/literal.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, numberKind } from '../../hlo/types.ts';
+
+/** The largest number of an integer type. */
+export function largestOf(type: ElementType): number {
+  const bits = Number(type.replace(/^u?i/, ''));
+  return 2 ** (numberKind(type) === 'signed' ? bits - 1 : bits) - 1;
+}
+
+/** The number of components of an index, which lie along `indexVectorDim` (or are left out when there is just one). */
+export const componentsOf = (indices: Value, indexVectorDim: number): number => shapeOf(indices)[indexVectorDim] ?? 1;
+
+/** One number per component, shaped as the indices are. */
+export function perComponent(b: Builder, indices: Value, indexVectorDim: number, numbers: readonly number[]): Value {
+  const { elementType, shape } = tensorTypeOf(indices);
+  if (numbers.every(n => n === numbers[0])) return b.fill(elementType, shape, numbers[0] ?? 0);
+  return b.broadcastInDim(b.constant(literal(elementType, [numbers.length], numbers)), [indexVectorDim], shape);
+}
+
+/** Indices moved into [0, high], component by component, as far as the index type reaches. */
+export function clampIndices(b: Builder, indices: Value, indexVectorDim: number, high: readonly number[]): Value {
+  const { elementType } = tensorTypeOf(indices);
+  const most = largestOf(elementType);
+  const from = high.map(() => 0);
+  const to = high.map(n => Math.min(n, most));
+  return b.emit1(
+    'clamp',
+    [perComponent(b, indices, indexVectorDim, from), indices, perComponent(b, indices, indexVectorDim, to)],
+    {},
+  );
+}
+
+/** i1, one per index: true where every component lies in [0, high]. The index vector dim is gone. */
+export function inBounds(b: Builder, indices: Value, indexVectorDim: number, high: readonly number[]): Value {
+  const { elementType, shape } = tensorTypeOf(indices);
+  const most = largestOf(elementType);
+  const below = b.compare(
+    'LE',
+    indices,
+    perComponent(
+      b,
+      indices,
+      indexVectorDim,
+      high.map(n => Math.min(n, most)),
+    ),
+  );
+  const inside =
+    numberKind(elementType) === 'signed'
+      ? b.binary('and', below, b.compare('GE', indices, b.fill(elementType, shape, 0)))
+      : below;
+  return indexVectorDim < shape.length ? b.reduce('and', inside, b.fill('i1', [], true), [indexVectorDim]) : inside;
+}

@@ -1,0 +1,85 @@
+// Writing a file so that a reader, or a run after a crash, sees either the whole old file or the whole new one.
+// The bytes go to a file beside the target, are forced to the disk, and only then take the target's name:
+//
+//   chunks → model.safetensors.<pid>-<n>.partial → fsync → rename → fsync of the folder
+//
+// A full disk, a quota or a signal on the way leaves the target as it was. Not a lock: of two writers, the last wins.
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { TrenioError } from './errors.ts';
+
+let writes = 0;
+
+/**
+ * Writes `chunks`, one after the other, as the whole new content of `path`; missing folders are made.
+ * Returns the number of bytes written.
+ *
+ * Throws DISK_FULL when the disk, the quota or the file-size limit is reached, WRITE_FAILED on any other failure of the
+ * file system, and whatever `chunks` throws; in each case `path` holds what it held before and nothing is left beside it.
+ */
+export async function writeFileAtomically(
+  path: string,
+  chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
+): Promise<number> {
+  const folder = dirname(path);
+  const partial = join(folder, `.${basename(path)}.${process.pid}-${writes++}.partial`);
+  const progress = { bytes: 0 };
+  let file: FileHandle | undefined;
+  try {
+    await onDisk(path, progress, () => mkdir(folder, { recursive: true }));
+    const opened = await onDisk(path, progress, () => open(partial, 'wx'));
+    file = opened;
+    for await (const chunk of chunks) await onDisk(path, progress, () => writeAll(opened, chunk, progress));
+    // Without the fsync a crash of the machine could leave the new name on a file whose bytes never reached the disk.
+    await onDisk(path, progress, () => opened.sync());
+    file = undefined;
+    await onDisk(path, progress, () => opened.close());
+    await onDisk(path, progress, () => rename(partial, path));
+  } catch (error) {
+    await file?.close().catch(() => {});
+    await rm(partial, { force: true }).catch(() => {});
+    throw error;
+  }
+  await syncFolder(folder);
+  return progress.bytes;
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array | string, progress: { bytes: number }): Promise<void> {
+  const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done);
+    done += bytesWritten;
+    progress.bytes += bytesWritten;
+  }
+}
+
+/** Makes the rename itself durable. Some file systems do not let a folder be synced; the rename has happened all the same. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {}
+}
+
+/** Runs one step on the file system and turns its failure into a typed error; errors of `chunks` never pass here. */
+async function onDisk<T>(path: string, progress: { readonly bytes: number }, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = noRoom.get(code ?? '');
+    if (reason !== undefined)
+      throw new TrenioError('DISK_FULL', { file: path, bytesWritten: progress.bytes, reason }, { cause });
+    throw new TrenioError('WRITE_FAILED', { file: path, reason: message }, { cause });
+  }
+}
+
+const noRoom: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'the file-size limit is reached'],
+]);

@@ -1,0 +1,188 @@
+// Every environment variable Trenio reads: one row each, and the only file that reads process.env.
+// docs/environment.md is this table printed, kept equal by environment.test.ts.
+import { TrenioError } from './errors.ts';
+
+/** A set of variables, as process.env is one. Passed in by tests and by whoever starts other processes. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+interface Row<T> {
+  readonly description: string;
+  /** What applies where the variable is not set or empty, in words. */
+  readonly default: string;
+  /** What a value looks like, in words: printed in the documentation and in the error for a bad value. */
+  readonly expected: string;
+  /** The value, or undefined if the text is not what is expected. */
+  parse(text: string): T | undefined;
+}
+const row = <T>(r: Row<T>): Row<T> => r;
+
+const text = (value: string): string => value;
+function oneOf<const T extends string>(values: readonly T[]) {
+  return { expected: values.join(', '), parse: (value: string): T | undefined => values.find(v => v === value) };
+}
+function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const expected = max === Number.MAX_SAFE_INTEGER ? `an integer, ${min} or more` : `an integer in [${min}, ${max}]`;
+  const parse = (value: string): number | undefined => {
+    const n = Number(value);
+    return /^\d+$/.test(value) && n >= min && n <= max ? n : undefined;
+  };
+  return { expected, parse };
+}
+const flag = {
+  expected: '0 or 1',
+  parse: (value: string): boolean | undefined => (value === '1' ? true : value === '0' ? false : undefined),
+};
+
+/** `0,2-4` → [0, 2, 3, 4], as the Linux kernel writes sets of CPUs; undefined if it is not such a list. */
+export function parseCpuList(list: string): readonly number[] | undefined {
+  const cpus = new Set<number>();
+  for (const part of list.trim().split(',')) {
+    const range = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part.trim());
+    if (range === null) return undefined;
+    const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
+    if (last < first) return undefined;
+    for (let cpu = first; cpu <= last; cpu++) cpus.add(cpu);
+  }
+  return [...cpus].sort((a, b) => a - b);
+}
+
+export const environmentTable = {
+  CC: row({
+    description: 'The C compiler that turns generated C into machine code: a name on PATH, or a path.',
+    default: 'the first of gcc, clang and cc that is on PATH',
+    expected: 'a command, without arguments',
+    parse: text,
+  }),
+  PATH: row({
+    description: 'The directories in which commands are looked for.',
+    default: 'nothing is found',
+    expected: 'directories, separated by colons',
+    parse: text,
+  }),
+  TRENIO_BACKEND: row({
+    description:
+      'What `device()` gives: the compiler to native code, or the slow interpreter that needs no C compiler.',
+    default: 'cpu',
+    ...oneOf(['cpu', 'interpreter']),
+  }),
+  TRENIO_CACHE_DIR: row({
+    description:
+      'Where compiled programs are kept between runs. Safe to delete at any time, safe to share between processes.',
+    default: '`$XDG_CACHE_HOME/trenio`, or `~/.cache/trenio`',
+    expected: 'a directory',
+    parse: text,
+  }),
+  XDG_CACHE_HOME: row({
+    description: 'The parent of the default cache directory, as the XDG base directory specification has it.',
+    default: '`~/.cache`',
+    expected: 'a directory',
+    parse: text,
+  }),
+  TRENIO_NUM_THREADS: row({
+    description: 'How many threads compute a step. Results are the same bits whatever the number.',
+    default: 'the number of CPUs in TRENIO_CPUS, or else of those this process may use',
+    ...integer(1, 1024),
+  }),
+  TRENIO_CPUS: row({
+    description: 'The CPUs to pin the threads to, one each. `trenio run` gives each rank its share.',
+    default: 'those this process may use; pinned only when there is a thread for each',
+    expected: 'a list such as 0,2-5',
+    parse: parseCpuList,
+  }),
+  RANK: row({
+    description: 'The number of this process among all ranks. Set by `trenio run`.',
+    default: '0',
+    ...integer(0),
+  }),
+  LOCAL_RANK: row({
+    description: 'The number of this process among the ranks on this machine. Set by `trenio run`.',
+    default: '0',
+    ...integer(0),
+  }),
+  WORLD_SIZE: row({
+    description: 'How many ranks there are. Set by `trenio run`.',
+    default: '1',
+    ...integer(1),
+  }),
+  LOCAL_WORLD_SIZE: row({
+    description: 'How many ranks there are on this machine. Set by `trenio run`.',
+    default: '1',
+    ...integer(1),
+  }),
+  TRENIO_SHM: row({
+    description: 'The shared memory through which the ranks on this machine exchange data. Set by `trenio run`.',
+    default: 'none: a single rank',
+    expected: 'a name such as /trenio-1234-5678',
+    parse: value => (/^\/[\w.-]{1,200}$/.test(value) ? value : undefined),
+  }),
+  TRENIO_LOG: row({
+    description: 'The least severe messages that are written to the standard error stream.',
+    default: 'warn',
+    ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
+  }),
+  TRENIO_LAUNCHER_PID: row({
+    description: 'The `trenio run` that started this process, which ends with it. Set by `trenio run`.',
+    default: 'none',
+    ...integer(1),
+  }),
+  TRENIO_DEBUG: row({
+    description: 'Print the stack beneath the text of an error.',
+    default: '0',
+    ...flag,
+  }),
+  NO_COLOR: row({
+    description: 'No colours on a terminal (https://no-color.org).',
+    default: 'colours on a terminal',
+    expected: 'anything',
+    parse: text,
+  }),
+} as const;
+
+export type VariableName = keyof typeof environmentTable;
+export type VariableValue<N extends VariableName> = Exclude<
+  ReturnType<(typeof environmentTable)[N]['parse']>,
+  undefined
+>;
+
+/**
+ * The value of a variable, or undefined where it is not set or empty.
+ * Throws BAD_ENVIRONMENT for a value that is not what the table expects.
+ */
+export function readVariable<N extends VariableName>(
+  name: N,
+  variables: Variables = process.env,
+): VariableValue<N> | undefined {
+  const value = variables[name];
+  if (value === undefined || value === '') return undefined;
+  const { parse, expected }: Row<unknown> = environmentTable[name];
+  const parsed = parse(value);
+  if (parsed === undefined) throw new TrenioError('BAD_ENVIRONMENT', { name, value, expected });
+  return parsed as VariableValue<N>;
+}
+
+/** The variables of this process: to hand to a child process with some changed, never to look a value up in. */
+export const inheritedVariables = (): Variables => process.env;
+
+/** docs/environment.md. */
+export function environmentMarkdown(): string {
+  const cell = (value: string): string => value.replaceAll('|', '\\|');
+  const rows = Object.entries<Row<unknown>>(environmentTable).map(
+    ([name, r]) => `| \`${name}\` | ${cell(r.description)} | ${cell(r.expected)} | ${cell(r.default)} |`,
+  );
+  return [
+    '# Environment variables',
+    '',
+    'Made from the table in `src/base/environment.ts` (after a change: `npx vitest run -u src/base/environment.test.ts`).',
+    'An empty variable counts as not set.',
+    '',
+    '| variable | what it does | value | default |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** Removes a variable, so that what this process starts does not inherit it. */
+export function forgetVariable(name: VariableName): void {
+  delete process.env[name];
+}

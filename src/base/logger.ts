@@ -1,0 +1,23 @@
+// Messages for whoever watches a run: one line each on the standard error stream, so that the standard output stays
+// the program's own. Not for errors that are thrown: those speak for themselves.
+import { readVariable, type Variables } from './environment.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export type Logger = Readonly<Record<Exclude<LogLevel, 'silent'>, (message: string) => void>>;
+
+/** A logger that writes messages of `level` and above. */
+export function createLogger(
+  level: LogLevel,
+  write: (line: string) => void = line => process.stderr.write(line),
+): Logger {
+  const at = (severity: Exclude<LogLevel, 'silent'>) => (message: string) => {
+    if (logLevels.indexOf(severity) >= logLevels.indexOf(level)) write(`trenio: ${severity}: ${message}\n`);
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** The logger that TRENIO_LOG asks for. */
+export const loggerFrom = (variables?: Variables): Logger =>
+  createLogger(readVariable('TRENIO_LOG', variables) ?? 'warn');

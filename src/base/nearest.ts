@@ -1,0 +1,37 @@
+// "Did you mean …": the known name nearest to what somebody typed, if any is near enough.
+
+/** Edits between two words: insert, delete, replace, or swap of neighbours, each 1 (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let best = Math.min(previous[j]! + 1, row[j - 1]! + 1, replace);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, beforePrevious[j - 2]! + 1);
+      row.push(best);
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
+}
+
+/** The nearest of `known`, case and `-`/`_` ignored; undefined if more than a third of it would have to change. */
+export function nearestName(typed: string, known: Iterable<string>): string | undefined {
+  const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+  let best: string | undefined;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const distance = editDistance(plain(typed), plain(name));
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best !== undefined && bestDistance <= Math.max(1, Math.ceil(Math.max(typed.length, best.length) / 3))
+    ? best
+    : undefined;
+}

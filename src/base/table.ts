@@ -1,0 +1,78 @@
+// A text table with aligned columns, for terminals and logs:
+//
+//   machine         price/h   iterations/s
+//   ──────────────  ────────  ────────────
+//   ml.trn1.32xl…    $24.725          6.64
+//
+// Cells are finished text: numbers are formatted by whoever knows their unit.
+import { stripVTControlCharacters } from 'node:util';
+import { invariant } from './errors.ts';
+
+export interface Column {
+  readonly header: string;
+  /** Numbers to the right, so that their digits stand below each other. Default: left. */
+  readonly align?: 'left' | 'right';
+  /** Longer cells are cut with an ellipsis. */
+  readonly maxWidth?: number;
+}
+
+export interface TableOptions {
+  /** Spaces before each line. */
+  readonly indent?: number;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+// What a terminal draws two columns wide: East Asian scripts, full-width forms, emoji.
+const wide =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uff01-\uff60]/u;
+
+/** How many columns of a terminal the text takes; colour codes take none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) width += wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** The text cut to at most `width` columns, the last of them an ellipsis if anything was cut (colours are dropped then). */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) {
+    const next = wide.test(segment) ? 2 : 1;
+    if (used + next > width - 1) break;
+    kept += segment;
+    used += next;
+  }
+  return width < 1 ? '' : `${kept}…`;
+}
+
+/** The table as lines joined by newlines, no trailing spaces. Every row has as many cells as there are columns. */
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions = {},
+): string {
+  const cells = rows.map((row, r) => {
+    invariant(
+      row.length === columns.length,
+      `row ${r} of a table has ${row.length} cells for ${columns.length} columns`,
+    );
+    // A line break inside a cell would break the table; what was meant is a space.
+    return row.map((cell, c) =>
+      truncate(cell.replace(/\s*\n\s*/g, ' '), columns[c]!.maxWidth ?? Number.MAX_SAFE_INTEGER),
+    );
+  });
+  const widths = columns.map((column, c) =>
+    Math.max(displayWidth(column.header), ...cells.map(row => displayWidth(row[c]!))),
+  );
+  const indent = ' '.repeat(options.indent ?? 0);
+  const line = (texts: readonly string[]): string => {
+    const padded = texts.map((cell, c) => {
+      const padding = ' '.repeat(widths[c]! - displayWidth(cell));
+      return columns[c]!.align === 'right' ? padding + cell : cell + padding;
+    });
+    return (indent + padded.join('  ')).trimEnd();
+  };
+  return [line(columns.map(c => c.header)), line(widths.map(w => '─'.repeat(w))), ...cells.map(line)].join('\n');
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formatBytes, formatDuration } from './units.ts';
+
+test('bytes', () => {
+  expect([0, 1023, 1024, 1024 ** 2 - 1, 1.5 * 1024 ** 3, 2 ** 60].map(formatBytes)).toEqual([
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.0 MiB',
+    '1.5 GiB',
+    '1024.0 PiB',
+  ]);
+});
+
+test('durations', () => {
+  expect([0, 0.85, 0.9999, 4.21, 59.97, 125, 3599.7, 3720, 90_000, Number.NaN].map(formatDuration)).toEqual([
+    '0 ms',
+    '850 ms',
+    '1.0 s',
+    '4.2 s',
+    '1 min 00 s',
+    '2 min 05 s',
+    '1 h 00 min',
+    '1 h 02 min',
+    '25 h 00 min',
+    '?',
+  ]);
+});

@@ -1,0 +1,32 @@
+// Amounts as people write them: bytes and durations. GB is 10⁹ bytes, GiB is 2³⁰; both are used, never mixed.
+
+const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** `1.5 GiB`; bytes below 1024 have no decimals. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (Math.abs(value) >= 1024 && unit < BINARY.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  // 1023.96 would be written 1024.0: that is the next unit's 1.0.
+  if (unit > 0 && unit < BINARY.length - 1 && Number(value.toFixed(1)) >= 1024) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${BINARY[unit]!}`;
+}
+
+/** `850 ms`, `4.2 s`, `2 min 05 s`, `1 h 02 min`: two units at most. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?';
+  const s = Math.max(0, seconds);
+  if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
+  if (s < 59.95) return `${s.toFixed(1)} s`;
+  const whole = Math.round(s);
+  const two = (n: number): string => n.toString().padStart(2, '0');
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+  const minutes = Math.round(s / 60);
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+}

@@ -1,0 +1,132 @@
+// Batches from a dataset: which items, in which order, for which rank. Batches come out as `collate` makes them, plain host data;
+// moving them to a device while the step runs is DeviceLoader's business.
+//
+//   global batch k (worldSize × batchSize items of the epoch's order)
+//   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
+//
+// The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to replay.
+import { TrenioError } from '../base/errors.ts';
+import type { Dataset } from './dataset.ts';
+import { epochOrder, type LengthBuckets } from './epoch-order.ts';
+
+/** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
+export type Collate<T, B> = (items: readonly T[], batch: { readonly real: number }) => B | Promise<B>;
+
+export interface DataLoaderOptions<T, B> {
+  /** Items a batch on this rank. */
+  readonly batchSize: number;
+  readonly collate: Collate<T, B>;
+  /** A new order each epoch. Default false: the order of the dataset. */
+  readonly shuffle?: boolean | undefined;
+  readonly seed?: number | undefined;
+  /**
+   * What becomes of the last items of an epoch when they do not make a whole batch: left out, a shorter batch (one rank only:
+   * ranks must not differ), or filled up with repeated items, so that every batch has one shape. Default 'short'.
+   */
+  readonly last?: 'drop' | 'short' | 'fill' | undefined;
+  readonly rank?: number | undefined;
+  readonly worldSize?: number | undefined;
+  /** The first epoch. */
+  readonly epoch?: number | undefined;
+  /** Puts items of like length into the same batch, sorting `window` batches at a time (default 32). Needs `shuffle`. */
+  readonly bucket?: { lengthOf(index: number): number; readonly window?: number } | undefined;
+}
+
+export class DataLoader<T, B> implements AsyncIterable<B> {
+  /** Batches an epoch, the same on every rank. */
+  readonly length: number;
+  readonly batchSize: number;
+  readonly #dataset: Dataset<T>;
+  readonly #options: DataLoaderOptions<T, B>;
+  readonly #globalBatch: number;
+  #next: { readonly epoch: number; readonly step: number };
+
+  /** Throws INVALID_OPTION. */
+  constructor(dataset: Dataset<T>, options: DataLoaderOptions<T, B>) {
+    validate(options);
+    this.#dataset = dataset;
+    this.#options = options;
+    this.batchSize = options.batchSize;
+    this.#globalBatch = options.batchSize * (options.worldSize ?? 1);
+    this.#next = { epoch: options.epoch ?? 0, step: 0 };
+    const batches = dataset.length / this.#globalBatch;
+    this.length = options.last === 'drop' ? Math.floor(batches) : Math.ceil(batches);
+    if (this.length === 0) {
+      const got = `${dataset.length} items for batches of ${this.#globalBatch} over all ranks`;
+      throw invalid('dataset', got, options.last === 'drop' ? 'at least one whole batch' : 'at least one item');
+    }
+  }
+
+  /** The next epoch: each `for await` over the loader is one, with an order of its own. */
+  [Symbol.asyncIterator](): AsyncGenerator<B> {
+    const { epoch, step } = this.#next;
+    this.#next = { epoch: epoch + 1, step: 0 };
+    return this.epoch(epoch, step);
+  }
+
+  /** The batches of `epoch`, from batch `firstStep` on. Does not move the loader. */
+  async *epoch(epoch: number, firstStep = 0): AsyncGenerator<B> {
+    const order = this.#order(epoch);
+    for (let step = firstStep; step < this.length; step++) yield await this.#batch(order, step);
+  }
+
+  /** Makes the next `for await` continue after `steps` batches counted from epoch 0: how a run resumes. */
+  skipTo(steps: number): void {
+    if (!Number.isSafeInteger(steps) || steps < 0) throw invalid('steps', String(steps), 'an integer, 0 or more');
+    this.#next = { epoch: Math.floor(steps / this.length), step: steps % this.length };
+  }
+
+  #order(epoch: number): Uint32Array {
+    const { shuffle = false, seed = 0, bucket } = this.#options;
+    const buckets: LengthBuckets | undefined = bucket && {
+      lengthOf: index => bucket.lengthOf(index),
+      batch: this.#globalBatch,
+      window: bucket.window ?? 32,
+    };
+    return epochOrder(this.#dataset.length, { shuffle, seed, epoch, buckets });
+  }
+
+  #batch(order: Uint32Array, step: number): B | Promise<B> {
+    const { rank = 0, last = 'short' } = this.#options;
+    const globalStart = step * this.#globalBatch;
+    const start = globalStart + rank * this.batchSize;
+    const real = Math.min(Math.max(order.length - start, 0), this.batchSize);
+    const size = last === 'fill' ? this.batchSize : real;
+    const inBatch = Math.min(this.#globalBatch, order.length - globalStart);
+    const items = Array.from({ length: size }, (_, i) => {
+      const place = i < real ? start + i : globalStart + ((rank * this.batchSize + i) % inBatch);
+      return this.#dataset.get(order[place]!);
+    });
+    return this.#options.collate(items, { real });
+  }
+}
+
+function validate<T, B>(options: DataLoaderOptions<T, B>): void {
+  const { batchSize, rank = 0, worldSize = 1, epoch = 0, seed = 0, last = 'short', bucket, shuffle = false } = options;
+  const count = (option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void => {
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+    throw invalid(
+      option,
+      String(value),
+      max === Number.MAX_SAFE_INTEGER ? `an integer, ${min} or more` : `${min} to ${max}`,
+    );
+  };
+  count('batchSize', batchSize, 1);
+  count('worldSize', worldSize, 1);
+  count('rank', rank, 0, worldSize - 1);
+  count('epoch', epoch, 0);
+  count('seed', seed, Number.MIN_SAFE_INTEGER);
+  if (bucket !== undefined) count('bucket.window', bucket.window ?? 1, 1);
+  if (bucket !== undefined && !shuffle) throw invalid('bucket', 'set without shuffle', 'shuffle: true with it');
+  if (worldSize > 1 && last === 'short') {
+    throw invalid(
+      'last',
+      "'short'",
+      "'drop' or 'fill' with more than one rank, so that all of them run the same steps",
+    );
+  }
+}
+
+function invalid(option: string, got: string, expected: string): TrenioError<'INVALID_OPTION'> {
+  return new TrenioError('INVALID_OPTION', { what: 'DataLoader', option, got, expected });
+}

@@ -1,0 +1,109 @@
+// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole data set lie in one typed array: a few
+// million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
+import type { Literal } from '../hlo/literal.ts';
+import { tensorType } from '../hlo/types.ts';
+import { type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
+import type { Collate } from './data-loader.ts';
+import type { Dataset } from './dataset.ts';
+import type { EncodedBatch, EncodeOptions, PadOptions, WordPieceTokenizer } from './wordpiece.ts';
+
+export interface TokenizedExample {
+  /** [CLS] … [SEP], not padded. */
+  readonly inputIds: Int32Array;
+  readonly label: number;
+}
+
+/** What a classifier is trained on: three i32 tensors [batch, sequence], and the classes, i32 [batch]. */
+export type ClassificationBatch = readonly [data: EncodedBatch, target: Literal];
+
+/** The label of items that only fill a batch up; losses and accuracy pass over it (PyTorch's `ignore_index`). */
+export const ignoredLabel = -100;
+
+/** The text that the model reads: the title, if there is one, before the text. */
+export function reviewText({ title, text }: Pick<ReviewExample, 'title' | 'text'>): string {
+  return title === '' ? text : `${title}. ${text}`;
+}
+
+export class TokenizedReviews implements Dataset<TokenizedExample> {
+  readonly #tokenizer: WordPieceTokenizer;
+  readonly #options: EncodeOptions;
+  /** The ids of all examples, one after the other; example i is from #ends[i − 1] to #ends[i]. */
+  #ids: Uint16Array | Int32Array;
+  readonly #ends: number[] = [];
+  readonly #labels: number[] = [];
+
+  private constructor(tokenizer: WordPieceTokenizer, options: EncodeOptions) {
+    this.#tokenizer = tokenizer;
+    this.#options = options;
+    this.#ids = tokenizer.vocabularySize <= 1 << 16 ? new Uint16Array(1 << 16) : new Int32Array(1 << 16);
+  }
+
+  /** Reads and tokenises a CSV file row by row. Throws as `readReviews` does. */
+  static async fromCsv(
+    file: string,
+    tokenizer: WordPieceTokenizer,
+    options: EncodeOptions & ReviewCsvOptions = {},
+  ): Promise<TokenizedReviews> {
+    const dataset = new TokenizedReviews(tokenizer, options);
+    for await (const review of readReviews(file, options)) dataset.#add(review);
+    return dataset;
+  }
+
+  static from(
+    reviews: Iterable<ReviewExample>,
+    tokenizer: WordPieceTokenizer,
+    options: EncodeOptions = {},
+  ): TokenizedReviews {
+    const dataset = new TokenizedReviews(tokenizer, options);
+    for (const review of reviews) dataset.#add(review);
+    return dataset;
+  }
+
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  get(index: number): TokenizedExample {
+    const end = this.#ends[index];
+    if (end === undefined) throw new RangeError(`item ${index} of a dataset of ${this.length}`);
+    return { inputIds: Int32Array.from(this.#ids.subarray(this.#start(index), end)), label: this.#labels[index]! };
+  }
+
+  /** Tokens of one example: what a loader sorts by to pad less. */
+  lengthOf(index: number): number {
+    return (this.#ends[index] ?? 0) - this.#start(index);
+  }
+
+  #start(index: number): number {
+    return index === 0 ? 0 : this.#ends[index - 1]!;
+  }
+
+  #add(review: ReviewExample): void {
+    const { inputIds } = this.#tokenizer.encode(reviewText(review), this.#options);
+    const start = this.#start(this.length);
+    const end = start + inputIds.length;
+    if (end > this.#ids.length) {
+      const larger = this.#ids instanceof Uint16Array ? new Uint16Array(2 * end) : new Int32Array(2 * end);
+      larger.set(this.#ids);
+      this.#ids = larger;
+    }
+    this.#ids.set(inputIds, start);
+    this.#ends.push(end);
+    this.#labels.push(review.label);
+  }
+}
+
+/** Collates examples into [three i32 tensors [batch, sequence], labels i32 [batch]]; fillers get `ignoredLabel`. */
+export function classificationCollate(
+  tokenizer: WordPieceTokenizer,
+  options: PadOptions = {},
+): Collate<TokenizedExample, ClassificationBatch> {
+  return (items, { real }) => {
+    const data = tokenizer.pad(
+      items.map(item => item.inputIds),
+      options,
+    );
+    const labels = Int32Array.from(items, (item, i) => (i < real ? item.label : ignoredLabel));
+    return [data, { type: tensorType('i32', [items.length]), data: labels }];
+  };
+}

@@ -1,0 +1,88 @@
+// A WordPiece vocabulary: token ↔ id, and the ids of the four tokens that every BERT needs. Read from `vocab.txt`, where the
+// line number is the id. How text becomes tokens is in wordpiece.ts.
+import { TrenioError } from '../base/errors.ts';
+
+/** The names of the special tokens; BERT's own unless the model's files say otherwise. */
+export interface SpecialTokenNames {
+  readonly pad: string;
+  readonly unknown: string;
+  readonly classify: string;
+  readonly separate: string;
+  readonly mask: string;
+}
+export const bertSpecialTokens: SpecialTokenNames = {
+  pad: '[PAD]',
+  unknown: '[UNK]',
+  classify: '[CLS]',
+  separate: '[SEP]',
+  mask: '[MASK]',
+};
+
+export class Vocabulary {
+  /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
+  readonly tokens: readonly string[];
+  readonly names: SpecialTokenNames;
+  readonly padId: number;
+  readonly unknownId: number;
+  readonly classifyId: number;
+  readonly separateId: number;
+  readonly #ids: ReadonlyMap<string, number>;
+
+  /** `file` is named in the error: VOCABULARY_INVALID if one of [PAD], [UNK], [CLS], [SEP] is missing. */
+  constructor(ids: ReadonlyMap<string, number>, file: string, names: SpecialTokenNames = bertSpecialTokens) {
+    const tokens: string[] = [];
+    for (const [token, id] of ids) {
+      while (tokens.length <= id) tokens.push('');
+      tokens[id] = token;
+    }
+    const required = (name: string): number => {
+      const id = ids.get(name);
+      if (id === undefined)
+        throw new TrenioError('VOCABULARY_INVALID', { file, problem: `the token ${name} is missing` });
+      return id;
+    };
+    this.#ids = ids;
+    this.tokens = tokens;
+    this.names = names;
+    this.unknownId = required(names.unknown);
+    this.classifyId = required(names.classify);
+    this.separateId = required(names.separate);
+    this.padId = required(names.pad);
+  }
+
+  get size(): number {
+    return this.tokens.length;
+  }
+
+  idOf(token: string): number | undefined {
+    return this.#ids.get(token);
+  }
+
+  /** The special tokens that this vocabulary has. */
+  specialTokens(): readonly string[] {
+    return Object.values(this.names).filter(name => this.#ids.has(name));
+  }
+}
+
+/**
+ * The content of a `vocab.txt`. Throws VOCABULARY_INVALID, naming file and line, for an empty file, an empty line, a token
+ * that is there twice, or a special token that is missing.
+ */
+export function parseVocabulary(text: string, file: string, names: SpecialTokenNames = bertSpecialTokens): Vocabulary {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  if (lines.length === 0) throw new TrenioError('VOCABULARY_INVALID', { file, problem: 'the file is empty' });
+  const ids = new Map<string, number>();
+  lines.forEach((token, id) => {
+    const earlier = ids.get(token);
+    const problem =
+      token === ''
+        ? 'the line is empty'
+        : earlier === undefined
+          ? ''
+          : `the token ${token} is already on line ${earlier + 1}`;
+    if (problem !== '') throw new TrenioError('VOCABULARY_INVALID', { file, line: id + 1, problem });
+    ids.set(token, id);
+  });
+  return new Vocabulary(ids, file, names);
+}

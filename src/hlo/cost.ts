@@ -1,0 +1,79 @@
+// The work of a whole module before any fusion, by op name: what the simulator prices and reports compare with.
+import type { OpName } from './attributes.ts';
+import type { Cost, OpRow } from './op-row.ts';
+import { opTable } from './op-table.ts';
+import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from './program.ts';
+
+export interface OpCost extends Cost {
+  /** How many such ops are executed. */
+  readonly count: number;
+}
+export interface ModuleCost {
+  readonly total: OpCost;
+  readonly byOp: ReadonlyMap<OpName, OpCost>;
+}
+export interface CostOptions {
+  /** How often a loop's body runs; once when not given. Its condition runs once more. */
+  readonly iterations?: (op: OpOf<'while'>) => number;
+}
+
+const none: OpCost = { flops: 0, transcendentals: 0, bytesRead: 0, bytesWritten: 0, count: 0 };
+
+export function addCosts(a: OpCost, b: OpCost, times = 1): OpCost {
+  return {
+    flops: a.flops + times * b.flops,
+    transcendentals: a.transcendentals + times * b.transcendentals,
+    bytesRead: a.bytesRead + times * b.bytesRead,
+    bytesWritten: a.bytesWritten + times * b.bytesWritten,
+    count: a.count + times * b.count,
+  };
+}
+
+/** The work of one op alone: nothing for control flow, whose work is in its regions. */
+export const costOf = (op: Op): Cost => (opTable[op.name] as OpRow<OpName>).cost(op as never);
+
+/** One execution of `main` in one process. Of `if` and `case`, the branch with the most flops and bytes is taken. */
+export function costOfModule(module: Module, options: CostOptions = {}): ModuleCost {
+  const functions = new Map<string, Func>(module.functions.map(f => [f.name, f]));
+  const byOp = ofRegion(mainOf(module).body, functions, options);
+  return { total: totalOf(byOp), byOp };
+}
+
+type Costs = Map<OpName, OpCost>;
+const totalOf = (costs: Costs): OpCost => [...costs.values()].reduce((sum, cost) => addCosts(sum, cost), none);
+const weight = ({ flops, transcendentals, bytesRead, bytesWritten }: OpCost): number =>
+  flops + transcendentals + bytesRead + bytesWritten;
+
+function ofRegion(region: Region, functions: ReadonlyMap<string, Func>, options: CostOptions): Costs {
+  const costs: Costs = new Map();
+  const add = (more: Costs, times = 1): void => {
+    for (const [name, cost] of more) costs.set(name, addCosts(costs.get(name) ?? none, cost, times));
+  };
+  for (const op of region.ops) {
+    add(new Map([[op.name, { ...costOf(op), count: 1 }]]));
+    switch (op.name) {
+      case 'while': {
+        const times = options.iterations?.(op) ?? 1;
+        add(ofRegion(op.regions[0]!, functions, options), times + 1);
+        add(ofRegion(op.regions[1]!, functions, options), times);
+        break;
+      }
+      case 'if':
+      case 'case': {
+        const branches = op.regions.map(r => ofRegion(r, functions, options));
+        const weights = branches.map(b => weight(totalOf(b)));
+        const dearest = branches[weights.indexOf(Math.max(...weights))];
+        if (dearest !== undefined) add(dearest);
+        break;
+      }
+      case 'func.call': {
+        const callee = functions.get(op.attributes.callee);
+        if (callee !== undefined) add(ofRegion(callee.body, functions, options));
+        break;
+      }
+      default:
+      // The regions of reductions are counted by their rows, once for each element.
+    }
+  }
+  return costs;
+}

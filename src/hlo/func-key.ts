@@ -1,0 +1,176 @@
+// A key of what a function computes: functions with equal keys compute the same thing. For caches of compiled programs.
+// Values are numbered in program order, so that neither their ids nor the function's name matter.
+//
+// The structure is written as 32-bit words into one buffer, which is hashed once: strings would take ten times as long.
+// Result types are left out: they follow from the operands, the attributes and the regions.
+import { createHash, hash } from 'node:crypto';
+import type { Literal } from './literal.ts';
+import { bytesOf } from './literal.ts';
+import { opTable } from './op-table.ts';
+import type { Func, Module, Region, Value } from './program.ts';
+import { elementTypes, type Type } from './types.ts';
+
+/** Hexadecimal SHA-256. Calls are told apart by the callee's name only: for modules with calls use `moduleKey`. */
+export function funcKey(func: Func): string {
+  const encoder = new Encoder();
+  encoder.func(func);
+  return encoder.digest();
+}
+
+export function moduleKey(module: Module): string {
+  const encoder = new Encoder();
+  encoder.word(module.numReplicas);
+  encoder.word(module.numPartitions);
+  module.functions.forEach((func, i) => {
+    encoder.string(i === 0 ? '' : func.name);
+    encoder.func(func);
+  });
+  return encoder.digest();
+}
+
+const opNumbers = new Map(Object.keys(opTable).map((name, i) => [name, i]));
+const typeNumbers = new Map<string, number>(elementTypes.map((name, i) => [name, i]));
+/** Digests of constants too large to be copied into the buffer, kept as long as the literal lives. */
+const digests = new WeakMap<Literal, Uint8Array>();
+const inlineBytes = 256;
+
+const float = new Float64Array(1);
+const floatWords = new Int32Array(float.buffer);
+
+class Encoder {
+  #words = new Int32Array(1 << 14);
+  #length = 0;
+  readonly #numbers = new Map<Value, number>();
+
+  digest(): string {
+    return hash('sha256', new Uint8Array(this.#words.buffer, 0, 4 * this.#length), 'hex');
+  }
+
+  word(value: number): void {
+    if (this.#length === this.#words.length) {
+      const grown = new Int32Array(2 * this.#words.length);
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    this.#words[this.#length++] = value;
+  }
+
+  func(func: Func): void {
+    this.#region(func.body);
+    for (const alias of func.aliases) this.word(alias ?? -1);
+  }
+
+  string(text: string): void {
+    this.word(text.length);
+    for (let i = 0; i < text.length; i++) this.word(text.charCodeAt(i));
+  }
+
+  #region(region: Region): void {
+    this.word(region.args.length);
+    for (const arg of region.args) {
+      this.#define(arg);
+      this.#type(arg.type);
+    }
+    this.word(region.ops.length);
+    for (const op of region.ops) {
+      this.word(opNumbers.get(op.name)!);
+      this.word(op.operands.length);
+      for (const v of op.operands) this.word(this.#numberOf(v));
+      this.#attribute(op.attributes);
+      this.word(op.regions.length);
+      for (const inner of op.regions) this.#region(inner);
+      for (const v of op.results) this.#define(v);
+    }
+    this.word(region.results.length);
+    for (const v of region.results) this.word(this.#numberOf(v));
+  }
+
+  #define(value: Value): void {
+    this.#numbers.set(value, this.#numbers.size);
+  }
+  #numberOf(value: Value): number {
+    return this.#numbers.get(value) ?? -1;
+  }
+
+  #type(type: Type): void {
+    if (type.kind !== 'tensor') {
+      this.word(type.kind === 'token' ? -1 : -2);
+      if (type.kind === 'tuple') {
+        this.word(type.elements.length);
+        for (const element of type.elements) this.#type(element);
+      }
+      return;
+    }
+    this.word(typeNumbers.get(type.elementType)!);
+    this.word(type.shape.length);
+    for (const dim of type.shape) this.#number(dim);
+  }
+
+  #number(value: number): void {
+    // A whole number that fits takes one word; anything else is marked and takes three.
+    if ((value | 0) === value && value !== -0x80000000) this.word(value);
+    else {
+      float[0] = value;
+      this.word(-0x80000000);
+      this.word(floatWords[0]!);
+      this.word(floatWords[1]!);
+    }
+  }
+
+  /** Any attribute value: each kind is told by a first word. */
+  #attribute(value: unknown): void {
+    switch (typeof value) {
+      case 'number':
+        this.word(1);
+        this.#number(value);
+        return;
+      case 'string':
+        this.word(2);
+        this.string(value);
+        return;
+      case 'boolean':
+        this.word(value ? 3 : 4);
+        return;
+      case 'object':
+        break;
+      default:
+        this.word(5);
+        return;
+    }
+    if (Array.isArray(value)) {
+      this.word(6);
+      this.word(value.length);
+      for (const item of value) this.#attribute(item);
+      return;
+    }
+    if (isLiteral(value)) {
+      this.word(7);
+      this.#literal(value);
+      return;
+    }
+    this.word(8);
+    for (const key in value) {
+      this.string(key);
+      this.#attribute((value as Record<string, unknown>)[key]);
+    }
+    this.word(9);
+  }
+
+  #literal(value: Literal): void {
+    this.#type(value.type);
+    let bytes = bytesOf(value);
+    if (bytes.length > inlineBytes) {
+      let digest = digests.get(value);
+      if (digest === undefined) {
+        digest = createHash('sha256').update(bytes).digest();
+        digests.set(value, digest);
+      }
+      bytes = digest;
+    }
+    for (const byte of bytes) this.word(byte);
+  }
+}
+
+function isLiteral(value: unknown): value is Literal {
+  return typeof value === 'object' && value !== null && 'data' in value && ArrayBuffer.isView(value.data);
+}

@@ -1,0 +1,159 @@
+// Ways through a program that passes share: every op, the uses of values, what is reachable, copies of regions.
+
+import { opTable } from './op-table.ts';
+import type { Op, Region, Value } from './program.ts';
+
+export { comparisonOf, reducerOf } from './reducer.ts';
+
+/** Calls `visit` for every op of a region in program order, those of inner regions after the op that holds them. */
+export function forEachOp(region: Region, visit: (op: Op, region: Region) => void): void {
+  for (const op of region.ops) {
+    visit(op, region);
+    for (const inner of op.regions) forEachOp(inner, visit);
+  }
+}
+
+/** True when some op within the op's regions satisfies the predicate. */
+export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
+  return op.regions.some(region => region.ops.some(inner => predicate(inner) || regionsHold(inner, predicate)));
+}
+
+/** The names of the functions that an op calls, itself or within its regions. */
+export function callsOf(op: Op): readonly string[] {
+  const names = op.name === 'func.call' ? [op.attributes.callee] : [];
+  for (const region of op.regions) for (const inner of region.ops) names.push(...callsOf(inner));
+  return names;
+}
+
+/**
+ * True when two such ops with equal operands, attributes and regions are one, and an unused one may go. Looks into the
+ * regions of control flow, and at what a custom_call says of itself; calls count as impure.
+ */
+export function isPure(op: Op): boolean {
+  if (op.name === 'custom_call') return !op.attributes.hasSideEffect;
+  const control = op.name === 'while' || op.name === 'if' || op.name === 'case';
+  return (opTable[op.name].pure || control) && !regionsHold(op, inner => !isPure(inner));
+}
+
+export interface Use {
+  readonly user: Op;
+  /** Which operand of the user it is. */
+  readonly operand: number;
+}
+/** Every use of every value as an operand within a region and its inner regions, in program order. Results of regions are no uses. */
+export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
+  const uses = new Map<Value, Use[]>();
+  forEachOp(region, user => {
+    for (let operand = 0; operand < user.operands.length; operand++) {
+      const value = user.operands[operand]!;
+      const list = uses.get(value);
+      if (list === undefined) uses.set(value, [{ user, operand }]);
+      else list.push({ user, operand });
+    }
+  });
+  return uses;
+}
+
+/** Values that an op's regions use but do not define. */
+export function capturesOf(op: Op): ReadonlySet<Value> {
+  const captured = new Set<Value>();
+  const defined = new Set<Value>();
+  const enter = (region: Region): void => {
+    for (const arg of region.args) defined.add(arg);
+    for (const inner of region.ops) {
+      for (const v of inner.operands) if (!defined.has(v)) captured.add(v);
+      for (const r of inner.regions) enter(r);
+      for (const v of inner.results) defined.add(v);
+    }
+    for (const v of region.results) if (!defined.has(v)) captured.add(v);
+  };
+  for (const region of op.regions) enter(region);
+  return captured;
+}
+
+/** The ops that some values are computed from (captures of regions included), in an order in which they can run. */
+export function reachableOps(values: Iterable<Value>): readonly Op[] {
+  const order: Op[] = [];
+  const seen = new Set<Op>();
+  const stack: { readonly op: Op; readonly inputs: readonly Value[]; next: number }[] = [];
+  const push = (value: Value): void => {
+    const { op } = value;
+    if (op === undefined || seen.has(op)) return;
+    seen.add(op);
+    const inputs = op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];
+    stack.push({ op, inputs, next: 0 });
+  };
+  for (const value of values) {
+    push(value);
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      if (top.next < top.inputs.length) push(top.inputs[top.next++]!);
+      else {
+        order.push(top.op);
+        stack.pop();
+      }
+    }
+  }
+  return order;
+}
+
+/** Where copies get their ids from: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
+export interface IdSource {
+  next: number;
+}
+
+/**
+ * A copy of an op with its operands (and those of its regions) replaced as `map` says; values that are not in it stay.
+ * The new results are entered into the map.
+ */
+export function cloneOp(op: Op, map: Map<Value, Value>, ids: IdSource): Op {
+  const operands = op.operands.map(v => map.get(v) ?? v);
+  const regions = op.regions.map(r => cloneRegion(r, map, ids));
+  const results: Value[] = [];
+  const copy = { ...op, operands, regions, results } as unknown as Op;
+  for (const result of op.results) {
+    const fresh: Value = { id: ids.next++, type: result.type, op: copy, index: result.index };
+    results.push(fresh);
+    map.set(result, fresh);
+  }
+  return copy;
+}
+
+/** A copy of a region with fresh arguments and results, its outer values replaced as `map` says. */
+export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSource): Region {
+  const args = region.args.map(arg => {
+    const fresh: Value = { id: ids.next++, type: arg.type, op: undefined, index: arg.index };
+    map.set(arg, fresh);
+    return fresh;
+  });
+  const ops = region.ops.map(op => cloneOp(op, map, ids));
+  return { args, ops, results: region.results.map(v => map.get(v) ?? v) };
+}
+
+/**
+ * The body of a region at other arguments: copies of its ops in order and what its results become. For inlining.
+ * `map` may hold further replacements.
+ */
+export function substitute(
+  region: Region,
+  args: readonly Value[],
+  ids: IdSource,
+  map: Map<Value, Value> = new Map(),
+): { readonly ops: readonly Op[]; readonly results: readonly Value[] } {
+  region.args.forEach((arg, i) => {
+    map.set(arg, args[i]!);
+  });
+  const ops = region.ops.map(op => cloneOp(op, map, ids));
+  return { ops, results: region.results.map(v => map.get(v) ?? v) };
+}
+
+/** One above the largest id within a region: where ids of copies may start. */
+export function nextId(region: Region): number {
+  let next = 0;
+  for (const arg of region.args) next = Math.max(next, arg.id + 1);
+  forEachOp(region, op => {
+    for (const v of op.results) next = Math.max(next, v.id + 1);
+    for (const r of op.regions) for (const arg of r.args) next = Math.max(next, arg.id + 1);
+  });
+  return next;
+}
