@@ -1,1 +1,123 @@
-// The public API of trenio.
+// The public API of trenio: what a training script imports. Each part is documented in its folder's README.
+//
+//   import { AdamW, device, DeviceLoader, nn, optimizerStep } from 'trenio'
+
+export { type Deployment, type DeployOptions, deploy } from './api/index.ts';
+export type { ErrorCode } from './base/error-catalogue.ts';
+// Errors: each has a code, its data and a fix.
+export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.ts';
+export { costOf, formatUsd, type MicroUsd, parseUsd, toDollars, usd } from './base/money.ts';
+export { ProgressLine } from './base/progress.ts';
+export { formatTable } from './base/table.ts';
+export { formatBytes, formatDuration } from './base/units.ts';
+export { version } from './base/version.ts';
+// Data sets, batches, tokenisation.
+export * from './data/index.ts';
+// Results and serving.
+export * from './hardware/index.ts';
+export * from './jobs/index.ts';
+// Models, their files, training checkpoints.
+export * from './models/index.ts';
+// Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
+export * as nn from './nn/index.ts';
+export { Module, Parameter, type StateDict } from './nn/index.ts';
+export {
+  Adam,
+  type AdamSettings,
+  AdamW,
+  CosineSchedule,
+  clipGradNorm,
+  LambdaLR,
+  LinearSchedule,
+  Optimizer,
+  SGD,
+  type SGDSettings,
+} from './optim/index.ts';
+// Ranks: the loop's beginning and end, and what a rank knows of the others.
+export * from './parallel/index.ts';
+export { machineInfo } from './runtime/index.ts';
+// Tensors: PyTorch's names, recorded and compiled as whole steps.
+export {
+  abs,
+  add,
+  arange,
+  argmax,
+  argmin,
+  bmm,
+  type CompiledFunction,
+  type CompileEvent,
+  cat,
+  clamp,
+  compile,
+  cos,
+  Device,
+  type DType,
+  device,
+  div,
+  enableGrad,
+  eq,
+  erf,
+  exp,
+  eye,
+  full,
+  fullLike,
+  gather,
+  ge,
+  gradEnabled,
+  gt,
+  type HostRandomState,
+  hostRandomState,
+  indexSelect,
+  le,
+  linspace,
+  log,
+  lt,
+  type Metrics,
+  manualSeed,
+  markStep,
+  matmul,
+  max,
+  maximum,
+  mean,
+  min,
+  minimum,
+  mul,
+  ne,
+  neg,
+  noGrad,
+  normal,
+  oneHot,
+  ones,
+  onesLike,
+  permute,
+  pow,
+  type RandomState,
+  rand,
+  randint,
+  randn,
+  reshape,
+  rsqrt,
+  setDefaultDevice,
+  setHostRandomState,
+  sigmoid,
+  sin,
+  sqrt,
+  squeeze,
+  stack,
+  sub,
+  sum,
+  Tensor,
+  type TensorLike,
+  type TensorOptions,
+  tanh,
+  tensor,
+  transpose,
+  tril,
+  triu,
+  truncatedNormal,
+  uniform,
+  unsqueeze,
+  where,
+  zeros,
+  zerosLike,
+} from './tensor/index.ts';

@@ -178,6 +178,10 @@ export const errorCatalogue = {
     d => `'${d.name}' is ${d.expected}, the loaded one ${d.got}`,
     () => 'load weights made for this configuration, or build the model with the configuration they were trained with',
   ),
+  SEQUENCE_TOO_LONG: row<{ length: number; positions: number }>(
+    d => `a sequence of ${d.length} tokens, and the model has ${d.positions} positions`,
+    d => `cut sequences to at most ${d.positions} tokens, or use a model with a larger max_position_embeddings`,
+  ),
   LABEL_OUT_OF_RANGE: row<{ label: number; classes: number; position: number }>(
     d => `label ${d.label} at position ${d.position} is not one of the ${d.classes} classes`,
     d => `use labels in [0, ${d.classes - 1}]`,
@@ -213,6 +217,10 @@ export const errorCatalogue = {
   WEIGHTS_MISMATCH: row<{ file: string; tensor: string; got: string; expected: string }>(
     d => `${d.file}: tensor '${d.tensor}' is ${d.got}, the model expects ${d.expected}`,
     () => 'load weights made for this configuration, or change config.json to the one they were trained with',
+  ),
+  CHECKPOINT_INVALID: row<{ directory: string; problem: string }>(
+    d => `${d.directory} is not a checkpoint: ${d.problem}`,
+    () => 'give a directory that saveCheckpoint wrote, or go back to the checkpoint before it',
   ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,

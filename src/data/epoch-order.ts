@@ -30,6 +30,11 @@ export function epochOrder(count: number, options: EpochOrderOptions): Uint32Arr
   return order;
 }
 
+/** A permutation of 0 … count − 1 that the seed decides: to split a data set, for example. */
+export function permutation(count: number, seed: number): Uint32Array {
+  return epochOrder(count, { shuffle: true, seed, epoch: 0 });
+}
+
 function sortByLength(order: Uint32Array, options: EpochOrderOptions, buckets: LengthBuckets): void {
   const { batch, window } = buckets;
   const wholeBatches = Math.floor(order.length / batch);

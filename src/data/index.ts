@@ -2,6 +2,7 @@
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
 export { type Collate, DataLoader, type DataLoaderOptions } from './data-loader.ts';
 export { arrayDataset, type Dataset, mapDataset, sliceDataset } from './dataset.ts';
+export { permutation } from './epoch-order.ts';
 export {
   type ClassificationBatch,
   classificationCollate,
@@ -18,3 +19,4 @@ export {
   type PadOptions,
   WordPieceTokenizer,
 } from './wordpiece.ts';
+export { type TrainerOptions, trainWordPiece } from './wordpiece-trainer.ts';

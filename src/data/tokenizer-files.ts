@@ -3,6 +3,7 @@
 // Only BERT's WordPiece is understood; anything else is refused by name rather than approximated.
 import { join } from 'node:path';
 import * as z from 'zod';
+import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
 import { fileExists, readTextFile } from '../base/read-file.ts';
 import type { BertTextOptions } from './bert-text.ts';
@@ -50,6 +51,65 @@ export async function readTokenizerDirectory(directory: string): Promise<Tokeniz
     continuingPrefix: '##',
     maxWordCharacters: 100,
   };
+}
+
+/** Writes `tokenizer.json` and `tokenizer_config.json` as Hugging Face's BertTokenizer does. */
+export async function writeTokenizerDirectory(directory: string, description: TokenizerDescription): Promise<void> {
+  const { vocabulary, text, continuingPrefix, maxWordCharacters } = description;
+  const { names } = vocabulary;
+  const special = vocabulary.specialTokens().map(content => ({ id: vocabulary.idOf(content)!, content }));
+  const flags = { single_word: false, lstrip: false, rstrip: false, normalized: false, special: true };
+  const templateToken = (id: string, type_id: number) => ({ SpecialToken: { id, type_id } });
+  const single = [
+    templateToken(names.classify, 0),
+    { Sequence: { id: 'A', type_id: 0 } },
+    templateToken(names.separate, 0),
+  ];
+  const tokenizer = {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: special.sort((a, b) => a.id - b.id).map(token => ({ ...token, ...flags })),
+    normalizer: {
+      type: 'BertNormalizer',
+      clean_text: text.cleanText,
+      handle_chinese_chars: text.splitCjk,
+      strip_accents: text.stripAccents,
+      lowercase: text.lowercase,
+    },
+    pre_tokenizer: { type: 'BertPreTokenizer' },
+    post_processor: {
+      type: 'TemplateProcessing',
+      single,
+      pair: [...single, { Sequence: { id: 'B', type_id: 1 } }, templateToken(names.separate, 1)],
+      special_tokens: Object.fromEntries(
+        [names.classify, names.separate].map(id => [id, { id, ids: [vocabulary.idOf(id)], tokens: [id] }]),
+      ),
+    },
+    decoder: { type: 'WordPiece', prefix: continuingPrefix, cleanup: true },
+    model: {
+      type: 'WordPiece',
+      unk_token: names.unknown,
+      continuing_subword_prefix: continuingPrefix,
+      max_input_chars_per_word: maxWordCharacters,
+      vocab: Object.fromEntries(
+        vocabulary.tokens.map((token, id) => [token, id] as const).filter(([token]) => token !== ''),
+      ),
+    },
+  };
+  const config = {
+    tokenizer_class: 'BertTokenizer',
+    do_lower_case: text.lowercase,
+    strip_accents: text.stripAccents,
+    tokenize_chinese_chars: text.splitCjk,
+    pad_token: names.pad,
+    unk_token: names.unknown,
+    cls_token: names.classify,
+    sep_token: names.separate,
+    mask_token: names.mask,
+  };
+  await writeFileAtomically(join(directory, 'tokenizer.json'), [`${JSON.stringify(tokenizer, null, 2)}\n`]);
+  await writeFileAtomically(join(directory, 'tokenizer_config.json'), [`${JSON.stringify(config, null, 2)}\n`]);
 }
 
 const tokenName = z.union([z.string(), z.object({ content: z.string() }).transform(token => token.content)]).nullish();

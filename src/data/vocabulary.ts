@@ -71,6 +71,15 @@ export class Vocabulary {
 export function parseVocabulary(text: string, file: string, names: SpecialTokenNames = bertSpecialTokens): Vocabulary {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
+  return vocabularyOf(lines, file, names);
+}
+
+/** The tokens in the order of their ids; `file` is named in errors, those of `parseVocabulary`. */
+export function vocabularyOf(
+  lines: readonly string[],
+  file: string,
+  names: SpecialTokenNames = bertSpecialTokens,
+): Vocabulary {
   if (lines.length === 0) throw new TrenioError('VOCABULARY_INVALID', { file, problem: 'the file is empty' });
   const ids = new Map<string, number>();
   lines.forEach((token, id) => {

@@ -9,8 +9,13 @@ import { readTextFile } from '../base/read-file.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
 import { bertWords } from './bert-text.ts';
-import { bertTextOptions, readTokenizerDirectory, type TokenizerDescription } from './tokenizer-files.ts';
-import { parseVocabulary, type Vocabulary } from './vocabulary.ts';
+import {
+  bertTextOptions,
+  readTokenizerDirectory,
+  type TokenizerDescription,
+  writeTokenizerDirectory,
+} from './tokenizer-files.ts';
+import { parseVocabulary, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 /** One text as the model takes it; the three arrays have the same length. */
 export interface Encoding {
@@ -78,6 +83,21 @@ export class WordPieceTokenizer {
    */
   static async fromDirectory(directory: string): Promise<WordPieceTokenizer> {
     return new WordPieceTokenizer(await readTokenizerDirectory(directory));
+  }
+
+  /** From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them. Throws VOCABULARY_INVALID. */
+  static fromTokens(tokens: readonly string[], options: { readonly lowercase?: boolean } = {}): WordPieceTokenizer {
+    return new WordPieceTokenizer({
+      vocabulary: vocabularyOf(tokens, 'the list of tokens'),
+      text: bertTextOptions(options.lowercase ?? true),
+      continuingPrefix: '##',
+      maxWordCharacters: 100,
+    });
+  }
+
+  /** Writes what `fromDirectory`, and Hugging Face's AutoTokenizer, read. Throws DISK_FULL, WRITE_FAILED. */
+  async save(directory: string): Promise<void> {
+    await writeTokenizerDirectory(directory, this.#description);
   }
 
   get vocabularySize(): number {

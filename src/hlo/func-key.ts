@@ -4,6 +4,7 @@
 // The structure is written as 32-bit words into one buffer, which is hashed once: strings would take ten times as long.
 // Result types are left out: they follow from the operands, the attributes and the regions.
 import { createHash, hash } from 'node:crypto';
+import { comparisonDirections, comparisonTypes, precisions, rngAlgorithms } from './attributes.ts';
 import type { Literal } from './literal.ts';
 import { bytesOf } from './literal.ts';
 import { opTable } from './op-table.ts';
@@ -29,6 +30,13 @@ export function moduleKey(module: Module): string {
 }
 
 const opNumbers = new Map(Object.keys(opTable).map((name, i) => [name, i]));
+/** Strings of closed sets take one word. Others are written out. */
+const knownStrings = new Map<string, number>(
+  [...elementTypes, ...comparisonDirections, ...comparisonTypes, ...precisions, ...rngAlgorithms].map((text, i) => [
+    text,
+    i,
+  ]),
+);
 const typeNumbers = new Map<string, number>(elementTypes.map((name, i) => [name, i]));
 /** Digests of constants too large to be copied into the buffer, kept as long as the literal lives. */
 const digests = new WeakMap<Literal, Uint8Array>();
@@ -38,7 +46,7 @@ const float = new Float64Array(1);
 const floatWords = new Int32Array(float.buffer);
 
 class Encoder {
-  #words = new Int32Array(1 << 14);
+  #words = new Int32Array(1 << 16);
   #length = 0;
   readonly #numbers = new Map<Value, number>();
 
@@ -61,6 +69,11 @@ class Encoder {
   }
 
   string(text: string): void {
+    const known = knownStrings.get(text);
+    if (known !== undefined) {
+      this.word(-1 - known);
+      return;
+    }
     this.word(text.length);
     for (let i = 0; i < text.length; i++) this.word(text.charCodeAt(i));
   }
@@ -150,7 +163,7 @@ class Encoder {
     }
     this.word(8);
     for (const key in value) {
-      this.string(key);
+      this.word(attributeNumber(key));
       this.#attribute((value as Record<string, unknown>)[key]);
     }
     this.word(9);
@@ -169,6 +182,21 @@ class Encoder {
     }
     for (const byte of bytes) this.word(byte);
   }
+}
+
+/**
+ * A word for the name of an attribute: FNV-1a, computed once a name. Names only tell the fields of one object apart,
+ * and a test asserts that no two names of the language share a word.
+ */
+const attributeNumbers = new Map<string, number>();
+export function attributeNumber(name: string): number {
+  let number = attributeNumbers.get(name);
+  if (number === undefined) {
+    number = 0x811c9dc5;
+    for (let i = 0; i < name.length; i++) number = Math.imul(number ^ name.charCodeAt(i), 0x01000193);
+    attributeNumbers.set(name, number);
+  }
+  return number;
 }
 
 function isLiteral(value: unknown): value is Literal {

@@ -12,7 +12,7 @@ import type { EvaluationContext, OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region, type Value } from './program.ts';
 import { dynamicDim, formatType, type Type } from './types.ts';
-import { callsOf, regionsHold } from './walk.ts';
+import { callsOf, lastUses, regionsHold } from './walk.ts';
 
 export interface InterpreterOptions {
   /** Iterations a loop may take before INTERPRETER_STEP_LIMIT; unlimited when not given. */
@@ -107,7 +107,11 @@ export class Interpreter {
         environment.set(v, args[process]![i]!);
       });
     });
-    for (const op of region.ops) this.#runOp(op, environments);
+    const dying = lastUses(region);
+    region.ops.forEach((op, i) => {
+      this.#runOp(op, environments);
+      for (const value of dying[i]!) for (const environment of environments) environment?.delete(value);
+    });
     return environments.map(environment =>
       environment === undefined ? [] : region.results.map(v => valueIn(environment, v)),
     );

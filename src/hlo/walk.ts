@@ -71,6 +71,28 @@ export function capturesOf(op: Op): ReadonlySet<Value> {
   return captured;
 }
 
+const lastUseCache = new WeakMap<Region, readonly (readonly Value[])[]>();
+/**
+ * For each op of a region, the region's own values (arguments and results of its ops) that nothing after it needs,
+ * neither an op, nor a region of one, nor the results. Computed once a region.
+ */
+export function lastUses(region: Region): readonly (readonly Value[])[] {
+  const known = lastUseCache.get(region);
+  if (known !== undefined) return known;
+  const dying: Value[][] = region.ops.map(() => []);
+  const mine = new Set<Value>(region.args);
+  for (const op of region.ops) for (const v of op.results) mine.add(v);
+  for (const v of region.results) mine.delete(v);
+  for (let i = region.ops.length - 1; i >= 0; i--) {
+    const op = region.ops[i]!;
+    const used =
+      op.regions.length === 0 ? [...op.operands, ...op.results] : [...op.operands, ...op.results, ...capturesOf(op)];
+    for (const v of used) if (mine.delete(v)) dying[i]!.push(v);
+  }
+  lastUseCache.set(region, dying);
+  return dying;
+}
+
 /** The ops that some values are computed from (captures of regions included), in an order in which they can run. */
 export function reachableOps(values: Iterable<Value>): readonly Op[] {
   const order: Op[] = [];

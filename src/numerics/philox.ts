@@ -10,14 +10,18 @@ const multiplierB = 0xcd9e8d57;
 const weylA = 0x9e3779b9;
 const weylB = 0xbb67ae85;
 
-/** The high 32 bits of the product of two unsigned 32-bit words. */
+/**
+ * The high 32 bits of the product of two unsigned 32-bit words, from 16-bit halves. Every sum fits in 32 bits, so the
+ * whole stays in integer registers: initial parameters are hundreds of millions of these.
+ */
 function multiplyHigh(a: number, b: number): number {
-  const [aLow, aHigh, bLow, bHigh] = [a & 0xffff, a >>> 16, b & 0xffff, b >>> 16];
-  const low = aLow * bLow;
-  const middle = aHigh * bLow + (low >>> 16);
-  // `middle` can reach 33 bits only in its sum with the other cross product: fold the two in turn.
-  const cross = aLow * bHigh + (middle % 0x10000);
-  return (aHigh * bHigh + Math.floor(middle / 0x10000) + Math.floor(cross / 0x10000)) >>> 0;
+  const aLow = a & 0xffff;
+  const aHigh = a >>> 16;
+  const bLow = b & 0xffff;
+  const bHigh = b >>> 16;
+  const middle = (Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16)) | 0;
+  const cross = (Math.imul(aLow, bHigh) + (middle & 0xffff)) | 0;
+  return (Math.imul(aHigh, bHigh) + (middle >>> 16) + (cross >>> 16)) | 0;
 }
 
 /** One block: counter words c0 (lowest) … c3 and key words k0 (lowest), k1. Writes four words to `out` at `offset`. */
@@ -32,8 +36,10 @@ export function philox4x32(
   offset = 0,
 ): void {
   for (let round = 0; round < 10; round++) {
-    const [highA, lowA] = [multiplyHigh(c0 >>> 0, multiplierA), Math.imul(c0, multiplierA)];
-    const [highB, lowB] = [multiplyHigh(c2 >>> 0, multiplierB), Math.imul(c2, multiplierB)];
+    const highA = multiplyHigh(c0, multiplierA);
+    const lowA = Math.imul(c0, multiplierA);
+    const highB = multiplyHigh(c2, multiplierB);
+    const lowB = Math.imul(c2, multiplierB);
     c0 = highB ^ c1 ^ k0;
     c1 = lowB;
     c2 = highA ^ c3 ^ k1;

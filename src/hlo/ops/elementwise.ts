@@ -17,6 +17,7 @@ import { type Checker, checkerOf, mergeShapes, shapesAgree, withShape } from './
 /** True when the op takes elements of this type. Complex numbers are taken where floats are: the specification agrees. */
 function takes(functions: UnaryFunctions | BinaryFunctions, type: TensorType): boolean {
   if (type.elementType.startsWith('complex')) return functions.number !== undefined;
+  if (functions.unsigned === false && type.elementType.startsWith('ui')) return false;
   return functionFor(functions as UnaryFunctions, type.elementType) !== undefined;
 }
 function requireTaken(require: Checker, functions: UnaryFunctions | BinaryFunctions, type: TensorType): void {

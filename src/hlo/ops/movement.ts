@@ -115,7 +115,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
         d === dynamicDim ? d : d + edgePaddingLow[i]! + Math.max(d - 1, 0) * interiorPadding[i]! + edgePaddingHigh[i]!,
       );
       padChecks(
-        shape.every(d => d >= 0 || d === dynamicDim),
+        shape.every((d, i) => d >= 0 || x!.shape[i] === dynamicDim),
         4,
         () => `${formatType(x!)} padded to ${list(shape)}: a size is negative`,
       );

@@ -12,6 +12,8 @@ interface Functions<F, I, B, L> {
   readonly integer?: I;
   readonly big?: B;
   readonly boolean?: L;
+  /** False where the specification takes signed integers only. */
+  readonly unsigned?: false;
   /** Counted as a transcendental, not as a flop. */
   readonly transcendental?: true;
 }
@@ -55,7 +57,7 @@ const unsigned = (x: bigint): bigint => BigInt.asUintN(64, x);
 const bits = (x: bigint): string => (x === 0n ? '' : unsigned(x).toString(2));
 
 export const unaryFunctions: { readonly [N in UnaryName]: UnaryFunctions } = {
-  abs: { number: Math.abs, integer: x => Math.abs(x), big: x => (x < 0n ? -x : x) },
+  abs: { unsigned: false, number: Math.abs, integer: x => Math.abs(x), big: x => (x < 0n ? -x : x) },
   cbrt: transcendental(Math.cbrt),
   ceil: { number: Math.ceil },
   count_leading_zeros: {
@@ -75,7 +77,7 @@ export const unaryFunctions: { readonly [N in UnaryName]: UnaryFunctions } = {
   round_nearest_afz: { number: roundHalfAway },
   round_nearest_even: { number: roundHalfEven },
   rsqrt: transcendental(x => 1 / Math.sqrt(x)),
-  sign: { number: Math.sign, integer: x => Math.sign(x), big: x => (x > 0n ? 1n : x < 0n ? -1n : 0n) },
+  sign: { unsigned: false, number: Math.sign, integer: x => Math.sign(x), big: x => (x > 0n ? 1n : x < 0n ? -1n : 0n) },
   sine: transcendental(Math.sin),
   sqrt: transcendental(Math.sqrt),
   tan: transcendental(Math.tan),

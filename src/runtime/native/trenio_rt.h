@@ -4,6 +4,12 @@
 #include <stdint.h>
 #define TRENIO_RT_ABI 1
 
+// What a step or a collective returns: 0, or one of these; a compiled program's own codes begin at 100.
+#define TRENIO_PEER_LOST 1  // another rank, or the launcher, ended
+#define TRENIO_DIVERGED 2   // the ranks disagree about which collective comes next
+#define TRENIO_NO_MEMORY 3
+#define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
+
 typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
 typedef void (*trenio_task)(void *arg, int64_t task, int worker);
@@ -11,9 +17,11 @@ typedef void (*trenio_task)(void *arg, int64_t task, int worker);
 struct trenio_rt {
   int32_t abi;
   int32_t workers;
-  // Runs fn(arg, 0..tasks-1), tasks claimed dynamically by the workers; returns when all are done. Not re-entrant.
+  // Runs fn(arg, 0..tasks-1), tasks claimed dynamically by the workers; returns when all are done. Called within a
+  // task it runs the tasks there, one after another.
   void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
   // A worker's private scratch of at least `bytes` (64-byte aligned), valid until its next call for scratch.
+  // Never null: the process ends, saying so, where there is no memory left.
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
   // Replaces `data` by the element-wise combination over all ranks, reduced in rank order on every rank alike.
   // dtype: 0 f32, 1 f64, 2 i32, 3 i64;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.

@@ -1,0 +1,115 @@
+// The machine's multiply-add peak: what a loop with nothing but independent multiply-adds in registers reaches, on one
+// core and on all. Every share of peak in this folder is of this number, measured in the same run.
+//
+//   node bench/peak.ts
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import koffi from 'koffi';
+import { hostTarget, type Target } from '../src/compiler/target.ts';
+
+/** A runtime's thread pool with C of one's own beside it, outside any program or device. */
+export interface NativeBench {
+  readonly library: ReturnType<typeof koffi.load>;
+  /** A runtime with so many workers, pinned one a core; this thread, which is to call as worker 0, on the first. */
+  open(workers: number): bigint;
+  /** Memory like a program's: huge pages, touched. One block: the next call's begins at the same address. */
+  arena(runtime: bigint, bytes: number): bigint;
+}
+
+/** Compiles the runtime's C and `source` into one library. */
+export function compileWithRuntime(source: string, target: Target): NativeBench {
+  const directory = mkdtempSync(join(tmpdir(), 'trenio-bench-'));
+  const native = join(import.meta.dirname, '../src/runtime/native');
+  const file = join(directory, 'bench.c');
+  const object = join(directory, 'bench.so');
+  writeFileSync(file, `${pinSource}\n#include "trenio_rt.h"\n${source}`);
+  const runtime = readdirSync(native)
+    .filter(name => name.endsWith('.c'))
+    .map(name => join(native, name));
+  const flags = [...target.cflags, '-O2', '-D_GNU_SOURCE', '-fPIC', '-shared', '-pthread', `-I${native}`];
+  execFileSync('gcc', [...flags, '-o', object, file, ...runtime, '-ldl', '-lrt', '-lm']);
+  const library = koffi.load(object);
+  rmSync(directory, { recursive: true });
+  const openRuntime = library.func('trenio_open', 'uintptr_t', ['int32_t', 'int32_t *']);
+  const arena = library.func('trenio_arena', 'uintptr_t', ['uintptr_t', 'int64_t', 'int64_t']);
+  const pin = library.func('bench_pin', 'void', ['int']);
+  return {
+    library,
+    open: workers => {
+      const runtime = BigInt(
+        openRuntime(
+          workers,
+          Int32Array.from({ length: workers }, (_, i) => i),
+        ) as number,
+      );
+      pin(0);
+      return runtime;
+    },
+    arena: (rt, bytes) => BigInt(arena(rt, bytes, bytes) as number),
+  };
+}
+
+const pinSource = `#ifdef __linux__
+#include <sched.h>
+void bench_pin(int cpu) { cpu_set_t set; CPU_ZERO(&set); CPU_SET(cpu, &set); sched_setaffinity(0, sizeof set, &set); }
+#else
+void bench_pin(int cpu) { (void)cpu; }
+#endif`;
+
+/** Multiply-adds in the loops of one call of `bench_peak`. */
+const peakTasks = 16;
+const peakRounds = 20_000;
+const chains = 12;
+
+/** C of `bench_peak(rt)`: the loops, as tasks of the pool. */
+export function peakSource(target: Target): string {
+  const chain = [...Array(chains).keys()];
+  const type = `typedef float peak_vector __attribute__((vector_size(${target.vectorBytes})));`;
+  return `${type}
+static void peak_task(void *results, int64_t task, int worker) {
+  peak_vector x = {0}, y = {0}, ${chain.map(i => `s${i} = {${i}}`).join(', ')};
+  __asm__ volatile("" : "+m"(x), "+m"(y));  // unknown to the compiler; equal chains would become one
+  for (int64_t round = 0; round < ${peakRounds}; round++) {
+    ${chain.map(i => `s${i} = s${i} * x + y;`).join(' ')}
+    ${chain.map(i => `s${i} = s${i} * x + y;`).join(' ')}
+  }
+  ((float *)results)[task] = (${chain.map(i => `s${i}`).join(' + ')})[0];
+}
+void bench_peak(const trenio_rt *rt) {
+  float results[${peakTasks} * 64];
+  rt->parallel(rt, peak_task, results, ${peakTasks} * rt->workers);
+}`;
+}
+
+/** GFLOP/s of one call of `bench_peak`. */
+export function peakSampler(native: NativeBench, target: Target): (runtime: bigint, workers: number) => number {
+  const run = native.library.func('bench_peak', 'void', ['uintptr_t']);
+  const flops = 2 * peakTasks * peakRounds * 2 * chains * (target.vectorBytes / 4);
+  return (runtime, workers) => (flops * workers) / nanoseconds(() => run(runtime));
+}
+
+export function nanoseconds(work: () => void): number {
+  const start = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - start);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((x, y) => x - y);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+if (import.meta.main) {
+  const target = hostTarget();
+  const native = compileWithRuntime(peakSource(target), target);
+  const sample = peakSampler(native, target);
+  for (const workers of new Set([1, availableParallelism()])) {
+    const runtime = native.open(workers);
+    const samples = Array.from({ length: 21 }, () => sample(runtime, workers));
+    const [middle, best] = [median(samples), Math.max(...samples)].map(x => x.toFixed(1));
+    console.log(`f32 multiply-add, ${target.isa}, ${workers} threads: median ${middle} best ${best} GFLOP/s`);
+  }
+}

@@ -1,0 +1,120 @@
+// One training step through every stage, from user code to C, each stage printed. `npm run tour`.
+//
+// The step is small enough to read whole: a linear layer, a softmax cross entropy, SGD. What is shown is what the real
+// stages made, caught on the way; nothing is prepared for the show.
+import { readFileSync } from 'node:fs';
+import { formatLocation } from '../src/base/errors.ts';
+import { formatTable } from '../src/base/table.ts';
+import { formatBytes } from '../src/base/units.ts';
+import { compileToC, hostTarget } from '../src/compiler/index.ts';
+import { costOfModule, type Module, mainOf, printModule, toNumbers, verify } from '../src/hlo/index.ts';
+import { CrossEntropyLoss, Linear } from '../src/nn/index.ts';
+import { SGD } from '../src/optim/index.ts';
+import { optimizerStep } from '../src/parallel/optimizer-step.ts';
+import { type Backend, defaultRuntime } from '../src/runtime/index.ts';
+import { Device, manualSeed, setDefaultDevice, tensor } from '../src/tensor/index.ts';
+
+const title = (text: string): void => console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 100 - text.length))}\n`);
+
+/** A device whose backend keeps every module that it is asked to compile. */
+function watchedDevice(name: 'cpu' | 'interpreter', modules: Module[]): Device {
+  const backend = defaultRuntime().backend(name);
+  const watched: Backend = {
+    name: backend.name,
+    compile: module => {
+      modules.push(module);
+      return backend.compile(module);
+    },
+    upload: (type, bytes) => backend.upload(type, bytes),
+    synchronize: () => backend.synchronize(),
+  };
+  return new Device(watched, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+}
+
+function trainOneStep(dev: Device): { readonly loss: number; readonly weight: readonly number[] } {
+  setDefaultDevice(dev);
+  manualSeed(7);
+  // [the user's code]
+  const layer = new Linear(4, 3);
+  layer.to(dev);
+  const optimizer = new SGD(layer.parameters(), { lr: 0.1 });
+  const data = tensor(
+    [
+      [1, 2, 3, 4],
+      [4, 3, 2, 1],
+    ],
+    { device: dev },
+  );
+  const target = tensor([2, 0], { dtype: 'i32', device: dev });
+
+  const output = layer.forward(data);
+  const loss = new CrossEntropyLoss().forward(output, target);
+  loss.backward();
+  optimizerStep(optimizer);
+  // [end of the user's code]
+  return { loss: loss.item(), weight: toNumbers(layer.weight.literal()) };
+}
+
+title('1  Your code (src/tensor records it; nothing runs yet)');
+const source = readFileSync(import.meta.filename, 'utf8');
+console.log(/\/\/ \[the user's code\]\n([\s\S]*?)\n\s*\/\/ \[end/.exec(source)![1]!.replace(/^ {2}/gm, ''));
+
+const modules: Module[] = [];
+const compiled = trainOneStep(watchedDevice('cpu', modules));
+const module = modules[0]!;
+verify(module);
+
+title('2  The recorded program: StableHLO, forward, backward (src/autodiff) and update in one function (src/hlo)');
+console.log(printModule(module));
+
+title('3  What it costs, from the op table');
+const { byOp } = costOfModule(module);
+console.log(
+  formatTable(
+    [
+      { header: 'op' },
+      { header: 'flops', align: 'right' },
+      { header: 'bytes read', align: 'right' },
+      { header: 'bytes written', align: 'right' },
+    ],
+    [...byOp].map(([name, cost]) => [name, `${cost.flops}`, `${cost.bytesRead}`, `${cost.bytesWritten}`]),
+  ),
+);
+
+title('4  Kernels: which op went where (src/compiler: passes, fusion, memory plan)');
+const target = hostTarget();
+const program = compileToC(module, target);
+console.log(
+  formatTable(
+    [{ header: 'kernel' }, { header: 'kind' }, { header: 'ops', maxWidth: 70 }, { header: 'your line' }],
+    program.kernels.map(kernel => {
+      const at = kernel.ops.find(op => op.location !== undefined)?.location;
+      const line = at === undefined ? '' : formatLocation(at).split('/').at(-1)!;
+      return [kernel.name, kernel.kind, kernel.ops.map(op => op.name).join(' '), line];
+    }),
+  ),
+);
+const { ops } = mainOf(module).body;
+console.log(
+  `\n${ops.length} ops became ${program.kernels.length} kernels; temporaries share ${formatBytes(program.arenaBytes)}.`,
+);
+
+title(`5  One of the kernels in C (${target.isa}), and the step that calls them all`);
+const c = program.units.map(unit => unit.source).join('\n');
+const fused = program.kernels.find(kernel => kernel.kind === 'fused')?.name ?? 'k0';
+console.log(functionText(c, fused));
+console.log(c.slice(c.indexOf('__attribute__((visibility("default"))) int trenio_step')));
+
+title('6  gcc, dlopen, one call (src/runtime); the interpreter says the same');
+const reference = trainOneStep(watchedDevice('interpreter', []));
+console.log(`loss, compiled:     ${compiled.loss}`);
+console.log(`loss, interpreter:  ${reference.loss}`);
+const difference = Math.max(...compiled.weight.map((w, i) => Math.abs(w - reference.weight[i]!)));
+console.log(`largest difference of an updated weight: ${difference.toExponential(1)}`);
+if (!(difference < 1e-5) || !(Math.abs(compiled.loss - reference.loss) < 1e-5)) process.exitCode = 1;
+
+/** The text from the comment above a kernel's task to the end of that function. */
+function functionText(text: string, name: string): string {
+  const start = text.search(new RegExp(`//[^\\n]*\\n(?://[^\\n]*\\n)*static void ${name}_task`));
+  return start < 0 ? '' : text.slice(start, text.indexOf('\n}', start) + 2);
+}

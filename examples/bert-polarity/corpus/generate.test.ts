@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadReviews } from '../../../src/data/csv.ts';
+import { reviewText } from '../../../src/data/reviews.ts';
+import { WordPieceTokenizer } from '../../../src/data/wordpiece.ts';
+import { corpusFiles, generateCorpus, shippedCorpus } from './generate.ts';
+
+const shipped = (name: string): string => join(import.meta.dirname, name);
+const corpus = generateCorpus(shippedCorpus);
+
+test('the shipped files are what the generator writes', () => {
+  for (const [name, content] of corpusFiles(corpus)) {
+    expect(
+      readFileSync(shipped(name), 'utf8') === content,
+      `${name}: run node examples/bert-polarity/corpus/generate.ts`,
+    ).toBe(true);
+  }
+});
+
+describe('the corpus', () => {
+  test('is small, balanced, and has no review in both files', async () => {
+    const train = await loadReviews(shipped('train.csv'));
+    const validation = await loadReviews(shipped('validation.csv'));
+    expect([train.length, validation.length]).toEqual([shippedCorpus.trainRows, shippedCorpus.validationRows]);
+    for (const rows of [train, validation]) {
+      const positive = rows.filter(row => row.label === 1).length / rows.length;
+      expect(Math.abs(positive - 0.5)).toBeLessThan(0.03);
+    }
+    const seen = new Set(train.map(row => row.text));
+    expect(validation.filter(row => seen.has(row.text))).toEqual([]);
+    const bytes = [...corpusFiles(corpus).values()].reduce((sum, content) => sum + content.length, 0);
+    expect(bytes).toBeLessThan(2e6);
+  });
+
+  test('is short, and its own vocabulary knows every word of it', async () => {
+    const tokenizer = await WordPieceTokenizer.fromVocabFile(shipped('vocab.txt'));
+    const rows = [...corpus.train, ...corpus.validation].map(row => tokenizer.encode(reviewText(row)).inputIds);
+    expect(rows.filter(ids => ids.includes(tokenizer.vocabulary.unknownId))).toEqual([]);
+    expect(rows.filter(ids => ids.length > 48).length / rows.length).toBeLessThan(0.02);
+  });
+
+  test('no single word gives the label away: the best guess from one word is poor', () => {
+    const counts = new Map<string, [number, number]>();
+    for (const { polarity, text } of corpus.train) {
+      for (const word of new Set(text.toLowerCase().match(/[a-z']+/g))) {
+        const both = counts.get(word) ?? [0, 0];
+        both[polarity === 'positive' ? 1 : 0]++;
+        counts.set(word, both);
+      }
+    }
+    const best = [...counts.values()].map(([n, p]) => Math.abs(n - p)).reduce((a, b) => Math.max(a, b));
+    // How far above one half always answering by the presence of that word would be.
+    expect(best / corpus.train.length / 2).toBeLessThan(0.1);
+  });
+
+  test('another seed makes another corpus', () => {
+    const few = { ...shippedCorpus, trainRows: 20, validationRows: 10, vocabularySize: 100 };
+    expect(generateCorpus(few)).toEqual(generateCorpus(few));
+    expect(generateCorpus({ ...few, seed: 1 })).not.toEqual(generateCorpus(few));
+  });
+});

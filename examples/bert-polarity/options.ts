@@ -1,0 +1,91 @@
+// The command line of the example: every flag, its default and its check. Wrong flags end the program with a message.
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+const help = `Train a BERT review classifier: Amazon-review-polarity CSV in, checkpoint and results.json out.
+
+usage: trenio run --nproc_per_node=N examples/bert-polarity/train.ts [options]
+
+data
+  --data FILE           training reviews, CSV rows "label","title","text" (1 negative, 2 positive)
+                        (default: the corpus shipped with the example)
+  --validation FILE     validation reviews (default: the shipped ones; with --data, a tenth of it is held out)
+  --max-length N        longest sequence in tokens (default 48; the model's positions with --model)
+model
+  --model DIR           a Hugging Face model directory (config.json, vocab.txt, model.safetensors)
+  --vocab FILE          a WordPiece vocabulary (default: trained on the data, or the shipped one)
+  --layers N --hidden N --heads N --intermediate N --dropout P
+                        a fresh configuration (default 2, 128, 2, 4 x hidden, 0.1)
+training
+  --epochs N            (default 5)      --steps N      stop after so many steps
+  --batch-size N        a rank (default 32)
+  --gradient-accumulation N              micro-batches a step (default 1)
+  --learning-rate X     peak (default 1e-3; 3e-5 with --model)
+  --warmup X            share of the steps (default 0.1)
+  --weight-decay X      (default 0.01)   --clip X       gradient norm (default 1)
+  --seed N              (default 1)
+output
+  --output DIR          checkpoints and results.json (default out/bert-polarity)
+  --resume              go on from the newest checkpoint in --output
+  --price-per-hour USD  what this machine costs (default: unknown)
+  --machine NAME        how the table calls it
+
+examples
+  npm start
+  trenio run --nproc_per_node=2 examples/bert-polarity/train.ts --data train.csv --validation test.csv
+  trenio run examples/bert-polarity/train.ts --model ./bert-base-uncased --data train.csv --batch-size 8
+`;
+
+const count = z.coerce.number().int().positive();
+const schema = z.object({
+  data: z.string().optional(),
+  validation: z.string().optional(),
+  maxLength: count.optional(),
+  model: z.string().optional(),
+  vocab: z.string().optional(),
+  layers: count.default(2),
+  hidden: count.default(128),
+  heads: count.default(2),
+  intermediate: count.optional(),
+  dropout: z.coerce.number().min(0).max(0.9).default(0.1),
+  epochs: count.default(5),
+  steps: count.optional(),
+  batchSize: count.default(32),
+  gradientAccumulation: count.default(1),
+  learningRate: z.coerce.number().positive().optional(),
+  warmup: z.coerce.number().min(0).max(1).default(0.1),
+  weightDecay: z.coerce.number().min(0).default(0.01),
+  clip: z.coerce.number().positive().default(1),
+  seed: z.coerce.number().int().min(0).default(1),
+  output: z.string().default('out/bert-polarity'),
+  resume: z.boolean().default(false),
+  pricePerHour: z.coerce.number().positive().optional(),
+  machine: z.string().optional(),
+});
+export type Options = z.infer<typeof schema>;
+
+const flagOf = (key: string): string => key.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
+
+/** The options in `argv`; prints the help or what is wrong and exits when it must. */
+export function readOptions(argv: readonly string[]): Options {
+  const flags: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {
+    help: { type: 'boolean', short: 'h' },
+  };
+  for (const key of Object.keys(schema.shape)) flags[flagOf(key)] = { type: key === 'resume' ? 'boolean' : 'string' };
+  try {
+    const { values } = parseArgs({ args: [...argv], options: flags });
+    if (values.help === true) {
+      console.log(help);
+      process.exit(0);
+    }
+    const keyed = Object.keys(schema.shape).map(key => [key, values[flagOf(key)]]);
+    return schema.parse(Object.fromEntries(keyed));
+  } catch (error) {
+    const problems =
+      error instanceof z.ZodError
+        ? error.issues.map(issue => `--${flagOf(String(issue.path[0]))}: ${issue.message}`)
+        : [(error as Error).message];
+    console.error(`${problems.join('\n')}\nSee --help for the options.`);
+    process.exit(2);
+  }
+}

@@ -1,0 +1,176 @@
+// What the example tells people and leaves behind: progress while it trains, the checkpoint, the result table and
+// results.json. Only rank 0 prints and writes; on the others every method does nothing.
+import { join } from 'node:path';
+import {
+  type BertForSequenceClassification,
+  formatDuration,
+  formatResultTable,
+  type MeasuredRun,
+  ProgressLine,
+  pricePerHour,
+  rank,
+  resultRows,
+  resultTableJson,
+  runMachine,
+  type Tensor,
+  toDollars,
+  version,
+  type WordPieceTokenizer,
+  worldSize,
+  writeRunResults,
+} from 'trenio';
+import type { Options } from './options.ts';
+import type { Reviews } from './reviews.ts';
+
+interface Run {
+  readonly model: BertForSequenceClassification;
+  readonly reviews: Reviews;
+  readonly totalSteps: number;
+  /** Steps taken by the run that this one goes on from. */
+  readonly firstStep: number;
+  /** Over all ranks and micro-steps. */
+  readonly sequencesPerStep: number;
+}
+
+export class Report {
+  readonly #options: Options;
+  readonly #main = rank() === 0;
+  readonly #startedAt = new Date(performance.timeOrigin);
+  readonly #progress = new ProgressLine({ stream: process.stderr, nowMs: () => performance.now() });
+  #run: Run | undefined;
+  #trainingStartMs = 0;
+  /** Time spent in evaluations and checkpoints, which is not training. */
+  #otherMs = 0;
+  #pausedAtMs: number | undefined;
+  #step = 0;
+  /** A loss of some steps ago: reading it does not wait for the step that was just queued. */
+  #unread: Tensor | undefined;
+  #losses: number[] = [];
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get #checkpoint(): string {
+    return join(this.#options.output, 'checkpoint');
+  }
+
+  begin(run: Run): void {
+    this.#run = run;
+    this.#step = run.firstStep;
+    this.#trainingStartMs = performance.now();
+    if (!this.#main) return;
+    const { config } = run.model;
+    const parameters = run.model.parameters().reduce((sum, p) => sum + p.numel(), 0);
+    console.log(
+      `${describeModel(run.model)}: ${config.hidden_size} wide, ${config.num_attention_heads} heads, vocabulary ${config.vocab_size}, ${(parameters / 1e6).toFixed(2)} M parameters`,
+    );
+    console.log(
+      `${run.reviews.training.length} reviews to train on (${run.reviews.trainingName}), ${run.reviews.validation.length} to validate (${run.reviews.validationName})`,
+    );
+    console.log(
+      `${worldSize()} rank${worldSize() === 1 ? '' : 's'}, ${run.sequencesPerStep} sequences a step, ${run.totalSteps} steps`,
+    );
+  }
+
+  /** To be called when a step was queued. */
+  step(step: number, loss: Tensor): void {
+    if (this.#pausedAtMs !== undefined) {
+      this.#otherMs += performance.now() - this.#pausedAtMs;
+      this.#pausedAtMs = undefined;
+    }
+    this.#step = step;
+    if (!this.#main || this.#run === undefined) return;
+    if (step % 10 !== 1 && step !== this.#run.totalSteps) return;
+    if (this.#unread !== undefined) this.#losses.push(this.#lossOf(this.#unread));
+    this.#unread = loss;
+    const latest = this.#losses.at(-1);
+    const perStep = this.#trainingSeconds() / (step - this.#run.firstStep);
+    const rate = this.#run.sequencesPerStep / perStep;
+    const left = formatDuration(perStep * (this.#run.totalSteps - step));
+    const text = latest === undefined ? '' : `  loss ${latest.toFixed(4)}`;
+    this.#progress.update(`step ${step}/${this.#run.totalSteps}${text}  ${rate.toFixed(0)} sequences/s  ${left} left`);
+  }
+
+  evaluated(step: number, accuracy: number): void {
+    if (!this.#main) return;
+    this.#progress.print(`step ${step}: validation accuracy ${accuracy.toFixed(4)}`);
+  }
+
+  /** The time from here to the next step is not training. */
+  pause(): void {
+    this.#pausedAtMs ??= performance.now();
+  }
+
+  /** Writes the model to where it is deployed from. */
+  async saveModel(model: BertForSequenceClassification, tokenizer: WordPieceTokenizer): Promise<void> {
+    await model.savePretrained(this.#checkpoint);
+    await tokenizer.save(this.#checkpoint);
+  }
+
+  /** Writes results.json and prints the table. */
+  async finish(validationAccuracy: number): Promise<void> {
+    const { model, reviews, sequencesPerStep, firstStep } = this.#run!;
+    if (this.#unread !== undefined) this.#losses.push(this.#lossOf(this.#unread));
+    this.#progress.done();
+    const options = this.#options;
+    const info = runMachine();
+    const machine = options.machine ?? info.name;
+    const usdPerHour = pricePerHour(options.pricePerHour, machine);
+    const trainingSeconds = this.#trainingSeconds();
+    const run: MeasuredRun = {
+      model: describeModel(model),
+      machine,
+      usdPerHour,
+      iterationsPerSecond: (this.#step - firstStep) / trainingSeconds,
+      validationAccuracy,
+      billableSeconds: performance.now() / 1000,
+    };
+    const rows = resultRows([run]);
+    const table = resultTableJson(rows);
+    const file = join(options.output, 'results.json');
+    await writeRunResults(file, {
+      model: run.model,
+      configuration: JSON.parse(JSON.stringify({ ...options, model: model.config })) as Record<string, never>,
+      dataSet: {
+        training: reviews.trainingName,
+        validation: reviews.validationName,
+        trainingExamples: reviews.training.length,
+        validationExamples: reviews.validation.length,
+      },
+      batchSize: options.batchSize,
+      worldSize: worldSize(),
+      gradientAccumulation: options.gradientAccumulation,
+      steps: this.#step,
+      epochs: (this.#step * sequencesPerStep) / reviews.training.length,
+      throughput: {
+        iterationsPerSecond: run.iterationsPerSecond,
+        sequencesPerSecond: run.iterationsPerSecond * sequencesPerStep,
+      },
+      accuracy: { validation: validationAccuracy },
+      loss: { first: this.#losses[0] ?? null, last: this.#losses.at(-1) ?? null },
+      seconds: { billable: run.billableSeconds, training: trainingSeconds },
+      machine: { name: machine, cpu: info.cpu, threads: info.threads, memoryBytes: info.memoryBytes },
+      usdPerHour: usdPerHour === undefined ? null : toDollars(usdPerHour),
+      costUsd: table[0]?.costUsd ?? null,
+      table: [...table],
+      startedAt: this.#startedAt.toISOString(),
+      endedAt: new Date().toISOString(),
+      versions: { trenio: version, node: process.versions.node },
+    });
+    console.log(`\n${formatResultTable(rows)}\n`);
+    console.log(`checkpoint: ${this.#checkpoint}\nresults:    ${file}`);
+  }
+
+  #trainingSeconds(): number {
+    const until = this.#pausedAtMs ?? performance.now();
+    return (until - this.#trainingStartMs - this.#otherMs) / 1000;
+  }
+  #lossOf(loss: Tensor): number {
+    return loss.item() * this.#options.gradientAccumulation;
+  }
+}
+
+function describeModel(model: BertForSequenceClassification): string {
+  return `BERT classification, ${model.config.num_hidden_layers} layers of ${model.config.hidden_size}`;
+}

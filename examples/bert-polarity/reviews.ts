@@ -1,0 +1,55 @@
+// Reviews on disk → a tokeniser and two tokenised data sets.
+import { join } from 'node:path';
+import {
+  loadReviews,
+  permutation,
+  type ReviewExample,
+  reviewText,
+  TokenizedReviews,
+  trainWordPiece,
+  WordPieceTokenizer,
+} from 'trenio';
+import type { Options } from './options.ts';
+
+const corpus = join(import.meta.dirname, 'corpus');
+/** Of a vocabulary made from the user's own reviews. */
+const vocabularySize = 8000;
+
+export interface Reviews {
+  readonly trainingName: string;
+  readonly validationName: string;
+  readonly tokenizer: WordPieceTokenizer;
+  readonly training: TokenizedReviews;
+  readonly validation: TokenizedReviews;
+}
+
+/** Reads and tokenises what `options` ask for; makes a vocabulary from the training reviews where none is given. */
+export async function loadData(options: Options, maxLength: number): Promise<Reviews> {
+  const shipped = options.data === undefined;
+  const file = options.data ?? join(corpus, 'train.csv');
+  const held = options.validation ?? (shipped ? join(corpus, 'validation.csv') : undefined);
+  const rows = await loadReviews(file);
+  const [training, validation] = held === undefined ? split(rows, options.seed) : [rows, await loadReviews(held)];
+  const tokenizer = await tokenizerFor(options, training);
+  return {
+    trainingName: options.data ?? 'the shipped review corpus',
+    validationName: options.validation ?? (shipped ? 'the shipped review corpus, held out' : `a tenth of ${file}`),
+    tokenizer,
+    training: TokenizedReviews.from(training, tokenizer, { maxLength }),
+    validation: TokenizedReviews.from(validation, tokenizer, { maxLength }),
+  };
+}
+
+async function tokenizerFor(options: Options, training: readonly ReviewExample[]): Promise<WordPieceTokenizer> {
+  if (options.vocab !== undefined) return WordPieceTokenizer.fromVocabFile(options.vocab);
+  if (options.model !== undefined) return WordPieceTokenizer.fromDirectory(options.model);
+  if (options.data === undefined) return WordPieceTokenizer.fromVocabFile(join(corpus, 'vocab.txt'));
+  return WordPieceTokenizer.fromTokens(trainWordPiece(training.map(reviewText), { size: vocabularySize }));
+}
+
+/** A tenth is held out, chosen by the seed. */
+function split(rows: readonly ReviewExample[], seed: number): [ReviewExample[], ReviewExample[]] {
+  const shuffled = Array.from(permutation(rows.length, seed), i => rows[i]!);
+  const held = Math.max(1, Math.floor(rows.length / 10));
+  return [shuffled.slice(held), shuffled.slice(0, held)];
+}

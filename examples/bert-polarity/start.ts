@@ -1,0 +1,31 @@
+// The main job, whole: train on every core, show the table, deploy the model, classify a review with it, stop.
+//
+//   npm start                     all options of train.ts can follow: npm start -- --epochs 3
+import { join } from 'node:path';
+import { deploy, launch } from 'trenio';
+import { readOptions } from './options.ts';
+
+const review =
+  "I was ready to send it back after the first day, but it turned out to be the best blender I've ever owned.";
+
+const args = process.argv.slice(2);
+const { output } = readOptions(args);
+const { exitCode } = await launch({ script: join(import.meta.dirname, 'train.ts'), args, nprocPerNode: 'auto' });
+if (exitCode !== 0) process.exit(exitCode);
+
+console.log('\nDeploying the checkpoint…');
+const endpoint = await deploy(join(output, 'checkpoint'), { name: 'bert-polarity' });
+try {
+  const request = { inputs: review };
+  console.log(`POST ${endpoint.invocationsUrl}\n     ${JSON.stringify(request)}`);
+  const response = await fetch(endpoint.invocationsUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  console.log(`${response.status}  ${JSON.stringify(await response.json())}`);
+  if (!response.ok) process.exitCode = 1;
+} finally {
+  await endpoint.close();
+}
+console.log('Endpoint stopped.');

@@ -1,0 +1,136 @@
+// Trains a BERT review classifier, evaluates it after each epoch, keeps the best one, and says what it took.
+//
+//   trenio run --nproc_per_node=2 examples/bert-polarity/train.ts [options]      --help lists them
+//
+// Every rank runs this file. Rank 0 prints, writes checkpoints and results.json.
+import { join } from 'node:path';
+import {
+  AdamW,
+  BertForSequenceClassification,
+  classificationCollate,
+  DataLoader,
+  DeviceLoader,
+  device,
+  isMain,
+  LinearSchedule,
+  latestCheckpoint,
+  loadCheckpoint,
+  manualSeed,
+  nn,
+  optimizerStep,
+  rank,
+  saveCheckpoint,
+  worldSize,
+} from 'trenio';
+import { evaluate } from './evaluate.ts';
+import { readOptions } from './options.ts';
+import { Report } from './report.ts';
+import { loadData } from './reviews.ts';
+
+const options = readOptions(process.argv.slice(2));
+const report = new Report(options);
+manualSeed(options.seed);
+const dev = device();
+
+// The data.
+const maxLength = options.maxLength ?? (options.model === undefined ? 48 : 128);
+const reviews = await loadData(options, maxLength);
+const { tokenizer } = reviews;
+const loaderOptions = {
+  batchSize: options.batchSize,
+  collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: 16 }),
+  rank: rank(),
+  worldSize: worldSize(),
+};
+const trainLoader = new DataLoader(reviews.training, {
+  ...loaderOptions,
+  shuffle: true,
+  seed: options.seed,
+  last: 'drop',
+  bucket: reviews.training,
+});
+const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, last: 'fill' });
+
+// The model: loaded, or fresh.
+const labels = { id2label: { 0: 'negative', 1: 'positive' }, label2id: { negative: 0, positive: 1 } };
+const model =
+  options.model === undefined
+    ? new BertForSequenceClassification({
+        ...labels,
+        vocab_size: tokenizer.vocabularySize,
+        hidden_size: options.hidden,
+        num_hidden_layers: options.layers,
+        num_attention_heads: options.heads,
+        intermediate_size: options.intermediate ?? 4 * options.hidden,
+        hidden_dropout_prob: options.dropout,
+        attention_probs_dropout_prob: options.dropout,
+        max_position_embeddings: maxLength,
+        pad_token_id: tokenizer.vocabulary.padId,
+      })
+    : await BertForSequenceClassification.fromPretrained(options.model, { config: { ...labels, num_labels: 2 } });
+model.to(dev);
+model.train();
+
+// What is trained how: no weight decay for biases and normalisation.
+const named = [...model.namedParameters()];
+const isPlain = (name: string): boolean => name.endsWith('.bias') || name.includes('LayerNorm');
+const optimizer = new AdamW(
+  [
+    { params: named.filter(([name]) => !isPlain(name)).map(([, p]) => p), weightDecay: options.weightDecay },
+    { params: named.filter(([name]) => isPlain(name)).map(([, p]) => p), weightDecay: 0 },
+  ],
+  { lr: options.learningRate ?? (options.model === undefined ? 1e-3 : 3e-5) },
+);
+const accumulation = options.gradientAccumulation;
+const stepsPerEpoch = Math.floor(trainLoader.length / accumulation);
+const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.epochs * stepsPerEpoch);
+const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
+const lossFn = new nn.CrossEntropyLoss();
+
+// Where to start: at the beginning, or where an earlier run was.
+const training = { model, optimizer, schedule };
+const checkpoints = join(options.output, 'checkpoints');
+let step = 0;
+let best = -1;
+if (options.resume) {
+  const latest = await latestCheckpoint(checkpoints);
+  if (latest === undefined) throw new Error(`--resume: there is no checkpoint in ${checkpoints}`);
+  const progress = await loadCheckpoint(latest, training);
+  step = progress.step;
+  best = (progress.extra as { best: number }).best;
+  trainLoader.skipTo(Math.floor(step / stepsPerEpoch) * trainLoader.length + (step % stepsPerEpoch) * accumulation);
+}
+report.begin({
+  model,
+  reviews,
+  totalSteps,
+  firstStep: step,
+  sequencesPerStep: options.batchSize * worldSize() * accumulation,
+});
+
+// The loop.
+while (step < totalSteps) {
+  let micro = 0;
+  for await (const [data, target] of new DeviceLoader(trainLoader, dev)) {
+    const output = model.forward(data);
+    const loss = lossFn.forward(output, target).div(accumulation);
+    loss.backward();
+    if (++micro % accumulation !== 0) {
+      dev.markStep();
+      continue;
+    }
+    optimizerStep(optimizer, { maxGradNorm: options.clip });
+    schedule.step();
+    report.step(++step, loss);
+    if (step % stepsPerEpoch === 0 || step === totalSteps) break;
+  }
+  report.pause();
+  const accuracy = await evaluate(model, validationLoader, dev);
+  report.evaluated(step, accuracy);
+  if (accuracy > best) {
+    best = accuracy;
+    if (isMain()) await report.saveModel(model, tokenizer);
+  }
+  await saveCheckpoint(checkpoints, training, { step, epoch: step / stepsPerEpoch, extra: { best } });
+}
+if (isMain()) await report.finish(best);

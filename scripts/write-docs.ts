@@ -1,0 +1,16 @@
+// Writes the documents that are made from tables in the source. Run it after changing one of them: node scripts/write-docs.ts
+import { writeFileSync } from 'node:fs';
+import { environmentMarkdown } from '../src/base/environment.ts';
+import { errorsMarkdown } from '../src/base/error-docs.ts';
+
+export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
+  { path: 'docs/errors.md', text: errorsMarkdown },
+  { path: 'docs/environment.md', text: environmentMarkdown },
+];
+
+if (import.meta.main) {
+  for (const { path, text } of generatedDocs) {
+    writeFileSync(new URL(`../${path}`, import.meta.url), text());
+    console.log(`wrote ${path}`);
+  }
+}

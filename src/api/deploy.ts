@@ -1,0 +1,87 @@
+// A checkpoint to a URL: loads the model, serves it, and hands back where and how to stop.
+import { resolve } from 'node:path';
+import { loadBertClassifier } from '../jobs/bert-classifier.ts';
+import { Endpoint, endpointNameOf } from '../jobs/endpoint.ts';
+import type { TextClassifier } from '../jobs/text-classifier.ts';
+import { EndpointServer } from './endpoint-server.ts';
+
+export interface DeployOptions {
+  /** Of the endpoint, in its URL. Default: made of the folder's name. */
+  readonly name?: string;
+  /** Default: 127.0.0.1, which other machines cannot reach. */
+  readonly host?: string;
+  /** Default: 0, any free one. */
+  readonly port?: number;
+  /** The most texts of one run of the model. */
+  readonly maxBatch?: number;
+  /** Texts are cut to so many tokens. Default: what the model takes. */
+  readonly maxLength?: number;
+  /** The most texts that wait; more are refused. */
+  readonly maxWaiting?: number;
+  /** Lines about faults; default: the standard error stream. */
+  readonly log?: (line: string) => void;
+  /** Aborting it gives up the loading. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Deployment {
+  readonly name: string;
+  /** Of the server: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Where to POST texts. */
+  readonly invocationsUrl: string;
+  readonly labels: readonly string[];
+  /** Finishes the requests that are being answered, takes no new ones, and closes the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
+ * answered; from the start, `GET /ping` answers 503.
+ * @throws PORT_IN_USE, CANNOT_LISTEN, ENDPOINT_NAME_INVALID, and what reading the checkpoint throws.
+ */
+export function deploy(checkpoint: string, options: DeployOptions = {}): Promise<Deployment> {
+  const folder = resolve(checkpoint);
+  const { name = endpointNameOf(folder), maxBatch, maxLength } = options;
+  return deployClassifier(
+    name,
+    () => loadBertClassifier(folder, { maxBatch, maxLength, onWarning: options.log }),
+    options,
+  );
+}
+
+/** The same for any classifier. */
+export async function deployClassifier(
+  name: string,
+  load: () => Promise<TextClassifier>,
+  options: Omit<DeployOptions, 'name' | 'maxBatch' | 'maxLength'> = {},
+): Promise<Deployment> {
+  const endpoint = new Endpoint(name, options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting });
+  const server = new EndpointServer([endpoint], {
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    log: options.log ?? (line => process.stderr.write(`${line}\n`)),
+  });
+  const url = await server.listen();
+  try {
+    await Promise.race([endpoint.start(load), rejectOnAbort(options.signal)]);
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
+  return {
+    name,
+    url,
+    invocationsUrl: `${url}/endpoints/${name}/invocations`,
+    labels: endpoint.labels,
+    close: () => server.close(),
+  };
+}
+
+/** Never resolves: loading a model cannot be stopped midway, but nobody has to wait for it. */
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,326 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Endpoint } from '../jobs/endpoint.ts';
+import type { Prediction, TextClassifier } from '../jobs/text-classifier.ts';
+import { EndpointServer } from './endpoint-server.ts';
+
+/** Says 'positive' for texts with 'good' in them; waits if told to. */
+class KeywordClassifier implements TextClassifier {
+  readonly maxBatch = 4;
+  readonly labels = ['negative', 'positive'];
+  gate: Promise<void> = Promise.resolve();
+  entered = Promise.withResolvers<void>();
+  async classify(texts: readonly string[]): Promise<readonly Prediction[]> {
+    this.entered.resolve();
+    await this.gate;
+    if (texts.includes('boom')) throw new Error('secret detail');
+    return texts.map(text => {
+      const positive = text.includes('good') ? 0.9 : 0.2;
+      return {
+        label: positive > 0.5 ? 'positive' : 'negative',
+        score: Math.max(positive, 1 - positive),
+        probabilities: { negative: 1 - positive, positive },
+      };
+    });
+  }
+}
+
+let classifier: KeywordClassifier;
+let endpoint: Endpoint;
+let server: EndpointServer;
+let url = '';
+const logged: string[] = [];
+
+beforeEach(async () => {
+  logged.length = 0;
+  classifier = new KeywordClassifier();
+  endpoint = new Endpoint('reviews', { windowMs: 0, maxWaiting: 4 });
+  server = new EndpointServer([endpoint], {
+    host: '127.0.0.1',
+    port: 0,
+    maxBodyBytes: 2000,
+    requestTimeoutMs: 300,
+    log: line => logged.push(line),
+  });
+  url = await server.listen();
+  await endpoint.start(async () => classifier);
+});
+afterEach(() => server.close());
+
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+  path = '/endpoints/reviews/invocations',
+) => fetch(url + path, { method: 'POST', body, headers });
+const answer = async (response: Response) => ({
+  status: response.status,
+  body: (await response.json()) as { error?: { code: string; message: string; fix: string } },
+});
+const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
+
+/** Sends raw bytes, returns everything that comes back until the server closes. */
+async function raw(text: string, keepOpen = false): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let received = '';
+  socket.on('data', chunk => {
+    received += chunk.toString();
+  });
+  socket.on('error', () => {});
+  socket.write(text);
+  if (!keepOpen) socket.end();
+  await once(socket, 'close');
+  return received;
+}
+
+describe('answers', () => {
+  test('one text, many texts, and the spellings of other servers', async () => {
+    const good = { label: 'positive', score: 0.9, probabilities: { negative: 0.09999999999999998, positive: 0.9 } };
+    expect(await invoke('a good book')).toEqual([good]);
+    expect(await invoke(['bad', 'good'])).toEqual([expect.objectContaining({ label: 'negative', score: 0.8 }), good]);
+    expect(await (await post('{"instances": ["good"]}')).json()).toEqual([good]);
+    expect(await (await post('{"text": "good"}')).json()).toEqual([good]);
+    expect(await (await post(new TextEncoder().encode('{"text": "good"}'), {})).json()).toEqual([good]);
+    expect(
+      await (await post('{"text": "good"}', { 'content-type': 'application/json; charset=UTF-8' })).json(),
+    ).toEqual([good]);
+    expect(await invoke('')).toHaveLength(1);
+  });
+
+  test('what is there, and that it is well', async () => {
+    expect(await (await fetch(`${url}/endpoints`)).json()).toEqual({
+      endpoints: [
+        {
+          name: 'reviews',
+          state: 'ready',
+          labels: ['negative', 'positive'],
+          invocations: '/endpoints/reviews/invocations',
+        },
+      ],
+    });
+    for (const path of ['/ping', '/health', '/health/', '/ping?x=1']) {
+      const response = await fetch(url + path);
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ready' }]);
+    }
+    expect((await fetch(`${url}/ping`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('while it loads: 503, and try again', async () => {
+    const loading = new Endpoint('slow');
+    const other = new EndpointServer([loading], { host: '127.0.0.1', port: 0, log: () => {} });
+    const otherUrl = await other.listen();
+    const health = await fetch(`${otherUrl}/ping`);
+    expect([health.status, health.headers.get('retry-after'), await health.json()]).toEqual([
+      503,
+      '1',
+      { status: 'loading' },
+    ]);
+    const invoked = await fetch(`${otherUrl}/endpoints/slow/invocations`, { method: 'POST', body: '{"inputs":"x"}' });
+    expect((await answer(invoked)).body.error).toMatchObject({
+      code: 'ENDPOINT_NOT_READY',
+      fix: 'ask again when GET /ping answers 200',
+    });
+    await other.close();
+  });
+});
+
+describe('bad requests are answered with 4xx, and the server lives on', () => {
+  afterEach(async () => {
+    expect(await invoke('good')).toMatchObject([{ label: 'positive' }]);
+  });
+
+  test.each([
+    ['{"inputs": ', 400, 'MALFORMED_JSON'],
+    ['', 400, 'MALFORMED_JSON'],
+    ['['.repeat(1900), 400, 'MALFORMED_JSON'],
+    ['[]', 400, 'REQUEST_INVALID'],
+    ['null', 400, 'REQUEST_INVALID'],
+    ['"text"', 400, 'REQUEST_INVALID'],
+    ['{}', 400, 'REQUEST_INVALID'],
+    ['{"input": "x"}', 400, 'REQUEST_INVALID'],
+    ['{"inputs": []}', 400, 'REQUEST_INVALID'],
+    ['{"inputs": null}', 400, 'REQUEST_INVALID'],
+    ['{"inputs": ["x", 1]}', 400, 'REQUEST_INVALID'],
+    ['{"inputs": ["1","2","3","4","5"]}', 400, 'REQUEST_INVALID'],
+    ['{"inputs": "x", "text": "y"}', 400, 'REQUEST_INVALID'],
+    [JSON.stringify({ inputs: 'x'.repeat(3000) }), 413, 'REQUEST_TOO_LARGE'],
+  ])('%.30s: %d %s', async (body, status, code) => {
+    const got = await answer(await post(body));
+    expect(got).toMatchObject({ status, body: { error: { code } } });
+    expect(got.body.error!.message).not.toBe('');
+    expect(got.body.error!.fix).not.toBe('');
+  });
+
+  test('messages say where', async () => {
+    const message = async (body: string) => (await answer(await post(body))).body.error?.message;
+    expect(await message('{"inputs": ["x", 1]}')).toBe('inputs: item 1 is not a text');
+    expect(await message('{"inputs": 7}')).toBe('inputs: expected a text or a list of texts, got a number');
+    expect(await message('{"inputs": ["1","2","3","4","5"]}')).toBe('inputs: 5 texts, at most 4 in one request');
+    expect(await message('{"inputs": "x", "top_k": 1}')).toBe('top_k: there is no such field');
+    expect(await message('{"prompt": "x"}')).toBe("the body: 'inputs' is missing");
+  });
+
+  test('bytes that are not UTF-8, other types, other encodings', async () => {
+    expect(await answer(await post(new Uint8Array([0x22, 0xff, 0x22])))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'MALFORMED_JSON' } },
+    });
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/json; charset=latin1' },
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    ]) {
+      expect(await answer(await post('{"inputs":"x"}', headers as Record<string, string>))).toMatchObject({
+        status: 415,
+        body: { error: { code: 'CONTENT_TYPE_UNSUPPORTED' } },
+      });
+    }
+  });
+
+  test('unknown paths and endpoints, wrong methods', async () => {
+    const at = async (path: string, method = 'GET') => {
+      const response = await fetch(url + path, { method });
+      return [response.status, response.headers.get('allow'), (await answer(response)).body.error?.code];
+    };
+    expect(await at('/')).toEqual([404, null, 'PATH_NOT_FOUND']);
+    expect(await at('/endpoints/reviews')).toEqual([404, null, 'PATH_NOT_FOUND']);
+    expect(await at('/%E0%A4%A')).toEqual([404, null, 'PATH_NOT_FOUND']);
+    expect(await at('/endpoints/other/invocations', 'POST')).toEqual([404, null, 'ENDPOINT_NOT_FOUND']);
+    expect(await at('/endpoints/reviews/invocations')).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED']);
+    expect(await at('/ping', 'POST')).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED']);
+    expect(await at('/endpoints', 'DELETE')).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED']);
+  });
+
+  test('a body without end, of unknown length, is cut off with 413', async () => {
+    const request = httpRequest(`${url}/endpoints/reviews/invocations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
+    request.on('error', () => {});
+    const timer = setInterval(() => request.write('x'.repeat(1000)), 1);
+    const [response] = await once(request, 'response');
+    expect(response.statusCode).toBe(413);
+    response.resume();
+    // The server ends the connection although we go on writing.
+    await once(request, 'close');
+    clearInterval(timer);
+  });
+
+  test('a client that asks before it sends too much is told no, without sending', async () => {
+    const received = await raw(
+      'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\nexpect: 100-continue\r\n\r\n',
+      true,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).toContain('REQUEST_TOO_LARGE');
+  });
+
+  test('a client that asks and sends what is allowed is answered', async () => {
+    const received = await raw(
+      'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 17\r\nexpect: 100-continue\r\n\r\n{"inputs":"good"}',
+      true,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  });
+
+  test('a body that does not come: 408', async () => {
+    const received = await raw(
+      'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in',
+      true,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
+    expect(received).toContain('REQUEST_TOO_SLOW');
+  });
+
+  test('headers that do not come: 408', async () => {
+    expect(await raw('GET /ping HTTP/1.1\r\nhost:', true)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('what is not HTTP: 400', async () => {
+    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP/);
+    expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+  });
+
+  test('a client that goes away in the middle', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    await once(socket, 'connect');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  });
+
+  test('any bytes at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async body => {
+        const { status } = await post(body);
+        expect([200, 400, 413]).toContain(status);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a fault of the model is a 500 without its details, which are in the log', async () => {
+    const got = await answer(await post('{"inputs": "boom"}'));
+    expect(got).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
+    expect(JSON.stringify(got)).not.toContain('secret');
+    expect(logged.join()).toContain('secret detail');
+  });
+
+  test('more than the queue takes: 503, retry', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const running = invoke(['1', '2', '3', '4']);
+    await classifier.entered.promise;
+    const waiting = invoke(['5', '6', '7', '8']);
+    // Refused only once the four before it wait: asked until then.
+    let refused = await post('{"inputs": ["9", "10", "11", "12"]}', { 'content-type': 'application/json' });
+    refused = refused.status === 503 ? refused : await post('{"inputs": "9"}');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await answer(refused)).toMatchObject({ status: 503, body: { error: { code: 'ENDPOINT_OVERLOADED' } } });
+    gate.resolve();
+    await Promise.allSettled([running, waiting]);
+  });
+});
+
+describe('stopping', () => {
+  test('answers what it has, refuses what is new, then is gone', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const running = post('{"inputs": "good"}');
+    await classifier.entered.promise;
+    const closed = server.close();
+    await expect(fetch(`${url}/ping`)).rejects.toThrow();
+    gate.resolve();
+    const response = await running;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).toBe('close');
+    await response.json();
+    await closed;
+    expect(endpoint.state).toBe('stopped');
+  });
+
+  test('a client that never ends does not keep it open', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    socket.resume();
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    await server.close(50);
+    await closed;
+  });
+});
+
+test('a port in use, and an address that is not ours', async () => {
+  const port = Number(new URL(url).port);
+  const second = new EndpointServer([endpoint], { host: '127.0.0.1', port, log: () => {} });
+  await expect(second.listen()).rejects.toThrow(
+    `port ${port} on 127.0.0.1 is used by another program\n  fix: choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :${port} shows it)`,
+  );
+  const elsewhere = new EndpointServer([endpoint], { host: '203.0.113.1', port: 0, log: () => {} });
+  await expect(elsewhere.listen()).rejects.toMatchObject({ code: 'CANNOT_LISTEN' });
+  await second.close();
+});

@@ -1,0 +1,180 @@
+// The endpoints over HTTP: node:http around endpoint-routes.ts. Nothing that a client sends or does ends the server.
+//
+//   POST /endpoints/<name>/invocations   {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
+//   GET  /endpoints                      what is deployed
+//   GET  /ping, /health                  200 when ready, 503 while loading or stopping
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
+import type { Endpoint } from '../jobs/endpoint.ts';
+import { type Reply, route } from './endpoint-routes.ts';
+import { toWireError } from './http-errors.ts';
+import { type BodyLimits, readJson } from './read-body.ts';
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly maxBodyBytes?: number;
+  /** For the headers and for the body, each. */
+  readonly requestTimeoutMs?: number;
+  /** A line for each fault of ours (not of the client's). */
+  readonly log: (line: string) => void;
+}
+
+const MIB = 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 10_000;
+// How long a refused body is read and thrown away, so that its sender gets to read why.
+const LINGER_MS = 1000;
+
+export class EndpointServer {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #options: ServerOptions;
+  readonly #limits: BodyLimits;
+  readonly #server: Server;
+  #stopping = false;
+
+  constructor(endpoints: readonly Endpoint[], options: ServerOptions) {
+    this.#endpoints = endpoints;
+    this.#options = options;
+    const timeoutMs = options.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#limits = { maxBytes: options.maxBodyBytes ?? MIB, timeoutMs };
+    this.#server = createServer(
+      // The body's time is ours to measure (read-body.ts); Node's would cut the connection without an answer.
+      {
+        headersTimeout: timeoutMs,
+        requestTimeout: 0,
+        connectionsCheckingInterval: Math.min(1000, timeoutMs),
+        keepAliveTimeout: 5000,
+      },
+      (request, response) => void this.#handle(request, response),
+    );
+    // A client that asks before it sends is told before it sends.
+    this.#server.on('checkContinue', (request, response) => {
+      if (Number(request.headers['content-length'] ?? 0) <= this.#limits.maxBytes) response.writeContinue();
+      void this.#handle(request, response);
+    });
+    this.#server.on('clientError', answerBrokenRequest);
+  }
+
+  /** Resolves with the address, such as `http://127.0.0.1:8080`. @throws PORT_IN_USE, CANNOT_LISTEN */
+  async listen(): Promise<string> {
+    const { host, port } = this.#options;
+    this.#server.listen(port, host);
+    try {
+      await once(this.#server, 'listening');
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE') throw new TrenioError('PORT_IN_USE', { host, port }, { cause: error });
+      const reason =
+        code === 'EACCES'
+          ? 'not allowed for this user'
+          : code === 'EADDRNOTAVAIL'
+            ? 'not an address of this machine'
+            : message;
+      throw new TrenioError('CANNOT_LISTEN', { host, port, reason }, { cause: error });
+    }
+    this.#server.on('error', error => this.#options.log(`endpoint server: ${error.message}`));
+    const address = this.#server.address() as AddressInfo;
+    return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  }
+
+  /** Stops accepting, waits for the requests that are being answered, for at most `graceMs`, and closes every connection. */
+  async close(graceMs = 10_000): Promise<void> {
+    this.#stopping = true;
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    const force = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+    await Promise.all([closed, ...this.#endpoints.map(endpoint => endpoint.stop())]);
+    clearTimeout(force);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new Error('the client closed the connection')));
+    // A socket that breaks while we write is the client's affair.
+    response.on('error', () => {});
+    let reply: Reply;
+    try {
+      reply = await route(
+        {
+          method: request.method ?? 'GET',
+          path: pathOf(request.url ?? '/'),
+          json: () => readJson(request, this.#limits),
+          signal: gone.signal,
+        },
+        this.#endpoints,
+      );
+    } catch (error) {
+      if (gone.signal.aborted) return;
+      reply = toWireError(error);
+      if (reply.status === 500)
+        this.#options.log(`endpoint server: ${request.method} ${request.url}: ${describe(error)}`);
+    }
+    send(request, response, reply, this.#stopping);
+  }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
+  if (response.destroyed) return;
+  const body = `${JSON.stringify(reply.body)}\n`;
+  const unread = !request.complete;
+  response.writeHead(reply.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...(close || unread ? { connection: 'close' } : {}),
+    ...reply.headers,
+  });
+  if (!unread) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  // The client is still sending. Closing now would reset the connection, and it might never read the answer: so the
+  // answer goes out whole, and what still comes is thrown away for a moment.
+  if (request.method !== 'HEAD') response.write(body);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+    request.destroy();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
+}
+
+/** What is not even HTTP, or stopped in the middle of its headers. There is no response object yet. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const { status, body } = toWireError(
+    slow
+      ? new TrenioError('REQUEST_TOO_SLOW', { seconds: DEFAULT_TIMEOUT_MS / 1000 })
+      : new TrenioError('REQUEST_NOT_HTTP', { reason: error.message }),
+  );
+  const text = `${JSON.stringify(body)}\n`;
+  const reason = slow ? 'Request Timeout' : 'Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}
+
+/** The decoded path; what cannot be decoded stays as it is, and is then not found. */
+function pathOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0]!;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function describe(error: unknown): string {
+  return isTrenioError(error) || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
+}

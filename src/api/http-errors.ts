@@ -1,0 +1,44 @@
+// How an error looks on the wire: a status, and JSON with its code, what was wrong and what to do.
+//
+//   {"error": {"code": "MALFORMED_JSON", "message": "the body is not JSON: …", "fix": "send JSON in UTF-8, such as …"}}
+import type { ErrorCode } from '../base/error-catalogue.ts';
+import { isTrenioError } from '../base/errors.ts';
+
+/** The statuses of the errors that are the client's to mend. Every other error is ours: 500. */
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  MALFORMED_JSON: 400,
+  REQUEST_INVALID: 400,
+  REQUEST_NOT_HTTP: 400,
+  PATH_NOT_FOUND: 404,
+  ENDPOINT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TOO_SLOW: 408,
+  REQUEST_TOO_LARGE: 413,
+  CONTENT_TYPE_UNSUPPORTED: 415,
+  ENDPOINT_NOT_READY: 503,
+  ENDPOINT_OVERLOADED: 503,
+};
+
+export interface WireError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: { readonly code: string; readonly message: string; readonly fix?: string } };
+}
+
+export function toWireError(error: unknown): WireError {
+  const status = isTrenioError(error) ? (STATUS[error.code] ?? 500) : 500;
+  if (!isTrenioError(error) || status === 500) {
+    // What went wrong inside is for the server's log, not for whoever sent the request.
+    return {
+      status: 500,
+      headers: {},
+      body: { error: { code: 'INTERNAL_ERROR', message: 'the model could not answer; the server’s log says why' } },
+    };
+  }
+  const headers: Record<string, string> = {};
+  if (status === 503) headers['retry-after'] = '1';
+  if (isTrenioError(error, 'METHOD_NOT_ALLOWED')) headers.allow = error.data.allowed.join(', ');
+  // The text of a TrenioError ends with its fix, which has a field of its own here.
+  const message = error.message.split('\n  fix: ')[0]!;
+  return { status, headers, body: { error: { code: error.code, message, fix: error.fix } } };
+}

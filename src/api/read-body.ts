@@ -1,0 +1,70 @@
+// The body of a request, read with three limits: its type, its size, and the time it may take. What breaks a limit is not
+// kept in memory.
+import type { IncomingMessage } from 'node:http';
+import { TrenioError } from '../base/errors.ts';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * The JSON of a request.
+ * @throws CONTENT_TYPE_UNSUPPORTED, REQUEST_TOO_LARGE, REQUEST_TOO_SLOW, MALFORMED_JSON; the client's own abort.
+ */
+export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  checkContentType(request);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limits.maxBytes) throw new TrenioError('REQUEST_TOO_LARGE', { limitBytes: limits.maxBytes });
+  const bytes = await readBytes(request, limits);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const problem = bytes.byteLength === 0 ? 'it is empty' : error instanceof Error ? error.message : String(error);
+    throw new TrenioError('MALFORMED_JSON', { problem }, { cause: error });
+  }
+}
+
+function checkContentType(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new TrenioError('CONTENT_TYPE_UNSUPPORTED', { got: `${encoding}-compressed` });
+  const type = request.headers['content-type'];
+  // Without a type we try: it is the malformed body that would then be the error.
+  if (type === undefined) return;
+  const [media, ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map(part => part.trim());
+  const charset = parameters
+    .find(p => p.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  const isJson = media === 'application/json' || /^application\/[\w.+-]+\+json$/.test(media ?? '');
+  if (!isJson || (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset))) {
+    throw new TrenioError('CONTENT_TYPE_UNSUPPORTED', { got: type });
+  }
+}
+
+function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const fail = (error: Error): void => {
+    request.off('data', onData);
+    request.pause();
+    chunks.length = 0;
+    reject(error);
+  };
+  const onData = (chunk: Buffer): void => {
+    size += chunk.byteLength;
+    if (size > maxBytes) fail(new TrenioError('REQUEST_TOO_LARGE', { limitBytes: maxBytes }));
+    else chunks.push(chunk);
+  };
+  const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
+  request.on('data', onData);
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('error', fail);
+  request.once('close', () => fail(new Error('the client closed the connection')));
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,77 @@
+// The command line as a function: words in, exit code out. `main.ts` gives it the process; tests give it what they like.
+//
+// Exit codes: 0 done · 1 it failed, and the text says why · 2 the command line itself is wrong · 128 + n ended by signal n.
+// `trenio run` ends with the code of the rank that failed.
+import { readVariable } from '../base/environment.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
+import { Interrupted } from '../base/interrupted.ts';
+import { nearestName } from '../base/nearest.ts';
+import { version } from '../base/version.ts';
+import type { CliContext } from './command.ts';
+import { findCommand } from './find-command.ts';
+import { parseCommandLine } from './parse.ts';
+import { commandHelp, overview } from './usage.ts';
+
+const USAGE_ERRORS: ReadonlySet<string> = new Set(['UNKNOWN_COMMAND', 'UNKNOWN_OPTION', 'BAD_ARGUMENT']);
+
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+  try {
+    return await dispatch(words, context);
+  } catch (error) {
+    // The abort of a signal surfaces as whatever was being waited for; the signal is the reason.
+    if (context.signal.aborted && context.signal.reason instanceof Interrupted) return context.signal.reason.exitCode;
+    context.stderr.write(`${describeError(error, debug(context))}\n`);
+    return isTrenioError(error) && USAGE_ERRORS.has(error.code) ? 2 : 1;
+  }
+}
+
+async function dispatch(words: readonly string[], context: CliContext): Promise<number> {
+  const [name, ...others] = words;
+  if (name === undefined || name === '--help' || name === '-h') {
+    context.stdout.write(`${overview(context.commands, version)}\n`);
+    // Without a command nothing was asked for: the list is shown, and the exit code says that nothing was done.
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    context.stdout.write(`${version}\n`);
+    return 0;
+  }
+  if (name.startsWith('-')) {
+    const known = ['--help', '--version'];
+    throw new TrenioError('UNKNOWN_OPTION', {
+      command: '<command>',
+      option: name,
+      nearest: nearestName(name, known),
+      known,
+    });
+  }
+  const command = findCommand(context.commands, name);
+  const input = parseCommandLine(command, others);
+  if (input === 'help') {
+    context.stdout.write(`${commandHelp(command)}\n`);
+    return 0;
+  }
+  return command.run(input, context);
+}
+
+/** What the user sees: the text alone for the errors we know, with the stack if asked for or if it is our bug. */
+export function describeError(error: unknown, withStack: boolean): string {
+  if (!(error instanceof Error)) return `trenio: ${String(error)}`;
+  if (!isTrenioError(error)) return `trenio: unexpected error: ${error.stack ?? error.message}`;
+  const stack = withStack
+    ? `\n${(error.stack ?? '')
+        .split('\n')
+        .filter(line => /^\s+at /.test(line))
+        .join('\n')}`
+    : '';
+  return `trenio: ${error.message}${stack}`;
+}
+
+function debug(context: CliContext): boolean {
+  try {
+    return readVariable('TRENIO_DEBUG', context.environment) === true;
+  } catch {
+    // A bad TRENIO_DEBUG must not hide the error that is being reported.
+    return true;
+  }
+}

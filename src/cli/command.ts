@@ -1,0 +1,92 @@
+// What a command is: a name, what it takes, examples, and a function. Help texts and argument parsing follow from this
+// description, so they cannot disagree with each other. node:util's parseArgs splits the words; the meaning is here.
+import type { Variables } from '../base/environment.ts';
+import type { OutputStream } from '../base/output-stream.ts';
+
+interface OptionBase {
+  readonly description: string;
+  /** One letter: `-p`. */
+  readonly short?: string;
+}
+
+/** `--json`: true when present. */
+export interface FlagOption extends OptionBase {
+  readonly kind: 'flag';
+}
+
+/** `--name VALUE` */
+export interface TextOption extends OptionBase {
+  readonly kind: 'text';
+  readonly placeholder: string;
+  readonly default?: string;
+}
+
+/** `--port 8080`, within bounds (both included). */
+export interface IntegerOption extends OptionBase {
+  readonly kind: 'integer';
+  readonly placeholder: string;
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+}
+
+export type Option = FlagOption | TextOption | IntegerOption;
+/** Keys are kebab-case; `--nproc_per_node` is read as `--nproc-per-node`. */
+export type Options = Readonly<Record<string, Option>>;
+
+export type OptionValues<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends FlagOption
+    ? boolean
+    : O[K] extends { readonly default: string | number }
+      ? O[K] extends TextOption
+        ? string
+        : number
+      : O[K] extends TextOption
+        ? string | undefined
+        : number | undefined;
+};
+
+export interface Positional {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** What a command may touch. Passed in, so that commands run in tests without a process of their own. */
+export interface CliContext {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly cwd: string;
+  readonly environment: Variables;
+  /** Aborted, with an `Interrupted` as its reason, on SIGINT, SIGTERM or when nobody reads the output any more. */
+  readonly signal: AbortSignal;
+  /** All commands, for `help`. */
+  readonly commands: readonly Command[];
+}
+
+export interface CommandInput<O extends Options = Options> {
+  readonly options: OptionValues<O>;
+  readonly positionals: readonly string[];
+  /** Everything after the last declared positional, untouched (only if the command has `rest`). */
+  readonly rest: readonly string[];
+}
+
+export interface Command<O extends Options = Options> {
+  readonly name: string;
+  /** Half a sentence for the list of commands. */
+  readonly summary: string;
+  /** A paragraph for its own help. */
+  readonly description: string;
+  readonly positionals: readonly Positional[];
+  readonly options: O;
+  /** If set, options end at the last positional and what follows is somebody else's: `script.ts --lr 1e-4`. */
+  readonly rest?: { readonly name: string; readonly description: string };
+  readonly examples: readonly { readonly command: string; readonly explanation: string }[];
+  /** Returns the exit code. */
+  readonly run: (input: CommandInput<O>, context: CliContext) => Promise<number>;
+}
+
+/** Keeps the exact option types while checking the shape. */
+export function defineCommand<const O extends Options>(command: Command<O>): Command {
+  return command as unknown as Command;
+}

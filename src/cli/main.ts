@@ -1,0 +1,36 @@
+// The process of the `trenio` command: gives the command line the real streams and signals, and ends with its exit code.
+import { inheritedVariables } from '../base/environment.ts';
+import { Interrupted } from '../base/interrupted.ts';
+import { runCli } from './cli.ts';
+import type { CliContext } from './command.ts';
+import { commands } from './commands.ts';
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The first asks the command to clean up and end; a second one means now.
+    if (interruption.signal.aborted) process.exit(new Interrupted(signal).exitCode);
+    interruption.abort(new Interrupted(signal));
+  });
+}
+// `trenio … | head`: nobody reads any more, so there is nothing left to do but clean up.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => interruption.abort(new Interrupted('SIGPIPE')));
+}
+
+const context: CliContext = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  cwd: process.cwd(),
+  environment: inheritedVariables(),
+  signal: interruption.signal,
+  commands,
+};
+const exitCode = await runCli(process.argv.slice(2), context);
+// Output to a pipe is asynchronous: it must be out before the process ends.
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise(resolve => {
+    stream.write('', () => resolve());
+  });
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+process.exit(exitCode);

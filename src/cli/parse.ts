@@ -1,0 +1,143 @@
+// The words after a command's name, made into typed values; every mistake is a typed error that names the fix.
+import { parseArgs } from 'node:util';
+import { assertNever, TrenioError } from '../base/errors.ts';
+import { nearestName } from '../base/nearest.ts';
+import type { Command, CommandInput, Option } from './command.ts';
+
+/** `--nproc_per_node=2` → `--nproc-per-node=2`: torchrun accepts both spellings, so do we, for every option. */
+function normalise(word: string): string {
+  const match = /^(--[A-Za-z][\w-]*)(.*)$/s.exec(word);
+  return match ? match[1]!.replaceAll('_', '-') + match[2]! : word;
+}
+
+/**
+ * Options, positionals and rest of a command. `--help` wins over every mistake.
+ * @throws UNKNOWN_OPTION, BAD_ARGUMENT
+ */
+export function parseCommandLine(command: Command, words: readonly string[]): CommandInput | 'help' {
+  const declared: Readonly<Record<string, Option>> = {
+    ...command.options,
+    help: { kind: 'flag', short: 'h', description: 'Show this text.' },
+  };
+  const config = Object.fromEntries(
+    Object.entries(declared).map(([name, option]) => [
+      name,
+      {
+        type: option.kind === 'flag' ? ('boolean' as const) : ('string' as const),
+        ...(option.short === undefined ? {} : { short: option.short }),
+      },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: words.map(normalise),
+    options: config,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+
+  const values = new Map<string, string | boolean>();
+  const positionals: string[] = [];
+  let rest: readonly string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') {
+      // What was typed, not the normalised word.
+      positionals.push(words[token.index]!);
+      if (command.rest !== undefined && positionals.length === command.positionals.length) {
+        rest = words.slice(token.index + 1);
+        break;
+      }
+      continue;
+    }
+    const option = Object.hasOwn(declared, token.name) ? declared[token.name] : undefined;
+    if (option === undefined) throw unknownOption(command, token.rawName, declared);
+    values.set(token.name, readWord(command, token.name, option, token.value, token.inlineValue === true));
+  }
+  if (values.get('help') === true) return 'help';
+  checkPositionals(command, positionals);
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, option]) => [
+      name,
+      optionValue(command, name, option, values.get(name)),
+    ]),
+  );
+  // The loop above gave every declared option its value: TypeScript cannot see that through Object.fromEntries.
+  return { options: options as CommandInput['options'], positionals, rest };
+}
+
+function unknownOption(command: Command, typed: string, declared: Readonly<Record<string, Option>>): TrenioError {
+  const names = Object.keys(declared);
+  const nearest = nearestName(typed.replace(/^-+/, ''), names);
+  return new TrenioError('UNKNOWN_OPTION', {
+    command: command.name,
+    option: typed,
+    nearest: nearest === undefined ? undefined : `--${nearest}`,
+    known: names.map(name => `--${name}`),
+  });
+}
+
+function badArgument(command: Command, argument: string, got: string, expected: string): TrenioError {
+  return new TrenioError('BAD_ARGUMENT', { command: command.name, argument, got, expected });
+}
+
+function readWord(
+  command: Command,
+  name: string,
+  option: Option,
+  value: string | undefined,
+  inline: boolean,
+): string | boolean {
+  if (option.kind === 'flag') {
+    if (inline) throw badArgument(command, `--${name}`, `'${value}'`, 'no value');
+    return true;
+  }
+  if (value === undefined || value === '')
+    throw badArgument(command, `--${name}`, 'nothing', `a value: --${name} ${option.placeholder}`);
+  // `--name --port 80` took the next option for its value.
+  if (!inline && /^--?[A-Za-z]/.test(value)) {
+    throw badArgument(
+      command,
+      `--${name}`,
+      `'${value}'`,
+      `a value: --${name} ${option.placeholder} (write --${name}=${value} if it is meant)`,
+    );
+  }
+  return value;
+}
+
+function optionValue(
+  command: Command,
+  name: string,
+  option: Option,
+  value: string | boolean | undefined,
+): string | number | boolean | undefined {
+  switch (option.kind) {
+    case 'flag':
+      return value === true;
+    case 'text':
+      return typeof value === 'string' ? value : option.default;
+    case 'integer': {
+      if (typeof value !== 'string') return option.default;
+      const n = Number(value);
+      if (!/^[+-]?\d+$/.test(value) || n < option.min || n > option.max) {
+        const bounds =
+          option.max === Number.MAX_SAFE_INTEGER ? `${option.min} or more` : `from ${option.min} to ${option.max}`;
+        throw badArgument(command, `--${name}`, `'${value}'`, `a whole number, ${bounds}`);
+      }
+      return n;
+    }
+    default:
+      return assertNever(option);
+  }
+}
+
+function checkPositionals(command: Command, positionals: readonly string[]): void {
+  const missing = command.positionals.find((p, i) => p.required && positionals[i] === undefined);
+  if (missing) throw badArgument(command, `<${missing.name}>`, 'nothing', missing.description);
+  const extra = positionals[command.positionals.length];
+  if (extra !== undefined) {
+    const takes = command.positionals.map(p => `<${p.name}>`).join(' ');
+    throw badArgument(command, `'${extra}'`, 'one argument too many', takes === '' ? 'no arguments' : `only ${takes}`);
+  }
+}

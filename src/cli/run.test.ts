@@ -1,0 +1,182 @@
+// `trenio run` with real processes.
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { machineCpus } from '../parallel/machine-cpus.ts';
+import { CliProcess, gone, isRunning, segmentsOf, trenio } from './process.testing.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`../parallel/fixtures/${name}.ts`, import.meta.url));
+const linux = process.platform === 'linux';
+
+async function startTwo(...args: string[]): Promise<{ launcher: CliProcess; pids: number[] }> {
+  const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('wait'), ...args]);
+  const pids = (await launcher.outputs(/pid (\d+)/g, 2)).map(match => Number(match[1]));
+  return { launcher, pids };
+}
+
+/** Nothing is left of a launcher and its ranks. */
+async function expectNothingLeft(launcher: CliProcess, pids: readonly number[]): Promise<void> {
+  await Promise.all(pids.map(gone));
+  expect(segmentsOf(launcher.child.pid!)).toEqual([]);
+}
+
+describe('trenio run', { timeout: 30_000 }, () => {
+  test('each rank knows who it is, and has its share of the cores', async () => {
+    const { exitCode, stdout, stderr } = await trenio(
+      'run',
+      '--nproc_per_node=2',
+      fixture('environment'),
+      '--lr',
+      '1e-4',
+      '--json',
+    );
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const ranks = stdout
+      .trim()
+      .split('\n')
+      .toSorted()
+      .map((line, rank) => {
+        expect(line).toMatch(new RegExp(`^\\[rank ${rank}\\] \\{`));
+        return JSON.parse(line.slice('[rank 0] '.length)) as Record<string, unknown> & { cpus: number[] };
+      });
+    const half = machineCpus().places.length / 2;
+    for (const [rank, seen] of ranks.entries()) {
+      expect(seen).toMatchObject({
+        RANK: `${rank}`,
+        LOCAL_RANK: `${rank}`,
+        WORLD_SIZE: '2',
+        LOCAL_WORLD_SIZE: '2',
+        TRENIO_LAUNCHER_PID: null,
+        sharedMemory: true,
+        args: ['--lr', '1e-4', '--json'],
+      });
+      expect(Number(seen.TRENIO_NUM_THREADS)).toBeGreaterThanOrEqual(Math.max(1, Math.floor(half)));
+    }
+    if (linux && half >= 1) expect(ranks[0]!.cpus.filter(cpu => ranks[1]!.cpus.includes(cpu))).toEqual([]);
+  });
+
+  test('a single rank has no prefix, no shared memory, and all cores', async () => {
+    const { exitCode, stdout } = await trenio('run', '--no-pin', fixture('environment'));
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      RANK: '0',
+      WORLD_SIZE: '1',
+      sharedMemory: null,
+      TRENIO_CPUS: null,
+      args: [],
+    });
+  });
+
+  test('lines of ranks do not mix', async () => {
+    const { exitCode, stdout } = await trenio('run', '--nproc-per-node', '2', fixture('lines'));
+    expect(exitCode).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    for (const rank of [0, 1]) {
+      const prefix = `[rank ${rank}] `;
+      expect(lines.filter(line => line.startsWith(prefix))).toEqual(
+        [...Array.from({ length: 20 }, (_, i) => `abcdef ${i}`), 'no newline at the end'].map(text => prefix + text),
+      );
+    }
+    expect(lines).toHaveLength(42);
+  });
+
+  test('a rank that fails ends the others, is named, quoted, and gives the exit code', async () => {
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('wait'), '--fail-rank', '1', '--block']);
+    const { exitCode, stderr, stdout } = await launcher.finished;
+    expect(exitCode).toBe(3);
+    expect(stderr.replace(/process \d+/, 'process N')).toBe(
+      [
+        '[rank 1] Error: the loss is not a number',
+        '[rank 1]     at step 7',
+        'trenio run: rank 1 of 2 (process N) ended with exit code 3; the other rank was ended; its last lines:',
+        '  | Error: the loss is not a number',
+        '  |     at step 7',
+        '  fix: look at what rank 1 printed; to see one rank alone, run the script with --nproc_per_node=1',
+        '',
+      ].join('\n'),
+    );
+    await expectNothingLeft(
+      launcher,
+      [...stdout.matchAll(/pid (\d+)/g)].map(match => Number(match[1])),
+    );
+  });
+
+  test('a rank that is killed counts as failed', async () => {
+    const { exitCode, stderr } = await trenio('run', '--nproc_per_node=2', fixture('wait'), '--kill-rank', '0');
+    expect(exitCode).toBe(137);
+    expect(stderr).toMatch(
+      /rank 0 of 2 \(process \d+\) was ended by SIGKILL; the other rank was ended\n {2}fix: if nobody killed it, the system ran out of memory/,
+    );
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends everything, with code %d', async (signal, code) => {
+    const { launcher, pids } = await startTwo('--child');
+    const children = (await launcher.outputs(/child (\d+)/g, 2)).map(match => Number(match[1]));
+    launcher.child.kill(signal);
+    expect((await launcher.finished).exitCode).toBe(code);
+    await expectNothingLeft(launcher, [...pids, ...children]);
+  });
+
+  test('a rank that blocks, or does not listen, is killed at the second Ctrl-C', async () => {
+    const { launcher, pids } = await startTwo('--ignore-term');
+    launcher.child.kill('SIGINT');
+    // The ranks have had it and live on; the launcher is in its time of grace.
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(pids.every(isRunning)).toBe(true);
+    launcher.child.kill('SIGINT');
+    expect((await launcher.finished).exitCode).toBe(130);
+    await expectNothingLeft(launcher, pids);
+  });
+
+  test.each([['--block'], ['--ignore-term']])('a launcher that is killed takes its ranks with it (%s)', async flag => {
+    const { launcher, pids } = await startTwo(flag);
+    expect(segmentsOf(launcher.child.pid!)).toHaveLength(linux ? 1 : 0);
+    launcher.child.kill('SIGKILL');
+    await Promise.all(pids.map(gone));
+    // Its shared memory had not been attached to: the next launcher removes it.
+    await trenio('run', '--nproc_per_node=2', fixture('environment'));
+    expect(segmentsOf(launcher.child.pid!)).toEqual([]);
+  });
+
+  test('ranks exchange numbers, the same on each', async () => {
+    const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('exchange'));
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const seen = stdout
+      .trim()
+      .split('\n')
+      .filter(line => line.includes('{'))
+      .toSorted();
+    const sums = [1, 2, 0.1 + 0.2];
+    expect(seen.map(line => JSON.parse(line.slice(line.indexOf('{'))) as unknown)).toEqual([
+      { rank: 0, localRank: 0, worldSize: 2, isMain: true, sums },
+      { rank: 1, localRank: 1, worldSize: 2, isMain: false, sums },
+    ]);
+    expect(stdout.match(/after the barrier/g)).toHaveLength(2);
+  });
+
+  test('a rank that ends early, though well, is an error for those that wait for it', async () => {
+    const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('exchange'), '--leave', '1');
+    expect(exitCode).toBe(1);
+    expect(stdout).not.toContain('after the barrier');
+    expect(stderr).toContain('another rank, or the launcher, has ended');
+    expect(stderr).toContain('trenio run: rank 0 of 2');
+  });
+
+  test('more ranks than cores: a warning, and they run', async () => {
+    const ranks = machineCpus().places.length + 1;
+    const { exitCode, stdout, stderr } = await trenio('run', `--nproc_per_node=${ranks}`, fixture('environment'));
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`trenio run: ${ranks} ranks share ${ranks - 1} CPU`);
+    expect(stdout.trim().split('\n')).toHaveLength(ranks);
+  });
+
+  test('nobody reads the output any more: everything ends', async () => {
+    const launcher = new CliProcess(['run', '--nproc_per_node=2', fixture('lines')]);
+    await launcher.outputs(/abcdef 1\n/g, 1);
+    launcher.child.stdout.destroy();
+    expect((await launcher.finished).exitCode).not.toBeNull();
+    expect(segmentsOf(launcher.child.pid!)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+// `trenio run`: the ranks of a training script on this machine.
+
+import { TrenioError } from '../base/errors.ts';
+import { launch, MAX_RANKS } from '../parallel/launch.ts';
+import { defineCommand } from './command.ts';
+
+export const runCommand = defineCommand({
+  name: 'run',
+  summary: 'Run a training script on every core, as one or more ranks.',
+  description: [
+    'Starts the script N times, each with its share of the cores, RANK, LOCAL_RANK, WORLD_SIZE and LOCAL_WORLD_SIZE set, and',
+    'shared memory between them. With several ranks each line of output says which rank it is from. If one fails, the others',
+    'are ended, and its exit code is the command’s. Options after the script are the script’s own.',
+  ].join('\n'),
+  positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
+  rest: { name: 'args', description: 'What the script gets as its arguments.' },
+  options: {
+    'nproc-per-node': {
+      kind: 'text',
+      placeholder: 'N',
+      default: '1',
+      description: "How many ranks; 'auto' or 'cpu' for one a core. --nproc_per_node is the same.",
+    },
+    nnodes: {
+      kind: 'integer',
+      placeholder: 'N',
+      min: 1,
+      max: 1_000_000,
+      default: 1,
+      description: 'How many machines; this command starts one.',
+    },
+    'no-pin': { kind: 'flag', description: 'Do not keep each rank on its own cores.' },
+  },
+  examples: [
+    { command: 'trenio run train.ts', explanation: 'one rank that uses every core' },
+    {
+      command: 'trenio run --nproc_per_node=2 train.ts --epochs 3',
+      explanation: 'two ranks with half of the cores each; the script gets --epochs 3',
+    },
+  ],
+  run: async ({ options, positionals: [script], rest }, context) => {
+    if (options.nnodes > 1) {
+      throw new TrenioError('UNSUPPORTED', {
+        what: `--nnodes=${options.nnodes}`,
+        where: 'trenio run, which starts ranks on this machine only',
+        instead: 'leave --nnodes out, or set it to 1',
+      });
+    }
+    const nprocPerNode = countRanks(options['nproc-per-node']);
+    const { exitCode } = await launch({
+      script: script!,
+      args: rest,
+      nprocPerNode,
+      pin: !options['no-pin'],
+      cwd: context.cwd,
+      variables: context.environment,
+      stdout: context.stdout,
+      stderr: context.stderr,
+      signal: context.signal,
+    });
+    return exitCode;
+  },
+});
+
+function countRanks(text: string): number | 'auto' {
+  if (text === 'auto' || text === 'cpu') return 'auto';
+  const n = Number(text);
+  if (/^\+?\d+$/.test(text) && n >= 1 && n <= MAX_RANKS) return n;
+  throw new TrenioError('BAD_ARGUMENT', {
+    command: 'run',
+    argument: '--nproc-per-node',
+    got: `'${text}'`,
+    expected: `a whole number from 1 to ${MAX_RANKS}, 'auto' or 'cpu'`,
+  });
+}

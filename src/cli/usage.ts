@@ -1,0 +1,65 @@
+// Help texts, made from the commands' descriptions.
+import type { Command, Option } from './command.ts';
+
+/** `trenio run [options] <script> [args…]` */
+export function usageLine(command: Command): string {
+  const positionals = command.positionals.map(p => (p.required ? `<${p.name}>` : `[${p.name}]`));
+  const options = Object.keys(command.options).length > 0 ? ['[options]'] : [];
+  return [
+    'trenio',
+    command.name,
+    ...options,
+    ...positionals,
+    ...(command.rest ? [`[${command.rest.name}…]`] : []),
+  ].join(' ');
+}
+
+export function commandHelp(command: Command): string {
+  const positionals = [
+    ...command.positionals.map(p => [`<${p.name}>`, p.description] as const),
+    ...(command.rest ? [[`${command.rest.name}…`, command.rest.description] as const] : []),
+  ];
+  const options = [...Object.entries(command.options).map(optionLine), ['-h, --help', 'Show this text.'] as const];
+  const examples = command.examples.flatMap(e => [`  ${e.command}`, `      ${e.explanation}`]);
+  const width = Math.max(...[...positionals, ...options].map(([left]) => left.length));
+  const list = (rows: readonly (readonly [string, string])[]): string[] =>
+    rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return [
+    `Usage: ${usageLine(command)}`,
+    '',
+    command.description,
+    ...(positionals.length > 0 ? ['', 'Arguments:', ...list(positionals)] : []),
+    '',
+    'Options:',
+    ...list(options),
+    '',
+    'Examples:',
+    ...examples,
+  ].join('\n');
+}
+
+function optionLine([name, option]: [string, Option]): readonly [string, string] {
+  const short = option.short === undefined ? '' : `-${option.short}, `;
+  if (option.kind === 'flag') return [`${short}--${name}`, option.description];
+  const fallback = option.default === undefined ? '' : ` (default ${option.default})`;
+  return [`${short}--${name} ${option.placeholder}`, option.description + fallback];
+}
+
+/** What `trenio` and `trenio help` print. */
+export function overview(commands: readonly Command[], version: string): string {
+  const width = Math.max(...commands.map(c => c.name.length));
+  return [
+    `trenio ${version}: train deep-learning models from TypeScript, on every core you have.`,
+    '',
+    'Usage: trenio <command> [options]',
+    '',
+    'Commands:',
+    ...commands.map(c => `  ${c.name.padEnd(width)}  ${c.summary}`),
+    '',
+    'Options:',
+    '  -h, --help  Show this text.',
+    '  --version   Show the version.',
+    '',
+    "'trenio <command> --help' tells more about a command.",
+  ].join('\n');
+}

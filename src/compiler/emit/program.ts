@@ -1,0 +1,238 @@
+// Prints the whole program: each kernel once, the step function that calls them in order, split into units.
+import { assertNever, formatLocation, invariant } from '../../base/errors.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { gemmPrelude } from '../gemm/index.ts';
+import type { KernelCode } from '../kernels/kernel.ts';
+import { randomPrelude } from '../kernels/random.ts';
+import { Writer } from '../kernels/writer.ts';
+import type { Copy, Location, MemoryPlan } from '../memory/plan.ts';
+import type { KernelInfo, Unit } from '../program.ts';
+import { type Block, homeOf, type Step } from '../schedule/plan.ts';
+import type { Target } from '../target.ts';
+import { constantText } from './constants.ts';
+import { preludeFor } from './prelude.ts';
+import { rtHeader } from './rt-header.ts';
+import { describeStep } from './describe.ts';
+
+/** Characters of C above which another unit is begun, so that the C compiler can work on several at once. */
+const unitCharacters = 40_000;
+const maxUnits = 4;
+
+interface Kernel {
+  readonly name: string;
+  readonly code: KernelCode;
+  readonly first: Step;
+  calls: number;
+}
+
+export interface PrintedProgram {
+  readonly units: readonly Unit[];
+  readonly kernels: readonly KernelInfo[];
+}
+
+export function printProgram(title: string, main: Block, codeOf: (step: Step) => KernelCode | undefined, memory: MemoryPlan, target: Target): PrintedProgram {
+  return new ProgramPrinter(title, main, codeOf, memory, target).print();
+}
+
+class ProgramPrinter {
+  readonly #title: string;
+  readonly #main: Block;
+  readonly #codeOf: (step: Step) => KernelCode | undefined;
+  readonly #memory: MemoryPlan;
+  readonly #target: Target;
+  readonly #kernels = new Map<string, Kernel>();
+  readonly #constants = new Map<Value, string>();
+  readonly #out = new Writer();
+
+  constructor(title: string, main: Block, codeOf: (step: Step) => KernelCode | undefined, memory: MemoryPlan, target: Target) {
+    this.#title = title;
+    this.#main = main;
+    this.#codeOf = codeOf;
+    this.#memory = memory;
+    this.#target = target;
+  }
+
+  print(): PrintedProgram {
+    const out = this.#out;
+    out.open('int trenio_step(const trenio_rt *rt, void *const *args, char *arena)');
+    out.line('if (rt->abi != TRENIO_RT_ABI) return -1;');
+    this.#block(this.#main);
+    for (const c of this.#memory.finalCopies) this.#copy(c);
+    out.line('return 0;');
+    out.close();
+    const kernels = [...this.#kernels.values()];
+    return { units: this.#units(kernels, out.toString()), kernels: kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })) };
+  }
+
+  // the step function
+
+  #block(block: Block): void {
+    for (const step of block.steps) {
+      if (step.kind === 'control') this.#control(step);
+      else this.#call(step);
+    }
+  }
+
+  #call(step: Step): void {
+    const code = this.#codeOf(step);
+    if (code === undefined) return;
+    const pointers = code.operands.map(o => this.#pointer(this.#memory.locationOf(o.value)));
+    const workspace = this.#memory.workspaceOf(step);
+    if (workspace) pointers.push(this.#pointer(workspace));
+    if (code.inline) {
+      for (const line of code.inline(pointers)) this.#out.line(line);
+      return;
+    }
+    const { name } = this.#kernel(code, step);
+    this.#out.line(`${name}(rt, (char *const[]){${pointers.join(', ')}});`);
+  }
+
+  #kernel(code: KernelCode, step: Step): Kernel {
+    let kernel = this.#kernels.get(code.code);
+    if (kernel === undefined) {
+      kernel = { name: `k${this.#kernels.size}`, code, first: step, calls: 0 };
+      this.#kernels.set(code.code, kernel);
+    }
+    kernel.calls++;
+    return kernel;
+  }
+
+  #control(step: Extract<Step, { kind: 'control' }>): void {
+    const out = this.#out;
+    const { name } = step.op;
+    const location = step.op.location ? ` (${formatLocation(step.op.location)})` : '';
+    const scalar = (v: Value, c: string): string => `*(const ${c} *)(${this.#pointer(this.#memory.locationOf(v))})`;
+    out.line(`// ${name}${location}`);
+    switch (name) {
+      case 'while': {
+        for (const c of this.#memory.entryCopies(step)) this.#copy(c);
+        const [cond, body] = step.blocks as readonly [Block, Block];
+        out.open('for (;;)');
+        this.#block(cond);
+        out.line(`if (!${this.#predicate(cond.results[0]!)}) break;`);
+        this.#block(body);
+        for (const c of this.#memory.blockCopies(body)) this.#copy(c);
+        out.close();
+        return;
+      }
+      case 'if': {
+        const [onTrue, onFalse] = step.blocks as readonly [Block, Block];
+        out.open(`if (${scalar(step.op.operands[0]!, 'uint8_t')})`);
+        this.#branch(onTrue);
+        out.close();
+        out.open('else');
+        this.#branch(onFalse);
+        out.close();
+        return;
+      }
+      case 'case': {
+        out.open(`switch (${scalar(step.op.operands[0]!, 'int32_t')})`);
+        step.blocks.forEach((block, i) => {
+          // an index out of range takes the last branch
+          out.open(i === step.blocks.length - 1 ? 'default:' : `case ${i}:`);
+          this.#branch(block);
+          out.line('break;');
+          out.close();
+        });
+        out.close();
+        return;
+      }
+      default:
+        assertNever(name);
+    }
+  }
+  #branch(block: Block): void {
+    this.#block(block);
+    for (const c of this.#memory.blockCopies(block)) this.#copy(c);
+  }
+  #predicate(value: Value): string {
+    return `*(const uint8_t *)(${this.#pointer(this.#memory.locationOf(value))})`;
+  }
+
+  #copy({ from, to, bytes }: Copy): void {
+    const [source, target] = [this.#pointer(from), this.#pointer(to)];
+    if (source !== target && bytes > 0) this.#out.line(`__builtin_memcpy(${target}, ${source}, ${bytes});`);
+  }
+
+  #pointer(location: Location): string {
+    switch (location.kind) {
+      case 'argument': return `(char *)args[${location.index}]`;
+      case 'result': return `(char *)args[${this.#main.args.length + location.index}]`;
+      case 'arena': return location.offset === 0 ? 'arena' : `arena + ${location.offset}`;
+      case 'constant': return `(char *)${this.#constant(location.value)}`;
+      default: return assertNever(location);
+    }
+  }
+  #constant(value: Value): string {
+    const home = homeOf(value);
+    let name = this.#constants.get(home);
+    if (name === undefined) {
+      name = `c${this.#constants.size}`;
+      this.#constants.set(home, name);
+    }
+    return name;
+  }
+
+  // units
+
+  #units(kernels: readonly Kernel[], step: string): Unit[] {
+    const texts = kernels.map(k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`);
+    const size = texts.reduce((n, t) => n + t.length, 0);
+    const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
+    const members: number[][] = Array.from({ length: count }, () => []);
+    const sizes = new Array<number>(count).fill(0);
+    // Largest first, each to the smallest unit so far: units of even size, in an order that only depends on the texts.
+    const order = texts.map((_, i) => i).sort((a, b) => texts[b]!.length - texts[a]!.length || a - b);
+    for (const i of order) {
+      const unit = sizes.indexOf(Math.min(...sizes));
+      members[unit]!.push(i);
+      sizes[unit]! += texts[i]!.length;
+    }
+    return members.map((list, u) => {
+      list.sort((a, b) => a - b);
+      const bodies = list.map(i => texts[i]!);
+      const isFirst = u === 0;
+      const constants = isFirst ? [...this.#constants].map(([v, name]) => {
+        invariant(v.op?.name === 'constant', 'a constant that is none');
+        return constantText(name, (v.op as Op<'constant'>).attributes.value);
+      }) : [];
+      const declarations = isFirst ? kernels.map(k => `T_HIDDEN void ${k.name}(const trenio_rt *rt, char *const *p);`) : [];
+      const helpers = new Map(list.flatMap(i => [...(kernels[i]!.code.helpers ?? [])]));
+      const text = [...helpers.values(), ...bodies].join('\n\n');
+      const usesGemm = list.some(i => kernels[i]!.code.usesGemm);
+      const parts = [
+        `// ${this.#title}, part ${u + 1} of ${count}. Generated by Trenio.`,
+        rtHeader,
+        '#define T_HIDDEN __attribute__((visibility("hidden")))',
+        'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
+        preludeFor(text, randomPrelude),
+        reductionsFor(text),
+        usesGemm ? gemmPrelude(this.#target) : '',
+        ...constants, ...declarations, text,
+        isFirst ? `__attribute__((visibility("default"))) ${step}` : '',
+      ];
+      return { name: `part${u}`, source: `${parts.filter(p => p !== '').join('\n\n')}\n` };
+    });
+  }
+}
+
+/** The user-defined reductions that `omp simd` clauses of a text name. */
+function reductionsFor(text: string): string {
+  const lines: string[] = [];
+  for (const [type, c, inf] of [['f32', 'float', '__builtin_inff()'], ['f64', 'double', '__builtin_inf()']] as const) {
+    for (const [name, start] of [['max', `-${inf}`], ['min', inf]] as const) {
+      const f = `t_${name}_${type}`;
+      if (text.includes(`reduction(${f}:`)) lines.push(`#pragma omp declare reduction(${f}:${c}:omp_out = ${f}(omp_out, omp_in)) initializer(omp_priv = ${start})`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function commentOf(kernel: Kernel): string {
+  const { ops } = describeStep(kernel.first);
+  const names = ops.map(o => o.name);
+  const shown = names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', ');
+  const location = ops.find(o => o.location)?.location;
+  const times = kernel.calls > 1 ? ` (called ${kernel.calls} times)` : '';
+  return `// ${shown}${location ? ` at ${formatLocation(location)}` : ''}${times}`;
+}

@@ -1,0 +1,19 @@
+// The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
+// that a program is one self-contained text. A test holds the two equal.
+export const rtHeader = `#include <stdint.h>
+#define TRENIO_RT_ABI 1
+
+typedef struct trenio_rt trenio_rt;
+typedef void (*trenio_task)(void *arg, int64_t task, int worker);
+
+struct trenio_rt {
+  int32_t abi;
+  int32_t workers;
+  void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
+  void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
+  int (*all_reduce)(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+  int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+  int32_t rank;
+  int32_t world_size;
+};
+`;

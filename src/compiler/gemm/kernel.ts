@@ -1,0 +1,162 @@
+// The micro-kernel: one tile of C in registers, all of a pass over k. The innermost loop of every multiply; what is
+// around it only brings its operands near.
+//
+//               b: vectors · lanes wide
+//              ┌──────┬──────┬──────┐       for each k:    load the vectors of one row of B
+//    a: rows   │ c0_0 │ c0_1 │ c0_2 │         for each row:  c[row] += a[row][k] · b
+//              │ c1_0 │ c1_1 │ …
+//
+// Sums are variables, not arrays: compilers keep those in registers at any level of optimisation. An epilogue (bias,
+// activation) would be an expression of a sum, applied in `stores` in the last pass; operands of another type, a
+// conversion in `stepOfK`.
+import type { AAccess, BAccess, Tile } from './plan.ts';
+import { scalarType, vectorType } from './prelude.ts';
+import type { GemmSpec } from './spec.ts';
+
+export interface KernelSpec {
+  readonly elementType: GemmSpec['elementType'];
+  readonly lanes: number;
+  readonly tile: Tile;
+  readonly a: AAccess;
+  readonly b: BAccess;
+  /** Stores whole vectors to rows of C, or `columns` of the tile one by one, `c_column` apart. */
+  readonly store: 'vectors' | 'elements';
+}
+
+/** C expressions of a kernel's arguments. */
+export interface KernelArguments {
+  readonly depth: string;
+  readonly a: string;
+  /** From a row to the next, or where A is read along columns, from a k to the next. */
+  readonly aStride: string;
+  readonly b: string;
+  readonly bStride: string;
+  readonly c: string;
+  readonly cRow: string;
+  readonly cColumn: string;
+  readonly columns: string;
+  /** Whether the tile is added to C, or stored. */
+  readonly add: string;
+}
+
+/** Steps of k in one round of the loop. */
+const unroll = 2;
+
+export function kernelName(s: KernelSpec): string {
+  const b = s.b === 'inPlace' ? 'in_place' : 'packed';
+  const store = s.store === 'vectors' ? '' : '_elements';
+  return `gemm_${s.elementType}_tile_${s.tile.rows}x${s.tile.vectors * s.lanes}_a_${s.a}_b_${b}${store}`;
+}
+
+export function kernelCall(s: KernelSpec, x: KernelArguments): string {
+  const a = s.a === 'packed' ? [x.a] : [x.a, x.aStride];
+  const b = s.b === 'packed' ? [x.b] : [x.b, x.bStride];
+  const c = s.store === 'vectors' ? [x.c, x.cRow] : [x.c, x.cRow, x.cColumn, x.columns];
+  return `${kernelName(s)}(${[x.depth, ...a, ...b, ...c, x.add].join(', ')});`;
+}
+
+/**
+ * The kernel's C. Products are added in the order of k, one multiply-add each, whatever the tile: an element at an edge,
+ * computed by another kernel, rounds alike.
+ */
+export function emitKernel(s: KernelSpec): string {
+  const T = scalarType(s.elementType);
+  const V = vectorType(s.elementType, s.lanes);
+  const row = indices(s.tile.rows);
+  const vector = indices(s.tile.vectors);
+  const a = s.a === 'packed' ? '' : 'int64_t a_stride, ';
+  const b = s.b === 'packed' ? '' : 'int64_t b_stride, ';
+  const c = s.store === 'vectors' ? '' : 'int64_t c_column, int64_t columns, ';
+  const rowPointers = row.slice(1).map(i => `*a${i} = a${i - 1} + a_stride`);
+  return [
+    `static __attribute__((noinline)) void ${kernelName(s)}(`,
+    `    int64_t depth, const ${T} *restrict a, ${a}const ${T} *restrict b, ${b}${T} *restrict c, int64_t c_row, ${c}int add) {`,
+    ...(s.a === 'rows' ? [`  const ${T} ${['*a0 = a', ...rowPointers].join(', ')};`] : []),
+    ...row.map(i => `  ${V} ${vector.map(j => `c${i}_${j} = {0}`).join(', ')};`),
+    '  int64_t k = 0;',
+    `  for (; k + ${unroll} <= depth; k += ${unroll}) {`,
+    ...indices(unroll).flatMap(u => stepOfK(s, u)),
+    advance(s, unroll),
+    '  }',
+    '  for (; k < depth; k++) {',
+    ...stepOfK(s, 0),
+    advance(s, 1),
+    '  }',
+    ...(s.store === 'vectors' ? stores(s) : storeElements(s)),
+    '}',
+  ].join('\n');
+}
+
+/** All products of the `u`-th k from the present one. */
+function stepOfK(s: KernelSpec, u: number): string[] {
+  const V = vectorType(s.elementType, s.lanes);
+  const vector = indices(s.tile.vectors);
+  const elementOfA = (i: number): string => {
+    if (s.a === 'rows') return `a${i}[k${plus(u)}]`;
+    return s.a === 'packed' ? `a[${u * s.tile.rows + i}]` : `a[${u === 0 ? '' : `${u} * a_stride + `}${i}]`;
+  };
+  const vectorOfB = (j: number): string =>
+    s.b === 'packed'
+      ? plus((u * s.tile.vectors + j) * s.lanes)
+      : `${u === 0 ? '' : ` + ${u} * b_stride`}${plus(j * s.lanes)}`;
+  return [
+    '    {',
+    ...vector.map(j => `      const ${V} b${j} = GEMM_LOAD(${V}, b${vectorOfB(j)});`),
+    ...indices(s.tile.rows).map(i => {
+      const products = vector.map(j => `c${i}_${j} += x * b${j};`).join(' ');
+      return `      { const ${V} x = GEMM_SPLAT(${V}, ${elementOfA(i)}); ${products} }`;
+    }),
+    '    }',
+  ];
+}
+
+/** Moves the operands on by so many k. Rows of A are indexed by k instead. */
+function advance(s: KernelSpec, count: number): string {
+  const a = { rows: '', columns: `a += ${count} * a_stride; `, packed: `a += ${count * s.tile.rows}; ` }[s.a];
+  return `    ${a}b += ${s.b === 'packed' ? count * s.tile.vectors * s.lanes : `${count} * b_stride`};`;
+}
+
+function stores(s: KernelSpec): string[] {
+  const V = vectorType(s.elementType, s.lanes);
+  const each = (value: (sum: string, at: string) => string): string[] =>
+    indices(s.tile.rows).map(i => {
+      const row = indices(s.tile.vectors).map(j => {
+        const at = `c + ${i} * c_row${plus(j * s.lanes)}`;
+        return `GEMM_STORE(${V}, ${at}, ${value(`c${i}_${j}`, at)});`;
+      });
+      return `    ${row.join(' ')}`;
+    });
+  return [
+    '  if (add) {',
+    ...each((sum, at) => `GEMM_LOAD(${V}, ${at}) + ${sum}`),
+    '  } else {',
+    ...each(sum => sum),
+    '  }',
+  ];
+}
+
+function storeElements(s: KernelSpec): string[] {
+  const V = vectorType(s.elementType, s.lanes);
+  const { rows, vectors } = s.tile;
+  return [
+    `  ${scalarType(s.elementType)} tile[${rows}][${vectors * s.lanes}];`,
+    ...indices(rows).map(i => {
+      const row = indices(vectors).map(j => `GEMM_STORE(${V}, &tile[${i}][${j * s.lanes}], c${i}_${j});`);
+      return `  ${row.join(' ')}`;
+    }),
+    `  for (int64_t i = 0; i < ${rows}; i++) {`,
+    '    for (int64_t j = 0; j < columns; j++) {',
+    `      ${scalarType(s.elementType)} *at = c + i * c_row + j * c_column;`,
+    '      *at = add ? *at + tile[i][j] : tile[i][j];',
+    '    }',
+    '  }',
+  ];
+}
+
+function indices(count: number): number[] {
+  return [...Array(count).keys()];
+}
+
+function plus(offset: number): string {
+  return offset === 0 ? '' : ` + ${offset}`;
+}

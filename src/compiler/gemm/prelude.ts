@@ -1,0 +1,110 @@
+// The C that every multiply of a translation unit shares: vector types and the few macros over compiler differences.
+// Not a copy of any intrinsics header: GCC and Clang vector extensions only.
+import type { Target } from '../target.ts';
+import { elementBytes, type GemmSpec } from './spec.ts';
+
+type ElementType = GemmSpec['elementType'];
+
+/** The C type of an element. */
+export function scalarType(elementType: ElementType): string {
+  return elementType === 'f64' ? 'double' : 'float';
+}
+
+/** The C type of a vector of `lanes` elements in registers; with the suffix `_u`, of one anywhere in memory. */
+export function vectorType(elementType: ElementType, lanes: number): string {
+  return `gemm_${elementType}x${lanes}`;
+}
+
+/** Sizes of the vector types of a unit: powers of two from 2 lanes to the target's widest vector. */
+export function vectorSizes(elementType: ElementType, target: Target): number[] {
+  const widest = target.vectorBytes / elementBytes(elementType);
+  const sizes: number[] = [];
+  for (let lanes = 2; lanes <= widest; lanes *= 2) sizes.push(lanes);
+  return sizes;
+}
+
+/** Emitted once in a translation unit, after `trenio_rt.h` and before the first multiply. */
+export function gemmPrelude(target: Target): string {
+  const lines = [
+    '// ---- Shared by the matrix multiplies ----',
+    '#include <stdint.h>',
+    '',
+    '// gemm_f32x8 is a vector of 8 floats in a register; gemm_f32x8_u is one in memory at any address.',
+  ];
+  for (const elementType of ['f32', 'f64'] as const) {
+    const scalar = scalarType(elementType);
+    const bytes = elementBytes(elementType);
+    for (const lanes of vectorSizes(elementType, target)) {
+      const type = vectorType(elementType, lanes);
+      const size = lanes * bytes;
+      lines.push(
+        `typedef ${scalar} ${type} __attribute__((vector_size(${size})));`,
+        `typedef ${scalar} ${type}_u __attribute__((vector_size(${size}), aligned(${bytes}), may_alias));`,
+        `typedef int${bytes * 8}_t ${type}_mask __attribute__((vector_size(${size})));`,
+      );
+    }
+  }
+  lines.push(
+    '#define GEMM_LOAD(type, p) ((type)*(const type##_u *)(p))',
+    '#define GEMM_STORE(type, p, v) (*(type##_u *)(p) = (v))',
+    '// The scalar in every lane. Subtracting +0 keeps every value, -0 too, and compiles to a broadcast load.',
+    '#define GEMM_SPLAT(type, x) ((x) - (type){0})',
+    '#if defined(__clang__) || __GNUC__ >= 12',
+    '#define GEMM_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)',
+    '#else',
+    '#define GEMM_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type##_mask){__VA_ARGS__})',
+    '#endif',
+    '',
+    gemmJob,
+    '',
+  );
+  return lines.join('\n');
+}
+
+const gemmJob = `// One multiply under way: its operands and how C is cut into the chunks that tasks compute.
+typedef struct {
+  const trenio_rt *rt;
+  const void *a, *b;
+  void *c;
+  int64_t rows, columns;              // of a chunk
+  int64_t row_chunks, column_chunks;  // of one product
+  int64_t batches;                    // products that one task computes, one after another
+  int64_t tasks;
+} gemm_job;
+
+// Cuts \`batch\` products of m x n x k into tasks: enough that the workers end together, none so small that handing it
+// out costs more than a few percent of it. Chunks are multiples of the tile. What an element of C is does not depend on it.
+static inline void gemm_split(gemm_job *job, int64_t batch, int64_t m, int64_t n, int64_t k, int64_t tile_rows,
+                       int64_t tile_columns, int64_t max_columns) {
+  const int64_t smallest = 131072;  // multiply-adds; about 2 microseconds of one core
+  const int64_t workers = job->rt->workers;
+  const int64_t wanted = workers == 1 ? 1 : 4 * workers;
+  const int64_t work = k + 16;      // of one element: its products, and its way to memory
+  int64_t row_chunks = 1, column_chunks = (n + max_columns - 1) / max_columns;
+  for (;;) {
+    job->rows = ((m + row_chunks - 1) / row_chunks + tile_rows - 1) / tile_rows * tile_rows;
+    job->columns = ((n + column_chunks - 1) / column_chunks + tile_columns - 1) / tile_columns * tile_columns;
+    job->row_chunks = (m + job->rows - 1) / job->rows;
+    job->column_chunks = (n + job->columns - 1) / job->columns;
+    const int64_t tasks = batch * job->row_chunks * job->column_chunks;
+    const int64_t half = job->rows * job->columns * work / 2;
+    if (tasks >= wanted || half < smallest) break;
+    // A short chunk repays packing its columns of B badly, so rows are halved down to 128 and columns before the rest.
+    const int halve_rows = job->rows > 128 && job->rows >= 2 * job->columns;
+    const int halve_columns = job->columns > tile_columns;
+    if (halve_rows) row_chunks = 2 * job->row_chunks;
+    else if (halve_columns) column_chunks = 2 * job->column_chunks;
+    else if (job->rows > tile_rows && tasks < workers) row_chunks = 2 * job->row_chunks;
+    else break;
+  }
+  const int64_t one = job->rows * job->columns * work;
+  const int64_t chunks = job->row_chunks * job->column_chunks;
+  job->batches = 1;
+  if (chunks == 1 && one < smallest) {
+    job->batches = (smallest + one - 1) / one;
+    if (job->batches > batch) job->batches = batch;
+  }
+  job->tasks = chunks * ((batch + job->batches - 1) / job->batches);
+}
+
+`;

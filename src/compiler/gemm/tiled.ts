@@ -1,0 +1,230 @@
+// Prints the loops around the micro-kernel for a TiledPlan:
+//
+//   a task's chunk of C
+//     for each product of the batch
+//       for each pass over k                      its columns of B are packed
+//         for each block of rows                  packed, if A has to be
+//           for each strip of the tile's rows
+//             for each panel of the tile's columns: the kernel
+import { emitEntry, emitProductLoop } from './entry.ts';
+import { emitKernel, type KernelSpec, kernelCall, kernelName } from './kernel.ts';
+import { emitPack, packCall, packSource } from './pack.ts';
+import { type GemmParts, PartsBuilder } from './parts.ts';
+import type { TiledPlan } from './plan.ts';
+import { scalarType } from './prelude.ts';
+import { elementBytes } from './spec.ts';
+
+/** The last panel of a row of panels, narrower than the others. */
+interface EdgePanel {
+  /** Columns that exist. */
+  readonly columns: number;
+  /** Vectors that hold them. */
+  readonly vectors: number;
+  /** Whole vectors: nothing has to be padded. */
+  readonly exact: boolean;
+}
+
+/** A plan with what follows from it: sizes of edges and of the packed operands. */
+interface Layout {
+  readonly plan: TiledPlan;
+  readonly T: string;
+  /** Columns of a panel. */
+  readonly width: number;
+  /** Rows of the last strip, if it is shorter. */
+  readonly restRows: number;
+  readonly edge: EdgePanel | undefined;
+  readonly packsPanels: boolean;
+  readonly packsEdge: boolean;
+  /** Columns of the largest chunk. */
+  readonly maxColumns: number;
+  /** Elements of the packed operands. */
+  readonly sizeA: number;
+  readonly sizeB: number;
+}
+
+/** Elements between packed strips: a cache line, since strips some 16 KB apart would share the same sets of the L1 cache. */
+function stripGap(plan: TiledPlan): number {
+  return 64 / elementBytes(plan.problem.elementType);
+}
+
+function layoutOf(plan: TiledPlan): Layout {
+  const { problem: p, tile, lanes, depth } = plan;
+  const width = tile.vectors * lanes;
+  const columns = p.n % width;
+  const edge =
+    columns === 0 ? undefined : { columns, vectors: Math.ceil(columns / lanes), exact: columns % lanes === 0 };
+  const maxColumns = Math.min(plan.maxColumns, Math.ceil(p.n / width) * width);
+  const packsPanels = plan.b === 'packed' && p.n >= width;
+  const packsEdge = edge !== undefined && (plan.b === 'packed' || !edge.exact);
+  // Panels are whole vectors wide, so each begins on a cache line. Where others stay in place, the edge is alone.
+  const packedColumns = plan.b === 'packed' ? maxColumns : packsEdge ? edge.vectors * lanes : 0;
+  const strips = Math.ceil(Math.min(plan.packedRows, p.m) / tile.rows);
+  return {
+    plan,
+    T: scalarType(p.elementType),
+    width,
+    restRows: p.m % tile.rows,
+    edge,
+    packsPanels,
+    packsEdge,
+    maxColumns,
+    sizeA: plan.a === 'packed' ? strips * (tile.rows * depth + stripGap(plan)) : 0,
+    sizeB: Math.ceil((packedColumns * depth) / 64) * 64,
+  };
+}
+
+export function emitTiled(name: string, plan: TiledPlan): GemmParts {
+  const out = new PartsBuilder();
+  const layout = layoutOf(plan);
+  const { problem: p, tile, depth } = plan;
+  const { T, sizeA, sizeB } = layout;
+  out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
+  emitProductLoop(out, p, { rows: true }, () => {
+    const bytes = (sizeA + sizeB) * elementBytes(p.elementType);
+    if (bytes > 0) out.line(`${T} *const packed_b = job->rt->scratch(job->rt, worker, ${bytes});`);
+    if (sizeA > 0) out.line(`${T} *const packed_a = packed_b + ${sizeB};`);
+  });
+  if (depth < p.k) {
+    out.line(`for (int64_t k0 = 0; k0 < ${p.k}; k0 += ${depth}) {`);
+    out.line(`const int64_t depth = ${p.k} - k0 < ${depth} ? ${p.k} - k0 : ${depth};`);
+  } else {
+    out.line('{', `const int64_t depth = ${p.k};`);
+  }
+  emitPackB(out, layout);
+  if (plan.a === 'packed') emitRowBlocks(out, layout);
+  else emitStrips(out, layout, 'row0', 'row1');
+  out.line('}', '}', '}', '');
+  const split = [p.m, p.n, p.k, tile.rows, layout.width, layout.maxColumns].join(', ');
+  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${split});`);
+  return out.build();
+}
+
+function emitPackB(out: PartsBuilder, layout: Layout): void {
+  const { plan, width, edge } = layout;
+  const { n, b } = plan.problem;
+  const whole = n >= width;
+  if (whole && (layout.packsPanels || layout.packsEdge)) {
+    out.line(`const int64_t panels = (column1 - column0) / ${width};`);
+  }
+  const pack = (columns: number, padded: number, column: string, panels: string, target: string): string =>
+    packed(out, layout, padded, columns, b.n, b.k, {
+      source: `b${atPass(plan, b.k)}${times(column, b.n)}`,
+      panels,
+      panelStride: `${width} * depth`,
+      target,
+    });
+  if (layout.packsPanels) out.line(pack(width, width, 'column0', 'panels', 'packed_b'));
+  if (edge !== undefined && layout.packsEdge) {
+    out.line(`const int64_t edge = column0${whole ? ` + panels * ${width}` : ''};`);
+    const target = plan.b === 'packed' ? 'packed_b + (edge - column0) * depth' : 'packed_b';
+    out.line(`if (edge < column1) ${pack(edge.columns, edge.vectors * plan.lanes, 'edge', '1', target)}`);
+  }
+}
+
+/** Blocks of packed rows: the strips of one stay in the L2 cache beside the panels of B. */
+function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
+  const { plan, restRows } = layout;
+  const { m, a } = plan.problem;
+  const { rows } = plan.tile;
+  const whole = m >= rows;
+  const pack = (count: number, row: string, panels: string, target: string): string =>
+    packed(out, layout, count, count, a.m, a.k, {
+      source: `a${times(row, a.m)}${atPass(plan, a.k)}`,
+      panels,
+      panelStride: 'strip_stride',
+      target,
+    });
+  out.line(`const int64_t strip_stride = ${rows} * depth + ${stripGap(plan)};`);
+  out.line(`for (int64_t block = row0; block < row1; block += ${plan.packedRows}) {`);
+  out.line(`const int64_t block_end = row1 - block < ${plan.packedRows} ? row1 : block + ${plan.packedRows};`);
+  if (whole)
+    out.line(`const int64_t strips = (block_end - block) / ${rows};`, pack(rows, 'block', 'strips', 'packed_a'));
+  if (restRows > 0) {
+    out.line(`const int64_t rest = block${whole ? ` + strips * ${rows}` : ''};`);
+    const target = `packed_a + (rest - block) / ${rows} * strip_stride`;
+    out.line(`if (rest < block_end) ${pack(restRows, 'rest', '1', target)}`);
+  }
+  emitStrips(out, layout, 'block', 'block_end');
+  out.line('}');
+}
+
+/** Strips of rows, each against all panels of the chunk. */
+function emitStrips(out: PartsBuilder, layout: Layout, from: string, to: string): void {
+  const { plan, T, restRows } = layout;
+  const { m, a, c } = plan.problem;
+  const { rows } = plan.tile;
+  const inPlace = `a${times('i', a.m)}${atPass(plan, a.k)}`;
+  out.line(`for (int64_t i = ${from}; i < ${to}; i += ${rows}) {`);
+  out.line(
+    `const ${T} *const strip = ${plan.a === 'packed' ? `packed_a + (i - block) / ${rows} * strip_stride` : inPlace};`,
+  );
+  out.line(`${T} *const c_strip = c${times('i', c.m)};`, 'int64_t j = column0;');
+  if (m < rows) emitPanels(out, layout, restRows);
+  else if (restRows === 0) emitPanels(out, layout, rows);
+  else {
+    out.line(`if (i + ${rows} <= ${to}) {`);
+    emitPanels(out, layout, rows);
+    out.line('} else {');
+    emitPanels(out, layout, restRows);
+    out.line('}');
+  }
+  out.line('}');
+}
+
+/** The kernel calls of one strip of `rows` rows. */
+function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
+  const { plan, width, edge } = layout;
+  const { problem: p, tile, lanes } = plan;
+  const call = (panel: { columns: number; vectors: number; exact: boolean }, target: string): string => {
+    const spec: KernelSpec = {
+      elementType: p.elementType,
+      lanes,
+      tile: { rows, vectors: panel.vectors },
+      a: plan.a,
+      b: plan.b === 'inPlace' && panel.exact ? 'inPlace' : 'packed',
+      store: p.c.n === 1 && panel.exact ? 'vectors' : 'elements',
+    };
+    out.share(kernelName(spec), () => emitKernel(spec));
+    return kernelCall(spec, {
+      depth: 'depth',
+      a: 'strip',
+      aStride: String(plan.a === 'rows' ? p.a.m : p.a.k),
+      b: spec.b === 'packed' ? target : `b${atPass(plan, p.b.k)} + j`,
+      bStride: String(p.b.k),
+      c: `c_strip${times('j', p.c.n)}`,
+      cRow: String(p.c.m),
+      cColumn: String(p.c.n),
+      columns: String(panel.columns),
+      add: plan.depth < p.k ? 'k0 > 0' : '0',
+    });
+  };
+  const target = plan.b === 'packed' ? 'packed_b + (j - column0) * depth' : 'packed_b';
+  const panel = { columns: width, vectors: tile.vectors, exact: true };
+  if (p.n >= width) out.line(`for (; j + ${width} <= column1; j += ${width}) ${call(panel, target)}`);
+  if (edge !== undefined) out.line(`if (j < column1) ${call(edge, target)}`);
+}
+
+function packed(
+  out: PartsBuilder,
+  { plan }: Layout,
+  width: number,
+  columns: number,
+  across: number,
+  along: number,
+  to: { source: string; panels: string; panelStride: string; target: string },
+): string {
+  const { elementType } = plan.problem;
+  const spec = { elementType, width, columns, lanes: plan.lanes, source: packSource(across, along) };
+  for (const [helper, code] of emitPack(spec)) out.share(helper, () => code);
+  return packCall(spec, { ...to, across, along, depth: 'depth' });
+}
+
+/** The offset of the present pass over k. */
+function atPass(plan: TiledPlan, stride: number): string {
+  return plan.depth < plan.problem.k ? times('k0', stride) : '';
+}
+
+/** A step of an address: a stride of 1 needs no multiplication, one of 0 no step. */
+function times(index: string, stride: number): string {
+  return stride === 0 ? '' : stride === 1 ? ` + ${index}` : ` + ${index} * ${stride}`;
+}

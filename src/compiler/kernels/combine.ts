@@ -1,0 +1,130 @@
+// How reductions combine: the regions that are one operation get a start value, an update and an `omp simd` clause, so
+// that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
+import { TrenioError } from '../../base/errors.ts';
+import type { BinaryName } from '../../hlo/attributes.ts';
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { reducerOf } from '../../hlo/reducer.ts';
+import { type ElementType, isInteger, numberKind } from '../../hlo/types.ts';
+import { cLiteral, registerType, rounded } from '../emit/c-types.ts';
+import { scalarText } from '../emit/scalar.ts';
+import type { Writer } from './writer.ts';
+
+export interface Combiner {
+  /** The C type partial results are kept in. */
+  readonly type: string;
+  /** What partial results start from: combining with it changes nothing. */
+  readonly identity: string;
+  /** The new partial result from two. */
+  combine(a: string, b: string): string;
+  /** For `#pragma omp simd reduction(CLAUSE:…)`. */
+  readonly clause: string;
+  /** A partial result as a register of the element type. */
+  finish(a: string): string;
+}
+
+const wide = (type: ElementType): string => {
+  if (type === 'f64') return 'double';
+  if (numberKind(type) === 'float') return 'float';
+  return type === 'i64' || type === 'ui64' ? 'uint64_t' : 'uint32_t';
+};
+
+/** How a reduction by one binary op is vectorised; undefined where it must be applied in order. */
+export function combinerOf(name: BinaryName | undefined, type: ElementType): Combiner | undefined {
+  if (name === undefined) return undefined;
+  const float = numberKind(type) === 'float';
+  const register = registerType(type);
+  if (type === 'i1') {
+    const or = name === 'or' || name === 'add' || name === 'maximum';
+    const and = name === 'and' || name === 'multiply' || name === 'minimum';
+    const sign = or ? '|' : and ? '&' : name === 'xor' ? '^' : undefined;
+    if (sign === undefined) return undefined;
+    return { type: 'uint8_t', identity: and ? '1' : '0', combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`, clause: sign, finish: a => `(_Bool)${a}` };
+  }
+  switch (name) {
+    case 'add': case 'multiply': {
+      const sign = name === 'add' ? '+' : '*';
+      const t = wide(type);
+      return {
+        type: t, identity: name === 'add' ? '0' : '1', clause: sign,
+        combine: (a, b) => (float ? `${a} ${sign} ${b}` : `${a} ${sign} (${t})${b}`),
+        finish: a => (float ? rounded(type, a) : `(${register})${a}`),
+      };
+    }
+    case 'maximum': case 'minimum': {
+      const max = name === 'maximum';
+      if (float) {
+        const f = type === 'f64' ? 'f64' : 'f32';
+        const inf = type === 'f64' ? '__builtin_inf()' : '__builtin_inff()';
+        return { type: wide(type), identity: max ? `-${inf}` : inf, combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`, clause: `t_${max ? 'max' : 'min'}_${f}`, finish: a => a };
+      }
+      return {
+        type: register, identity: extreme(type, max), clause: max ? 'max' : 'min',
+        combine: (a, b) => `${b} ${max ? '>' : '<'} ${a} ? ${b} : ${a}`, finish: a => a,
+      };
+    }
+    case 'and': case 'or': case 'xor': {
+      if (!isInteger(type)) return undefined;
+      const sign = name === 'and' ? '&' : name === 'or' ? '|' : '^';
+      return { type: register, identity: name === 'and' ? `(${register})-1` : '0', combine: (a, b) => `(${register})(${a} ${sign} ${b})`, clause: sign, finish: a => a };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function extreme(type: ElementType, lowest: boolean): string {
+  const register = registerType(type);
+  if (type.startsWith('ui')) return lowest ? '0' : `(${register})-1`;
+  const bits = Number(type.slice(1));
+  const max = `(${register})((uint64_t)-1 >> ${65 - bits})`;
+  return lowest ? `(${register})(-(int64_t)${max} - 1)` : max;
+}
+
+export function combinerOfRegion(region: Region): Combiner | undefined {
+  const name = reducerOf(region);
+  return name === undefined ? undefined : combinerOf(name, tensorTypeOf(region.results[0]!).elementType);
+}
+
+/** What a region's values that are not its own are called: names of scalars known outside. */
+export type Outer = (value: Value) => string;
+
+/**
+ * A region over scalars, as statements: declares a constant for each op, and returns the texts of the results.
+ * `prefix` keeps its names apart from others of the scope.
+ */
+export function printRegion(out: Writer, region: Region, args: readonly string[], prefix: string, outer: Outer): string[] {
+  const names = new Map<Value, string>();
+  region.args.forEach((a, i) => {
+    names.set(a, args[i]!);
+  });
+  const nameOf = (v: Value): string => names.get(v) ?? outer(v);
+  for (const op of region.ops) printScalarOp(out, op, names, nameOf, `${prefix}_${names.size}`);
+  return region.results.map(nameOf);
+}
+
+function printScalarOp(out: Writer, op: Op, names: Map<Value, string>, nameOf: (v: Value) => string, fresh: string): void {
+  for (const v of op.results) {
+    if (v.type.kind !== 'tensor' || v.type.shape.length > 0) {
+      throw new TrenioError('UNSUPPORTED', { what: `${op.name} on tensors inside the region of a reduction`, where: 'the C compiler backend', instead: 'write the region with ops on scalars' }, { location: op.location });
+    }
+  }
+  switch (op.name) {
+    case 'constant':
+      names.set(op.results[0]!, cLiteral(op.attributes.value, 0));
+      return;
+    case 'reshape': case 'broadcast_in_dim': case 'transpose':
+      names.set(op.results[0]!, nameOf(op.operands[0]!));
+      return;
+    case 'optimization_barrier':
+      op.results.forEach((v, i) => {
+        names.set(v, nameOf(op.operands[i]!));
+      });
+      return;
+    default: {
+      const result = op.results[0]!;
+      out.line(`const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${scalarText(op, op.operands.map(nameOf))};`);
+      names.set(result, fresh);
+    }
+  }
+}

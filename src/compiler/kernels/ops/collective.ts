@@ -1,0 +1,112 @@
+// Collectives: calls of the runtime, in the step function itself, so that an error ends the step. They run over all ranks
+// of the program; groups of some of them need the interpreter.
+import { TrenioError } from '../../../base/errors.ts';
+import type { Collective } from '../../../hlo/attributes.ts';
+import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import { reducerOf } from '../../../hlo/reducer.ts';
+import { byteSize, elementBytes, type ElementType, elementCount } from '../../../hlo/types.ts';
+import { homeOf } from '../../schedule/plan.ts';
+import type { KernelCode, KernelOperand } from '../kernel.ts';
+
+const dtypes: { readonly [T in ElementType]?: number } = { f32: 0, f64: 1, i32: 2, ui32: 2, i64: 3, ui64: 3 };
+const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
+
+function unsupported(op: Op, what: string): TrenioError {
+  return new TrenioError('UNSUPPORTED', { what: `${op.name} ${what}`, where: 'the C compiler backend', instead: 'use one group of all ranks and f32, f64, i32 or i64' }, { location: op.location });
+}
+function checkGroups(op: Op, { replicaGroups }: Collective): void {
+  if (replicaGroups.length > 1) throw unsupported(op, `over ${replicaGroups.length} groups`);
+}
+function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
+  const name = reducerOf(op.regions[0]!);
+  const type = tensorTypeOf(value).elementType;
+  const dtype = dtypes[type];
+  const how = name === undefined ? undefined : reducers[name];
+  if (dtype === undefined || how === undefined || (type.startsWith('ui') && how > 1)) throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
+  return `${dtype}, ${how}`;
+}
+const call = (text: string): string => `{ const int error = ${text}; if (error) return error; }`;
+
+export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
+  checkGroups(op, op.attributes);
+  const operands: KernelOperand[] = [];
+  op.operands.forEach((v, i) => {
+    operands.push({ value: homeOf(v), access: 'read' }, { value: op.results[i]!, access: 'write', inPlaceOf: [2 * i] });
+  });
+  const parts = op.operands.map(v => ({ bytes: byteSize(tensorTypeOf(v)), count: elementCount(shapeOf(v)), how: reduction(op, v) }));
+  return {
+    code: '', operands, workspaceBytes: 0,
+    inline: p => [
+      '// all_reduce',
+      ...parts.flatMap(({ bytes, count, how }, i) => {
+        const [from, to] = [p[2 * i]!, p[2 * i + 1]!];
+        return [...(from === to ? [] : [`__builtin_memcpy(${to}, ${from}, ${bytes});`]), call(`rt->all_reduce(rt, ${to}, ${count}, ${how})`)];
+      }),
+    ],
+  };
+}
+
+export function buildAllGather(op: Op<'all_gather'>): KernelCode {
+  checkGroups(op, op.attributes);
+  const { allGatherDim } = op.attributes;
+  const operands: KernelOperand[] = [];
+  op.operands.forEach((v, i) => {
+    operands.push({ value: homeOf(v), access: 'read' }, { value: op.results[i]!, access: 'write' });
+  });
+  const parts = op.operands.map((v, i) => {
+    const shape = shapeOf(v);
+    const bytes = byteSize(tensorTypeOf(v));
+    const outer = elementCount(shape.slice(0, allGatherDim));
+    return { bytes, outer, ranks: (shapeOf(op.results[i]!)[allGatherDim] ?? 1) / Math.max(1, shape[allGatherDim]!) };
+  });
+  const workspaceBytes = Math.max(0, ...parts.map(p => (p.outer === 1 ? 0 : p.bytes * p.ranks)));
+  return {
+    code: '', operands, workspaceBytes,
+    inline: p => [
+      '// all_gather',
+      `if (rt->world_size != ${parts[0]!.ranks}) return -1;`,
+      ...parts.flatMap(({ bytes, outer, ranks }, i) => {
+        const [from, to] = [p[2 * i]!, p[2 * i + 1]!];
+        if (outer === 1) return [call(`rt->all_gather(rt, ${from}, ${to}, ${bytes})`)];
+        const row = bytes / outer;
+        const workspace = p[operands.length]!;
+        return [
+          call(`rt->all_gather(rt, ${from}, ${workspace}, ${bytes})`),
+          `for (int64_t r = 0; r < ${ranks}; r++) for (int64_t o = 0; o < ${outer}; o++) __builtin_memcpy(${to} + (o * ${ranks} + r) * ${row}, ${workspace} + r * ${bytes} + o * ${row}, ${row});`,
+        ];
+      }),
+    ],
+  };
+}
+
+export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
+  checkGroups(op, op.attributes);
+  const [x] = op.operands as readonly [Value];
+  const shape = shapeOf(x);
+  const d = op.attributes.scatterDimension;
+  const bytes = byteSize(tensorTypeOf(x));
+  const ranks = shape[d]! / Math.max(1, shapeOf(op.results[0]!)[d]!);
+  const outer = elementCount(shape.slice(0, d));
+  const part = (elementCount(shape.slice(d)) / ranks) * elementBytes(tensorTypeOf(x).elementType);
+  const how = reduction(op, x);
+  return {
+    code: '', workspaceBytes: bytes,
+    operands: [{ value: homeOf(x), access: 'read' }, { value: op.results[0]!, access: 'write' }],
+    inline: ([from, to, workspace]) => [
+      '// reduce_scatter',
+      `if (rt->world_size != ${ranks}) return -1;`,
+      `__builtin_memcpy(${workspace}, ${from}, ${bytes});`,
+      call(`rt->all_reduce(rt, ${workspace}, ${elementCount(shape)}, ${how})`),
+      `for (int64_t o = 0; o < ${outer}; o++) __builtin_memcpy(${to} + o * ${part}, ${workspace} + (o * ${ranks} + rt->rank) * ${part}, ${part});`,
+    ],
+  };
+}
+
+/** The id of this process among the replicas, or among the partitions, of a module of so many partitions. */
+export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelCode {
+  const sign = op.name === 'replica_id' ? '/' : '%';
+  return {
+    code: '', operands: [{ value: op.results[0]!, access: 'write' }], workspaceBytes: 0,
+    inline: ([to]) => [`*(uint32_t *)${to!.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`],
+  };
+}

@@ -1,0 +1,135 @@
+// Random bits as a pure function of the element's index: what lets a kernel make them where they are used, on any number
+// of threads, and make them again in the backward pass instead of keeping them. The bits are those of the op table's row.
+import { assertNever } from '../../base/errors.ts';
+import type { Op } from '../../hlo/program.ts';
+import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
+import type { PreludePiece } from '../emit/math-f32.ts';
+import { fromBitsText } from '../emit/scalar.ts';
+import { divMod, type Index, linearize } from './index-expr.ts';
+import type { Node, NodeGraph } from './node.ts';
+
+type RandomOp = Op<'rng_bit_generator'>;
+
+/** The dim that Threefry's two words of a block alternate along: the first even one, or else the first largest. */
+function splitDimension(shape: readonly number[]): number {
+  const even = shape.findIndex(d => d % 2 === 0);
+  return even >= 0 ? even : shape.indexOf(Math.max(...shape));
+}
+const halved = (shape: readonly number[], split: number): number[] => shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
+
+/** Blocks of 128 (Philox) or 64 bits (Threefry) that the op's elements take. */
+function blockCount(op: RandomOp): number {
+  const { type, rngAlgorithm } = op.attributes;
+  const count = elementCount(type.shape);
+  const wide = elementBytes(type.elementType) === 8;
+  if (rngAlgorithm !== 'THREE_FRY') return Math.ceil((wide ? 2 * count : count) / 4);
+  const shape = type.shape.length === 0 ? [1] : type.shape;
+  return wide ? count : elementCount(halved(shape, splitDimension(shape)));
+}
+
+/** One word of the state after the op. */
+export function advancedState(graph: NodeGraph, op: RandomOp, state: readonly Node[], word: Index): Node {
+  const blocks = blockCount(op);
+  return graph.expression('ui64', `advance ${op.attributes.rngAlgorithm} ${blocks}`, [graph.index(word), ...state], 2, ([k, key, low, high]) =>
+    high === undefined
+      ? `(${k} == 0 ? ${key} : ${low} + ${blocks}u)`
+      : `(${k} == 0 ? ${key} : ${k} == 1 ? ${low} + ${blocks}u : ${high} + (${low} + ${blocks}u < ${low}))`);
+}
+
+export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly Node[], index: readonly Index[]): Node {
+  const { type, rngAlgorithm } = op.attributes;
+  switch (rngAlgorithm) {
+    case 'PHILOX': case 'DEFAULT': {
+      const [key, low, high = key] = state as [Node, Node, Node?];
+      return graph.random(type.elementType, [key, low, high], linearize(type.shape, index));
+    }
+    case 'THREE_FRY':
+      return threefryElement(graph, type.elementType, type.shape, state, index);
+    default:
+      return assertNever(rngAlgorithm);
+  }
+}
+
+function threefryElement(graph: NodeGraph, type: ElementType, shape: readonly number[], state: readonly Node[], index: readonly Index[]): Node {
+  const [key, counter] = state as [Node, Node];
+  const bytes = elementBytes(type);
+  if (bytes === 8) {
+    return graph.expression(type, 'threefry 64', [key, counter, graph.index(linearize(shape, index))], 40, ([k, c, i]) =>
+      fromBitsText(`t_threefry(${k}, ${c} + (uint64_t)${i})`, type));
+  }
+  const split = splitDimension(shape);
+  let block = linearize(shape, index);
+  let which = divMod(block, 2)[1];
+  if (shape.length > 0) {
+    const [half, odd] = divMod(index[split]!, 2);
+    block = linearize(halved(shape, split), index.map((x, d) => (d === split ? half : x)));
+    which = odd;
+  }
+  return graph.expression(type, 'threefry', [key, counter, graph.index(block), graph.index(which)], 40, ([k, c, i, w]) => {
+    const word = `(uint32_t)(t_threefry(${k}, ${c} + (uint64_t)${i}) >> (32 * ${w}))`;
+    return fromBitsText(bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`, type);
+  });
+}
+
+const inline = 'static inline __attribute__((always_inline)) ';
+/** C of the generators. `t_philox_fill` writes words first … first + count - 1 of a stream; `t_philox_word` gives one. */
+export const randomPrelude: readonly PreludePiece[] = [
+  {
+    name: 't_philox_fill',
+    also: ['t_philox_word'],
+    text: `typedef struct { uint32_t w[4]; } t_words;
+${inline}t_words t_philox_block(uint64_t key, uint64_t low, uint64_t high, uint64_t block) {
+  const uint64_t at = low + block, up = high + (at < low);
+  uint32_t c0 = (uint32_t)at, c1 = (uint32_t)(at >> 32), c2 = (uint32_t)up, c3 = (uint32_t)(up >> 32);
+  uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+#pragma GCC unroll 10
+  for (int round = 0; round < 10; round++) {
+    const uint64_t a = (uint64_t)c0 * 0xd2511f53u, b = (uint64_t)c2 * 0xcd9e8d57u;
+    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+    c1 = (uint32_t)b;
+    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+    c3 = (uint32_t)a;
+    k0 += 0x9e3779b9u;
+    k1 += 0xbb67ae85u;
+  }
+  return (t_words){{c0, c1, c2, c3}};
+}
+${inline}uint32_t t_philox_word(uint64_t key, uint64_t low, uint64_t high, uint64_t word) {
+  return t_philox_block(key, low, high, word / 4).w[word % 4];
+}
+static __attribute__((noinline)) void t_philox_fill(uint64_t key, uint64_t low, uint64_t high, uint64_t first, int64_t count, uint32_t *out) {
+  int64_t i = 0;
+  for (; i < count && (first + (uint64_t)i) % 4 != 0; i++) out[i] = t_philox_word(key, low, high, first + (uint64_t)i);
+  const int64_t blocks = (count - i) / 4;
+  const uint64_t base = (first + (uint64_t)i) / 4;
+  uint32_t *const to = out + i;
+#pragma omp simd
+  for (int64_t b = 0; b < blocks; b++) {
+    const t_words x = t_philox_block(key, low, high, base + (uint64_t)b);
+    to[4 * b] = x.w[0];
+    to[4 * b + 1] = x.w[1];
+    to[4 * b + 2] = x.w[2];
+    to[4 * b + 3] = x.w[3];
+  }
+  for (i += 4 * blocks; i < count; i++) out[i] = t_philox_word(key, low, high, first + (uint64_t)i);
+}`,
+  },
+  {
+    name: 't_threefry',
+    text: `${inline}uint64_t t_threefry(uint64_t key, uint64_t counter) {
+  const uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32), ks[3] = {k0, k1, k0 ^ k1 ^ 0x1bd11bdau};
+  static const uint8_t rotations[8] = {13, 15, 26, 6, 17, 29, 16, 24};
+  uint32_t x0 = (uint32_t)counter + k0, x1 = (uint32_t)(counter >> 32) + k1;
+  for (int group = 0; group < 5; group++) {
+    for (int r = 0; r < 4; r++) {
+      const int by = rotations[4 * (group % 2) + r];
+      x0 += x1;
+      x1 = (x1 << by | x1 >> (32 - by)) ^ x0;
+    }
+    x0 += ks[(group + 1) % 3];
+    x1 += ks[(group + 2) % 3] + (uint32_t)(group + 1);
+  }
+  return x0 | (uint64_t)x1 << 32;
+}`,
+  },
+];

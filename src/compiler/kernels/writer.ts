@@ -1,0 +1,21 @@
+// Text with indentation: what the kernels print their C into.
+export class Writer {
+  readonly lines: string[] = [];
+  #depth = 0;
+
+  line(text: string): void {
+    this.lines.push(text === '' ? '' : `${'  '.repeat(this.#depth)}${text}`);
+  }
+  /** A directive, which C wants to stand at the start of its line only by custom; kept at the depth of its loop. */
+  open(text: string): void {
+    this.line(`${text} {`);
+    this.#depth++;
+  }
+  close(after = ''): void {
+    this.#depth--;
+    this.line(`}${after}`);
+  }
+  toString(): string {
+    return this.lines.join('\n');
+  }
+}

@@ -1,0 +1,14 @@
+// The passes: module in, module of one function out. One walk applies all rules to each op until none applies, finds
+// common subexpressions and drops what nothing needs, so its cost grows with the program and no faster.
+import { type Module, mainOf } from '../../hlo/program.ts';
+import { algebraRule, foldRule } from './algebra.ts';
+import { collectiveRule, dotRule, inlineRule } from './prepare.ts';
+import { Rewriter, type Rule } from './rewriter.ts';
+import { viewRule } from './views.ts';
+
+const rules: readonly Rule[] = [inlineRule, viewRule, algebraRule, foldRule, dotRule, collectiveRule];
+
+export function runPasses(module: Module): Module {
+  const main = mainOf(module);
+  return { ...module, functions: [new Rewriter(module, main, rules).run(main)] };
+}

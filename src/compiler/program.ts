@@ -1,0 +1,35 @@
+// What compiling gives: C texts and what a runtime must know to build, load and call them.
+import type { SourceLocation } from '../base/errors.ts';
+import type { TensorType } from '../hlo/types.ts';
+
+export interface Unit {
+  readonly name: string;
+  readonly source: string;
+}
+
+export interface KernelInfo {
+  readonly name: string;
+  readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
+  /** How many steps of the program call it: equal layers share their kernels. */
+  readonly calls: number;
+  readonly ops: readonly { readonly name: string; readonly location: SourceLocation | undefined }[];
+  /** Of one call. */
+  readonly flops: number;
+  /** Memory read and written by one call. */
+  readonly bytes: number;
+}
+
+export interface CompiledProgram {
+  /** C files, to be compiled with the flags of `compilerFlags` (in parallel if one likes) and linked to one object. */
+  readonly units: readonly Unit[];
+  /** The function of the type trenio_step. */
+  readonly entry: string;
+  readonly arenaBytes: number;
+  /** The most a worker asks of rt->scratch, multiplies apart. */
+  readonly scratchBytes: number;
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** For each output, the input whose memory it must be given. */
+  readonly donated: readonly (number | undefined)[];
+  readonly kernels: readonly KernelInfo[];
+}

@@ -1,0 +1,358 @@
+// Groups the ops of a region into kernels. Works from the results back to the arguments, so that when an op's turn comes
+// all its consumers have been placed, and each value's fate can be decided from who wants it and at which index:
+//
+//   wanted by one kernel only                     computed there, never stored
+//   wanted by several, cheap to make again        computed in each
+//   wanted by several, or by an op that needs     stored: written by one of the kernels that compute with it if that
+//   its operands in memory                        makes no cycle, else by a kernel of its own
+//
+// "At which index" is what lets views disappear and reductions join the kernels that use them: a reduce joins a kernel
+// whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
+import { invariant, TrenioError } from '../../base/errors.ts';
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { capturesOf, usesOf } from '../../hlo/walk.ts';
+import { Evaluator } from '../kernels/evaluator.ts';
+import { reducedIndex } from '../kernels/fused.ts';
+import { delinearize, type Index, linearize } from '../kernels/index-expr.ts';
+import { canonicalIndex } from '../kernels/rows.ts';
+import { isFree, isTable, treatmentOf } from './classify.ts';
+import { canWriteTransposed, planDot } from './dot.ts';
+import { Group, type Identity } from './group.ts';
+import { orderSteps, type Placed } from './order.ts';
+import type { Block, Step } from './plan.ts';
+import { homeOf } from './plan.ts';
+import { Reach } from './reach.ts';
+import { countOf, Recipes } from './recompute.ts';
+
+/** Ops one kernel may compute, so that it stays small enough to compile well. */
+const maxOps = 250;
+const maxOutputs = 24;
+/** Kernels further apart in the program than this stay apart: fusing them would keep values alive for long. */
+const mergeDistance = 80;
+
+interface Access {
+  readonly group: number;
+  readonly index: readonly Index[];
+}
+interface Wanted {
+  /** Nodes that need it in memory. */
+  readonly readers: Set<number>;
+  /** Elements that groups compute with. */
+  readonly accesses: Map<string, Access>;
+  isResult: boolean;
+}
+
+/** Schedules a region and the regions within it; adds to `stored` what must lie in memory. */
+export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Recipes): Block {
+  return new RegionScheduler(region, stored, recipes).run();
+}
+
+class RegionScheduler {
+  readonly #region: Region;
+  readonly #stored: Set<Value>;
+  readonly #recipes: Recipes;
+  readonly #wanted = new Map<Value, Wanted>();
+  readonly #local = new Set<Value>();
+  readonly #position = new Map<Op, number>();
+  readonly #reach: Reach;
+  readonly #groups = new Map<number, Group>();
+  readonly #merged = new Map<number, number>();
+  readonly #placed: Placed[] = [];
+  /** Dots that write a transpose of their result. */
+  readonly #writesTransposed = new Map<Op, Value>();
+
+  constructor(region: Region, stored: Set<Value>, recipes: Recipes) {
+    this.#region = region;
+    this.#stored = stored;
+    this.#recipes = recipes;
+    this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
+    region.ops.forEach((op, i) => {
+      this.#position.set(op, i);
+      for (const v of op.results) this.#local.add(v);
+    });
+  }
+
+  run(): Block {
+    const { ops, args, results } = this.#region;
+    for (const a of args) this.#stored.add(a);
+    for (const v of results) this.#want(homeOf(v)).isResult = true;
+    this.#findTransposedDots();
+    for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
+    for (const [id, group] of this.#groups) this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
+    return { args, results, steps: orderSteps(this.#placed) };
+  }
+
+  #want(value: Value): Wanted {
+    let w = this.#wanted.get(value);
+    if (w === undefined) {
+      w = { readers: new Set(), accesses: new Map(), isResult: false };
+      this.#wanted.set(value, w);
+    }
+    return w;
+  }
+  #find(node: number): number {
+    let n = node;
+    for (let m = this.#merged.get(n); m !== undefined; m = this.#merged.get(n)) n = m;
+    return n;
+  }
+  #accessesOf(w: Wanted): Map<number, Access[]> {
+    const out = new Map<number, Access[]>();
+    for (const a of w.accesses.values()) {
+      const group = this.#find(a.group);
+      const list = out.get(group);
+      if (list) list.push(a);
+      else out.set(group, [a]);
+    }
+    return out;
+  }
+  #consumersOf(w: Wanted): Set<number> {
+    return new Set([...[...w.readers].map(n => this.#find(n)), ...this.#accessesOf(w).keys()]);
+  }
+
+  #place(op: Op): void {
+    switch (treatmentOf(op)) {
+      case 'kernel': case 'control':
+        this.#placeKernel(op);
+        return;
+      case 'reduce':
+        this.#placeReduce(op as Op<'reduce'>);
+        return;
+      case 'source': case 'view': case 'element':
+        for (const v of op.results) this.#placeElement(op, v);
+        return;
+      case 'call': case 'unsupported':
+        throw new TrenioError('UNSUPPORTED', { what: op.name === 'custom_call' ? `custom_call @${op.attributes.callTargetName}` : op.name, where: 'the C compiler backend', instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)' }, { location: op.location });
+    }
+  }
+
+  // ops with kernels of their own
+
+  #placeKernel(op: Op): void {
+    const outputs = op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]!] : op.results;
+    const wanted = outputs.flatMap(v => this.#wanted.get(v) ?? []);
+    const alwaysRuns = op.name === 'all_reduce' || op.name === 'all_gather' || op.name === 'reduce_scatter';
+    if (wanted.length === 0 && !alwaysRuns) return;
+    for (const w of wanted) this.#mergeGroups(this.#accessesOf(w));
+    const id = this.#reach.add(new Set(wanted.flatMap(w => [...this.#consumersOf(w)])));
+    for (const v of outputs) this.#stored.add(v);
+    const position = this.#position.get(op)!;
+    if (op.name === 'dot_general') {
+      const dot = planDot(op, outputs[0]!);
+      const reads = dot ? [dot.lhs.value, dot.rhs.value].map(v => this.#read(v, id)) : op.operands.map(v => this.#read(v, id));
+      this.#placed.push({ step: { kind: 'kernel', op, ...(dot ? { dot } : {}), reads, writes: outputs }, position, id });
+      return;
+    }
+    const captured = [...capturesOf(op)].filter(v => !isFree(v) || givesBack(op, v)).map(v => this.#read(v, id));
+    const reads = [...op.operands.map(v => this.#read(v, id)), ...captured];
+    if (op.name === 'while' || op.name === 'if' || op.name === 'case') {
+      const blocks = op.regions.map(r => {
+        this.#recipes.add(r);
+        return scheduleRegion(r, this.#stored, this.#recipes);
+      });
+      this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id });
+    } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id });
+  }
+  /** Asks for a value in memory; returns where it will lie. */
+  #read(value: Value, node: number): Value {
+    const home = homeOf(value);
+    this.#want(home).readers.add(node);
+    return home;
+  }
+
+  #findTransposedDots(): void {
+    const uses = usesOf(this.#region);
+    const results = new Set(this.#region.results);
+    for (const op of this.#region.ops) {
+      if (op.name !== 'dot_general') continue;
+      const [use, second] = uses.get(op.results[0]!) ?? [];
+      if (use?.user.name !== 'transpose' || second !== undefined || results.has(op.results[0]!) || !this.#position.has(use.user)) continue;
+      const target = use.user.results[0]!;
+      if (canWriteTransposed(op, target)) this.#writesTransposed.set(op, target);
+    }
+  }
+
+  // ops computed element by element
+
+  #placeElement(op: Op, value: Value): void {
+    const w = this.#wanted.get(value);
+    if (w === undefined || isTable(op)) {
+      if (w !== undefined) this.#stored.add(value);
+      return;
+    }
+    const [operand] = op.operands;
+    if (op.name === 'transpose' && operand!.op !== undefined && this.#writesTransposed.get(operand!.op) === value) {
+      this.#stored.add(value);
+      return;
+    }
+    let groups = this.#accessesOf(w);
+    if (groups.size > 1 && treatmentOf(op) === 'element') {
+      this.#mergeGroups(groups);
+      groups = this.#accessesOf(w);
+    }
+    const mustStore = w.readers.size > 0 || w.isResult;
+    if (!mustStore && this.#canCompute(op, value, groups)) {
+      for (const [id, accesses] of groups) for (const a of accesses) this.#compute(value, id, a.index);
+      return;
+    }
+    invariant(op.name !== 'reshape' && op.name !== 'optimization_barrier' || !mustStore, 'another name of a value was asked for in memory');
+    this.#store(value, w);
+  }
+
+  /** True when every kernel that wants the value may compute it itself. */
+  #canCompute(op: Op, value: Value, groups: ReadonlyMap<number, readonly Access[]>): boolean {
+    const treatment = treatmentOf(op);
+    if (treatment !== 'element') return true;
+    const cost = this.#recipes.costOf(value);
+    let total = 0;
+    for (const [id, accesses] of groups) {
+      total += accesses.length;
+      const group = this.#groups.get(id)!;
+      if (group.ops + accesses.length > maxOps) return false;
+      for (const a of accesses) if (cost > 2 && group.evaluations(a.index) > 2 * Math.max(1, countOf(value))) return false;
+    }
+    return total === 1 || this.#recipes.isCheap(value);
+  }
+
+  /** Has `group` compute an element, and records which elements that needs. */
+  #compute(value: Value, id: number, index: readonly Index[]): void {
+    const group = this.#groups.get(id)!;
+    group.ops++;
+    const evaluator = new Evaluator({
+      graph: group.graph,
+      computes: v => v === value || isFree(v),
+      leaf: (v, at) => {
+        this.#access(v, id, at);
+        const { shape, elementType } = tensorTypeOf(v);
+        return group.graph.load(elementType, v.id, linearize(shape, at), []);
+      },
+      reduceAt: (op, at) => ({ index: reducedIndex(op, at, canonicalIndex(group.reducedLoops())), over: 0 }),
+    });
+    evaluator.at(value, index);
+  }
+  #access(value: Value, group: number, index: readonly Index[]): void {
+    if (!this.#local.has(value)) return;
+    if (index.some(i => i.terms.some(([, t]) => t.kind === 'data'))) this.#groups.get(group)!.hasData = true;
+    this.#want(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
+  }
+
+  /** Gives a value memory, written by a kernel that computes with it or by one of its own. */
+  #store(value: Value, w: Wanted): void {
+    this.#stored.add(value);
+    const groups = this.#accessesOf(w);
+    const consumers = this.#consumersOf(w);
+    for (const [id, accesses] of groups) {
+      const group = this.#groups.get(id)!;
+      const only = accesses.length === 1 ? accesses[0]! : undefined;
+      if (only === undefined || group.outputs.length >= maxOutputs || group.ops >= maxOps) continue;
+      if (!this.#canHost(group, group.identity(shapeOf(value), only.index)) || !this.#mayFeedAlso(id, consumers)) continue;
+      group.outputs.push(value);
+      group.position = Math.max(group.position, this.#position.get(value.op!)!);
+      this.#reach.connect(id, [...consumers].filter(c => c !== id));
+      this.#compute(value, id, only.index);
+      return;
+    }
+    const group = this.#newGroup(shapeOf(value), undefined, [value], consumers);
+    this.#compute(value, group.id, delinearize(shapeOf(value), canonicalIndex(group.loops)));
+  }
+  #canHost(group: Group, identity: Identity): boolean {
+    return identity === 'full' || (identity === 'kept' && !group.isColumns());
+  }
+  /** True when no other consumer lies before the kernel. */
+  #mayFeedAlso(id: number, consumers: ReadonlySet<number>): boolean {
+    for (const c of consumers) if (c !== id && this.#reach.reaches(c, id)) return false;
+    return true;
+  }
+  #newGroup(shape: readonly number[], reduced: readonly boolean[] | undefined, outputs: Value[], consumers: Iterable<number>): Group {
+    const id = this.#reach.add(consumers);
+    const group = new Group(id, shape, reduced, outputs, Math.max(...outputs.map(v => this.#position.get(v.op!)!)));
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  // reductions
+
+  #placeReduce(op: Op<'reduce'>): void {
+    const wanted = new Map(op.results.flatMap(v => (this.#wanted.has(v) ? [[v, this.#wanted.get(v)!] as const] : [])));
+    if (wanted.size === 0) return;
+    for (const w of wanted.values()) this.#mergeGroups(this.#accessesOf(w));
+    const consumers = new Set([...wanted.values()].flatMap(w => [...this.#consumersOf(w)]));
+    const mustStore = [...wanted.values()].some(w => w.isResult || w.readers.size > 0);
+    for (const id of consumers) {
+      const group = this.#groups.get(id);
+      const accesses = [...wanted.values()].flatMap(w => this.#accessesOf(w).get(id) ?? []);
+      const [first] = accesses;
+      if (group === undefined || first === undefined || group.ops >= maxOps) continue;
+      if (accesses.some(a => a.index.some((i, d) => i.key !== first.index[d]!.key))) continue;
+      const alone = consumers.size === 1 && !mustStore;
+      if (!alone && !this.#mayFeedAlso(id, consumers)) continue;
+      if (!group.reduceBy(op, first.index)) continue;
+      if (!alone) {
+        for (const v of wanted.keys()) {
+          this.#stored.add(v);
+          group.outputs.push(v);
+        }
+        group.position = Math.max(group.position, this.#position.get(op)!);
+        this.#reach.connect(id, [...consumers].filter(c => c !== id));
+      }
+      this.#computeReduce(op, [...wanted.keys()], group, first.index);
+      return;
+    }
+    for (const v of wanted.keys()) this.#stored.add(v);
+    const shape = shapeOf(op.operands[0]!);
+    const reduced = shape.map((_, d) => op.attributes.dimensions.includes(d));
+    const group = this.#newGroup(shape, reduced, [...wanted.keys()], consumers);
+    this.#computeReduce(op, [...wanted.keys()], group, delinearize(shapeOf(op.results[0]!), canonicalIndex(group.keptLoops())));
+  }
+  #computeReduce(_op: Op<'reduce'>, values: readonly Value[], group: Group, index: readonly Index[]): void {
+    group.hasReduction = true;
+    for (const v of values) this.#compute(v, group.id, index);
+  }
+
+  // merging
+
+  /** Makes one kernel of those that compute with the same value over the same space, where that makes no cycle. */
+  #mergeGroups(groups: ReadonlyMap<number, readonly Access[]>): void {
+    const ids = [...groups.keys()];
+    for (let i = 0; i < ids.length; i++) {
+      for (let j = i + 1; j < ids.length; j++) {
+        const [a, b] = [this.#find(ids[i]!), this.#find(ids[j]!)];
+        const [x, y] = [this.#groups.get(a), this.#groups.get(b)];
+        if (a === b || x === undefined || y === undefined || !x.canMerge(y)) continue;
+        if (Math.abs(x.position - y.position) > mergeDistance || x.ops + y.ops > maxOps || x.outputs.length + y.outputs.length > maxOutputs) continue;
+        if (this.#reach.reaches(a, b) || this.#reach.reaches(b, a)) continue;
+        this.#reach.merge(a, b);
+        this.#merged.set(b, a);
+        this.#groups.delete(b);
+        x.take(y);
+      }
+    }
+  }
+
+  // the result
+
+  #fusedStep(group: Group): Step {
+    const reads = new Set<Value>();
+    const seen = new Set<Value>(group.outputs);
+    const queue = [...group.outputs];
+    for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
+      const { op } = v;
+      if (op === undefined) continue;
+      const inputs = op.name === 'optimization_barrier' ? [op.operands[v.index]!] : op.regions.length > 0 ? [...op.operands, ...capturesOf(op)] : op.operands;
+      for (const x of inputs) {
+        if (seen.has(x)) continue;
+        seen.add(x);
+        if (this.#stored.has(x) || x.op === undefined) reads.add(x);
+        else queue.push(x);
+      }
+    }
+    for (const v of group.outputs) reads.delete(v);
+    return { kind: 'fused', group: { space: group.space(), outputs: group.outputs }, reads: [...reads], writes: group.outputs };
+  }
+}
+
+
+/** True when some region of the op, or within it, has the value among its results: then it must lie in memory. */
+function givesBack(op: Op, value: Value): boolean {
+  return op.regions.some(r => r.results.includes(value) || r.ops.some(inner => givesBack(inner, value)));
+}

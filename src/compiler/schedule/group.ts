@@ -1,0 +1,118 @@
+// A kernel in the making: its space, what it writes, and how an index into a value relates to its loops.
+import type { Op, Value } from '../../hlo/program.ts';
+import { shapeOf } from '../../hlo/program.ts';
+import { elementCount } from '../../hlo/types.ts';
+import { type Index, linearize, type Loop, visitTerms } from '../kernels/index-expr.ts';
+import { NodeGraph } from '../kernels/node.ts';
+import { canonicalIndex } from '../kernels/rows.ts';
+import type { Space } from '../kernels/fused.ts';
+
+/** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */
+export type Identity = 'full' | 'kept' | 'other';
+
+/** A reduction joins its users only where this many rows can be shared among threads, or there is little to share. */
+const minRows = 16;
+const littleWork = 32 * 1024;
+
+export class Group {
+  readonly id: number;
+  readonly loops: readonly Loop[];
+  #reduced: readonly boolean[];
+  readonly outputs: Value[];
+  readonly graph = new NodeGraph();
+  /** Ops computed in it, one counted as often as it is computed. */
+  ops = 0;
+  hasReduction: boolean;
+  /** Some index in it is read from memory; such indices cannot be compared with another group's. */
+  hasData = false;
+  position: number;
+
+  constructor(id: number, shape: readonly number[], reduced: readonly boolean[] | undefined, outputs: Value[], position: number) {
+    this.id = id;
+    const real = shape.map((size, d) => ({ size, reduced: reduced?.[d] ?? false })).filter(d => d.size !== 1);
+    this.loops = real.map((d, i) => ({ id: i, size: d.size }));
+    this.#reduced = real.map(d => d.reduced);
+    this.outputs = outputs;
+    this.position = position;
+    this.hasReduction = reduced !== undefined;
+  }
+
+  space(): Space {
+    return { shape: this.loops.map(l => l.size), reduced: this.#reduced };
+  }
+  reducedLoops(): Loop[] {
+    return this.loops.filter((_, d) => this.#reduced[d]);
+  }
+  keptLoops(): Loop[] {
+    return this.loops.filter((_, d) => !this.#reduced[d]);
+  }
+  /** Reduces columns: what it reduces is known only after its last row, too late for anything in it. */
+  isColumns(): boolean {
+    return this.hasReduction && this.#reduced.includes(true) && this.#reduced.at(-1) === false;
+  }
+
+  identity(shape: readonly number[], index: readonly Index[]): Identity {
+    const { key } = linearize(shape, index);
+    if (key === canonicalIndex(this.loops).key && elementCount(shape) === elementCount(this.loops.map(l => l.size))) return 'full';
+    return this.hasReduction && key === canonicalIndex(this.keptLoops()).key ? 'kept' : 'other';
+  }
+
+  /** How often an element at this index is computed: in every iteration of the loops down to the innermost it needs. */
+  evaluations(index: readonly Index[]): number {
+    let needed = 0;
+    const visit = (i: Index): void => visitTerms(i, t => {
+      if (t.kind === 'loop') needed |= 1 << t.loop.id;
+      else if (t.kind === 'data') needed |= t.node.deps;
+    });
+    for (const i of index) visit(i);
+    const kept = this.keptLoops();
+    const columns = this.isColumns() ? kept.splice(-1) : [];
+    const order = this.hasReduction ? [...kept, ...this.reducedLoops(), ...columns] : this.loops;
+    let count = 1;
+    let total = 1;
+    for (const l of order) {
+      total *= l.size;
+      if ((needed >> l.id) & 1) count = total;
+    }
+    return count;
+  }
+
+  /**
+   * Lets a reduce whose result is used at `index` join, if the loops can be the reduce's: its kept dims around its reduced
+   * ones. From then on the kernel goes row by row.
+   */
+  reduceBy(op: Op<'reduce'>, index: readonly Index[]): boolean {
+    const linear = linearize(shapeOf(op.results[0]!), index);
+    const kept = new Set<number>();
+    for (const [, t] of linear.terms) {
+      if (t.kind !== 'loop') return false;
+      kept.add(t.loop.id);
+    }
+    const keptLoops = this.loops.filter(l => kept.has(l.id));
+    if (linear.key !== canonicalIndex(keptLoops).key) return false;
+    const reduced = this.loops.map(l => !kept.has(l.id));
+    const length = elementCount(this.loops.filter(l => !kept.has(l.id)).map(l => l.size));
+    const operand = shapeOf(op.operands[0]!);
+    if (length === 1 || length !== elementCount(op.attributes.dimensions.map(d => operand[d]!)) || reduced.at(-1) !== true) return false;
+    const rows = elementCount(keptLoops.map(l => l.size));
+    if (rows < minRows && rows * length > littleWork) return false;
+    if (this.hasReduction) return reduced.every((r, d) => r === this.#reduced[d]);
+    this.#reduced = reduced;
+    this.hasReduction = true;
+    return true;
+  }
+
+  canMerge(other: Group): boolean {
+    if (this.hasData || other.hasData || this.loops.length !== other.loops.length) return false;
+    if (this.loops.some((l, d) => l.size !== other.loops[d]!.size)) return false;
+    return !this.hasReduction || !other.hasReduction || this.#reduced.every((r, d) => r === other.#reduced[d]);
+  }
+  /** Takes over what another group writes and computes. */
+  take(other: Group): void {
+    if (other.hasReduction) this.#reduced = other.#reduced;
+    this.hasReduction ||= other.hasReduction;
+    this.outputs.push(...other.outputs);
+    this.ops += other.ops;
+    this.position = Math.max(this.position, other.position);
+  }
+}

@@ -1,0 +1,71 @@
+// Puts steps in order: each after those that write what it reads, otherwise as the program has them.
+import { invariant } from '../../base/errors.ts';
+import type { Value } from '../../hlo/program.ts';
+import type { Step } from './plan.ts';
+
+export interface Placed {
+  readonly step: Step;
+  /** Where in the program its last op stands. */
+  readonly position: number;
+  readonly id: number;
+}
+
+export function orderSteps(placed: readonly Placed[]): Step[] {
+  const byPosition = [...placed].sort((a, b) => a.position - b.position || b.id - a.id);
+  const writer = new Map<Value, number>();
+  byPosition.forEach((p, i) => {
+    for (const v of p.step.writes) writer.set(v, i);
+  });
+  const missing = new Array<number>(byPosition.length).fill(0);
+  const readers: number[][] = byPosition.map(() => []);
+  byPosition.forEach((p, i) => {
+    const before = new Set(p.step.reads.flatMap(v => writer.get(v) ?? []));
+    before.delete(i);
+    missing[i] = before.size;
+    for (const w of before) readers[w]!.push(i);
+  });
+  const ready = new MinHeap();
+  missing.forEach((count, i) => {
+    if (count === 0) ready.push(i);
+  });
+  const order: Step[] = [];
+  for (let i = ready.pop(); i !== undefined; i = ready.pop()) {
+    order.push(byPosition[i]!.step);
+    for (const r of readers[i]!) if (--missing[r]! === 0) ready.push(r);
+  }
+  invariant(order.length === placed.length, 'the schedule has a cycle');
+  return order;
+}
+
+class MinHeap {
+  readonly #items: number[] = [];
+
+  push(item: number): void {
+    const a = this.#items;
+    let i = a.push(item) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (a[parent]! <= item) break;
+      a[i] = a[parent]!;
+      i = parent;
+    }
+    a[i] = item;
+  }
+  pop(): number | undefined {
+    const a = this.#items;
+    const top = a[0];
+    const last = a.pop();
+    if (a.length === 0 || last === undefined) return top;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= a.length) break;
+      if (child + 1 < a.length && a[child + 1]! < a[child]!) child++;
+      if (a[child]! >= last) break;
+      a[i] = a[child]!;
+      i = child;
+    }
+    a[i] = last;
+    return top;
+  }
+}

@@ -1,0 +1,36 @@
+// The schedule: which values get memory, and the steps that fill it, in order. Made by fusion.ts, read by everything after.
+import type { Op, Value } from '../../hlo/program.ts';
+import type { FusedGroup } from '../kernels/fused.ts';
+import type { DotPlan } from './dot.ts';
+
+export type Step =
+  | { readonly kind: 'fused'; readonly group: FusedGroup; readonly reads: readonly Value[]; readonly writes: readonly Value[] }
+  | { readonly kind: 'kernel'; readonly op: Op; readonly dot?: DotPlan; readonly reads: readonly Value[]; readonly writes: readonly Value[] }
+  | { readonly kind: 'control'; readonly op: Op<'while' | 'if' | 'case'>; readonly blocks: readonly Block[]; readonly reads: readonly Value[]; readonly writes: readonly Value[] };
+
+/** The steps of a region. */
+export interface Block {
+  readonly args: readonly Value[];
+  readonly results: readonly Value[];
+  readonly steps: readonly Step[];
+}
+
+/**
+ * The value whose memory a value lies in: reshapes (and barriers) are other names for the same memory. The home of a
+ * value that is needed in memory is itself stored.
+ */
+export function homeOf(value: Value): Value {
+  let v = value;
+  while (v.op !== undefined) {
+    if (v.op.name === 'reshape') v = v.op.operands[0]!;
+    else if (v.op.name === 'optimization_barrier') v = v.op.operands[v.index]!;
+    else break;
+  }
+  return v;
+}
+
+export interface Schedule {
+  readonly main: Block;
+  /** Values that lie in memory; all others are computed where they are used. */
+  readonly stored: ReadonlySet<Value>;
+}

@@ -1,0 +1,60 @@
+// What it takes to compute a value again instead of keeping it: the large values it is made of (its anchors) and the work
+// for an element. A value made of at most one anchor by little work is cheaper to compute in each kernel that uses it:
+// that reads the anchor, where keeping the value would write it once and read it as often.
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { elementCount } from '../../hlo/types.ts';
+import { scalarCost } from '../emit/scalar.ts';
+import { treatmentOf } from './classify.ts';
+
+interface Recipe {
+  readonly anchors: readonly Value[];
+  readonly cost: number;
+}
+
+/** Work for an element up to which it is computed again. exp costs 12, Philox bits 20. */
+const worthwhile = 44;
+
+export class Recipes {
+  readonly #recipes = new Map<Value, Recipe>();
+
+  /** Adds the values of a region; those of surrounding regions come first. */
+  add(region: Region): void {
+    for (const op of region.ops) for (const v of op.results) this.#recipes.set(v, this.#recipeOf(op, v));
+  }
+
+  #of(value: Value): Recipe {
+    return this.#recipes.get(value) ?? { anchors: [value], cost: 1 };
+  }
+
+  #recipeOf(op: Op, value: Value): Recipe {
+    switch (treatmentOf(op)) {
+      case 'source':
+        return { anchors: [], cost: 0 };
+      case 'view':
+        return this.#of(op.operands[0]!);
+      case 'element': {
+        const count = countOf(value);
+        const parts = op.operands.map(v => this.#of(v));
+        // Operands much smaller than the result (a bias, a row's mean) stay in cache: they count as work, not as anchors.
+        const anchors = [...new Set(parts.flatMap(p => p.anchors))].filter(a => countOf(a) * 8 >= count);
+        const own = op.name === 'rng_bit_generator' ? 20 : scalarCost(op);
+        const cost = parts.reduce((sum, p) => sum + p.cost, own);
+        return anchors.length > 1 ? { anchors: [value], cost: 1 } : { anchors, cost };
+      }
+      default:
+        return { anchors: [value], cost: 1 };
+    }
+  }
+
+  /** True when computing the value in each kernel that uses it beats keeping it. */
+  isCheap(value: Value): boolean {
+    const { anchors, cost } = this.#of(value);
+    return cost <= worthwhile && !anchors.includes(value);
+  }
+  /** Work for one element from what lies in memory. */
+  costOf(value: Value): number {
+    return this.#of(value).cost;
+  }
+}
+
+export const countOf = (value: Value): number => (value.type.kind === 'tensor' ? elementCount(value.type.shape) : 0);

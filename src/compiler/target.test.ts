@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { hostTarget } from './target.ts';
+
+const machine = (files: Readonly<Record<string, string>>) => (path: string) => files[path];
+const cache = (index: number, level: number, type: string, size: string): Record<string, string> => {
+  const folder = `/sys/devices/system/cpu/cpu0/cache/index${index}`;
+  return { [`${folder}/level`]: `${level}\n`, [`${folder}/type`]: `${type}\n`, [`${folder}/size`]: `${size}\n` };
+};
+
+test('the widest vectors that the processor has, and its caches', () => {
+  const caches = {
+    ...cache(0, 1, 'Instruction', '64K'),
+    ...cache(1, 1, 'Data', '48K'),
+    ...cache(2, 2, 'Unified', '2M'),
+  };
+  const flags = 'flags\t\t: fpu sse2 avx2 fma avx512f avx512dq avx512bw avx512vl avx512cd\n';
+  const target = hostTarget(machine({ '/proc/cpuinfo': flags, ...caches }), 'x64');
+  expect(target).toMatchObject({ isa: 'avx512', vectorBytes: 64, registers: 32, l1Bytes: 49152, l2Bytes: 2097152 });
+});
+
+test('less able and unknown machines', () => {
+  expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2 fma\n' }), 'x64').isa).toBe('avx2');
+  expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2\n' }), 'x64').isa).toBe('generic');
+  expect(hostTarget(machine({}), 'arm64')).toMatchObject({ isa: 'neon', l1Bytes: 32768 });
+  expect(hostTarget(machine({}), 'riscv64').isa).toBe('generic');
+});

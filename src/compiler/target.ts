@@ -1,0 +1,83 @@
+// The machine that code is made for: its vectors, registers and caches, and the C compiler's flags for them.
+// Not the C compiler itself, nor how many cores there are: a compiled program runs on any number of them.
+import { readFileSync } from 'node:fs';
+
+export interface Target {
+  readonly isa: 'avx512' | 'avx2' | 'neon' | 'generic';
+  readonly vectorBytes: number;
+  /** Vector registers. */
+  readonly registers: number;
+  /** A multiply-add is one instruction. */
+  readonly fma: boolean;
+  readonly l1Bytes: number;
+  /** Of one core. */
+  readonly l2Bytes: number;
+  /** Flags that allow these instructions, for gcc and clang. */
+  readonly cflags: readonly string[];
+}
+
+/** Reads a file of the machine's description; undefined where there is none. */
+export type ReadText = (path: string) => string | undefined;
+
+const vectors = {
+  avx512: { vectorBytes: 64, registers: 32, fma: true },
+  avx2: { vectorBytes: 32, registers: 16, fma: true },
+  neon: { vectorBytes: 16, registers: 32, fma: true },
+  generic: { vectorBytes: 16, registers: 16, fma: false },
+} as const;
+
+/** A target of an instruction set, with common cache sizes unless they are given. */
+export function targetOf(isa: Target['isa'], caches: { l1Bytes?: number; l2Bytes?: number } = {}): Target {
+  const cflags = {
+    avx512: ['-mavx512f', '-mavx512dq', '-mavx512bw', '-mavx512vl', '-mavx2', '-mfma', '-mprefer-vector-width=512'],
+    avx2: ['-mavx2', '-mfma'],
+    neon: [],
+    generic: [],
+  }[isa];
+  return { isa, ...vectors[isa], l1Bytes: caches.l1Bytes ?? 32 * 1024, l2Bytes: caches.l2Bytes ?? 512 * 1024, cflags };
+}
+
+/** The target of this machine. */
+export function hostTarget(readText: ReadText = readIfThere, architecture: string = process.arch): Target {
+  const cache = (level: number): number | undefined => cacheBytes(readText, level);
+  const l1Bytes = cache(1);
+  const l2Bytes = cache(2);
+  const caches = { ...(l1Bytes === undefined ? {} : { l1Bytes }), ...(l2Bytes === undefined ? {} : { l2Bytes }) };
+  if (architecture === 'arm64') return { ...targetOf('neon', caches), cflags: ['-mcpu=native'] };
+  if (architecture !== 'x64') return targetOf('generic', caches);
+  const flags = new Set(
+    /^flags\s*:(.*)$/m
+      .exec(readText('/proc/cpuinfo') ?? '')?.[1]
+      ?.trim()
+      .split(/\s+/),
+  );
+  const has = (...names: string[]): boolean => names.every(name => flags.has(name));
+  const isa = has('avx512f', 'avx512dq', 'avx512bw', 'avx512vl', 'avx2', 'fma')
+    ? 'avx512'
+    : has('avx2', 'fma')
+      ? 'avx2'
+      : 'generic';
+  return {
+    ...targetOf(isa, caches),
+    cflags: ['-march=native', ...(isa === 'avx512' ? ['-mprefer-vector-width=512'] : [])],
+  };
+}
+
+function cacheBytes(readText: ReadText, level: number): number | undefined {
+  for (let index = 0; index < 8; index++) {
+    const folder = `/sys/devices/system/cpu/cpu0/cache/index${index}`;
+    if (readText(`${folder}/level`)?.trim() !== String(level)) continue;
+    if (readText(`${folder}/type`)?.trim() === 'Instruction') continue;
+    const size = /^(\d+)([KM])$/.exec(readText(`${folder}/size`)?.trim() ?? '');
+    if (size) return Number(size[1]) * (size[2] === 'M' ? 1024 * 1024 : 1024);
+  }
+  return undefined;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

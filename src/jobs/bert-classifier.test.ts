@@ -1,0 +1,79 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { WordPieceTokenizer } from '../data/wordpiece.ts';
+import { device, noGrad, tensor } from '../tensor/index.ts';
+import { lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
+import { tinyCheckpoint } from './tiny-bert.testing.ts';
+
+// The interpreter needs no compiler and no cache; what the cpu backend makes of the same programs is tested there.
+const interpreter = device('interpreter');
+
+describe('a BERT checkpoint as a classifier', () => {
+  test('padding and batching change nothing', async () => {
+    await using checkpoint = await tinyCheckpoint();
+    const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 2, device: interpreter });
+    expect(classifier.labels).toEqual(['negative', 'positive']);
+    const tokenizer = await WordPieceTokenizer.fromDirectory(checkpoint.folder);
+    const model = checkpoint.model.eval().to(interpreter);
+    const texts = ['a good book', 'very bad books', '', 'good '.repeat(60)];
+    const predictions = [
+      ...(await classifier.classify(texts.slice(0, 2))),
+      ...(await classifier.classify(texts.slice(2))),
+    ];
+    const alone = await classifier.classify([texts[0]!]);
+    expect(alone[0]!.probabilities.positive).toBeCloseTo(predictions[0]!.probabilities.positive!, 5);
+    for (const [i, text] of texts.entries()) {
+      // The text as it is, not padded, cut to the model's 40 positions.
+      const { inputIds } = tokenizer.encodeBatch([text], { maxLength: 40 });
+      const expected = noGrad(() =>
+        model.forward(tensor(inputIds, { device: interpreter })).softmax(1),
+      ).toArray() as number[][];
+      const { label, score, probabilities } = predictions[i]!;
+      expect(probabilities.negative).toBeCloseTo(expected[0]![0]!, 5);
+      expect(probabilities.positive).toBeCloseTo(expected[0]![1]!, 5);
+      expect(score).toBe(Math.max(probabilities.negative!, probabilities.positive!));
+      expect(probabilities[label]).toBe(score);
+    }
+    // The random model does tell texts apart: the test above would not see a mix-up otherwise.
+    expect(new Set(predictions.map(p => p.score.toFixed(3))).size).toBe(texts.length);
+    expect(await classifier.classify([])).toEqual([]);
+  });
+
+  test('texts are cut to the length that is asked for, which the model must have', async () => {
+    await using checkpoint = await tinyCheckpoint();
+    const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 1, maxLength: 4, device: interpreter });
+    const [short, long] = await classifier
+      .classify(['good bad'])
+      .then(async a => [...a, ...(await classifier.classify(['good bad book a']))]);
+    expect(long).toEqual(short);
+    await expect(loadBertClassifier(checkpoint.folder, { maxLength: 41, device: interpreter })).rejects.toMatchObject({
+      code: 'SEQUENCE_TOO_LONG',
+    });
+  });
+
+  test('a checkpoint that is not whole, or does not fit together, says so', async () => {
+    await using checkpoint = await tinyCheckpoint();
+    const load = () => loadBertClassifier(checkpoint.folder, { device: interpreter });
+    const vocabulary = join(checkpoint.folder, 'vocab.txt');
+    await writeFile(vocabulary, `${await readFile(vocabulary, 'utf8')}more\n`);
+    await expect(load()).rejects.toThrow('config.json: vocab_size: is 11, but the vocabulary beside it has 12 tokens');
+    await rm(vocabulary);
+    await expect(load()).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+    await expect(loadBertClassifier('/no/such/folder', { device: interpreter })).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+    });
+  });
+});
+
+test('few lengths, the last of them the longest', () => {
+  expect([1, 32, 33, 64, 128, 512, 4096].map(lengthBuckets)).toEqual([
+    [1],
+    [32],
+    [32, 33],
+    [32, 64],
+    [32, 128],
+    [32, 128, 512],
+    [32, 128, 512, 2048, 4096],
+  ]);
+});

@@ -1,0 +1,130 @@
+// A BERT checkpoint as a text classifier. Every shape costs a compilation, so texts are padded to few: some lengths, and
+// one text or a full batch; all of them are compiled before the first request.
+//
+//   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ maxBatch
+import { join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import { WordPieceTokenizer } from '../data/wordpiece.ts';
+import { toNumbers } from '../hlo/literal.ts';
+import { BertForSequenceClassification } from '../models/bert.ts';
+import { compile, type Device, device as defaultDevice, noGrad, type Tensor, tensor } from '../tensor/index.ts';
+import type { Prediction, TextClassifier } from './text-classifier.ts';
+
+export interface BertClassifierOptions {
+  readonly maxBatch?: number | undefined;
+  /** Texts are cut to so many tokens, [CLS] and [SEP] included. Default, and at most: what the model has positions for. */
+  readonly maxLength?: number | undefined;
+  readonly device?: Device | undefined;
+  /** A sentence for each thing worth knowing, such as a classifier that was never trained. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+const DEFAULT_MAX_BATCH = 8;
+const SHORTEST_BUCKET = 32;
+const BUCKET_RATIO = 4;
+
+/**
+ * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it.
+ * @throws what reading its files throws, MODEL_CONFIG_INVALID if the vocabulary is larger than the model's,
+ * SEQUENCE_TOO_LONG for a maxLength beyond its positions.
+ */
+export async function loadBertClassifier(folder: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
+  const tokenizer = await WordPieceTokenizer.fromDirectory(folder);
+  const { onWarning } = options;
+  const model = await BertForSequenceClassification.fromPretrained(
+    folder,
+    onWarning === undefined ? {} : { onWarning },
+  );
+  const { vocab_size: known, max_position_embeddings: positions } = model.config;
+  if (tokenizer.vocabularySize > known) {
+    const problem = `is ${known}, but the vocabulary beside it has ${tokenizer.vocabularySize} tokens`;
+    throw new TrenioError('MODEL_CONFIG_INVALID', { file: join(folder, 'config.json'), field: 'vocab_size', problem });
+  }
+  const maxLength = options.maxLength ?? positions;
+  if (maxLength > positions) throw new TrenioError('SEQUENCE_TOO_LONG', { length: maxLength, positions });
+  const device = options.device ?? defaultDevice();
+  model.eval().to(device);
+  const classifier = new BertClassifier(model, tokenizer, device, maxLength, options.maxBatch ?? DEFAULT_MAX_BATCH);
+  await classifier.warmUp();
+  return classifier;
+}
+
+/** The lengths that texts are padded to, ascending; the last is `maxLength`. */
+export function lengthBuckets(maxLength: number): readonly number[] {
+  const buckets: number[] = [];
+  for (let length = SHORTEST_BUCKET; length < maxLength; length *= BUCKET_RATIO) buckets.push(length);
+  return [...buckets, maxLength];
+}
+
+class BertClassifier implements TextClassifier {
+  readonly maxBatch: number;
+  readonly labels: readonly string[];
+  readonly #tokenizer: WordPieceTokenizer;
+  readonly #device: Device;
+  readonly #buckets: readonly number[];
+  /** Token ids, mask and types [B, S] → probabilities [B, labels]. */
+  readonly #probabilities: (inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) => Tensor;
+
+  constructor(
+    model: BertForSequenceClassification,
+    tokenizer: WordPieceTokenizer,
+    device: Device,
+    maxLength: number,
+    maxBatch: number,
+  ) {
+    this.maxBatch = maxBatch;
+    this.labels = Array.from({ length: model.config.num_labels }, (_, i) => model.config.id2label[i] ?? `LABEL_${i}`);
+    this.#tokenizer = tokenizer;
+    this.#device = device;
+    this.#buckets = lengthBuckets(maxLength);
+    this.#probabilities = compile((inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) =>
+      model.forward({ inputIds, attentionMask, tokenTypeIds }).softmax(1),
+    );
+  }
+
+  /** Runs each shape once. */
+  async warmUp(): Promise<void> {
+    for (const rows of new Set([1, this.maxBatch])) {
+      for (const length of this.#buckets)
+        await this.#run(
+          Array.from({ length: rows }, () => this.#encode('')),
+          length,
+        );
+    }
+  }
+
+  async classify(texts: readonly string[]): Promise<readonly Prediction[]> {
+    if (texts.length === 0) return [];
+    const encoded = texts.map(text => this.#encode(text));
+    const longest = Math.max(...encoded.map(ids => ids.length));
+    // The last bucket is the length that texts are cut to.
+    const length = this.#buckets.find(bucket => bucket >= longest)!;
+    const rows = texts.length === 1 ? 1 : this.maxBatch;
+    const filled = [...encoded, ...Array.from({ length: rows - texts.length }, () => this.#encode(''))];
+    const probabilities = await this.#run(filled, length);
+    return texts.map((_, row) =>
+      this.#prediction(probabilities.slice(row * this.labels.length, (row + 1) * this.labels.length)),
+    );
+  }
+
+  #encode(text: string): Int32Array {
+    return this.#tokenizer.encode(text, { maxLength: this.#buckets.at(-1)! }).inputIds;
+  }
+
+  async #run(rows: readonly Int32Array[], length: number): Promise<readonly number[]> {
+    const { inputIds, attentionMask, tokenTypeIds } = this.#tokenizer.pad(rows, { pad: 'max', maxLength: length });
+    const upload = (data: typeof inputIds): Tensor => tensor(data, { device: this.#device });
+    const result = noGrad(() => this.#probabilities(upload(inputIds), upload(attentionMask), upload(tokenTypeIds)));
+    await result.ready();
+    return toNumbers(result.literal());
+  }
+
+  #prediction(probabilities: readonly number[]): Prediction {
+    const score = Math.max(...probabilities);
+    return {
+      label: this.labels[probabilities.indexOf(score)]!,
+      score,
+      probabilities: Object.fromEntries(this.labels.map((label, i) => [label, probabilities[i]!])),
+    };
+  }
+}

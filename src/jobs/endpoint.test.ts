@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { Endpoint, endpointNameOf } from './endpoint.ts';
+import type { Prediction, TextClassifier } from './text-classifier.ts';
+
+const prediction = (text: string): Prediction => ({ label: text, score: 1, probabilities: { [text]: 1 } });
+
+/** A model that answers when it is told to, and remembers its batches. */
+function manualClassifier(maxBatch = 2) {
+  const batches: { texts: readonly string[]; answer: PromiseWithResolvers<readonly Prediction[]> }[] = [];
+  const arrivals: PromiseWithResolvers<void>[] = [Promise.withResolvers()];
+  const classifier: TextClassifier = {
+    maxBatch,
+    labels: ['a', 'b'],
+    classify: texts => {
+      const answer = Promise.withResolvers<readonly Prediction[]>();
+      batches.push({ texts, answer });
+      arrivals.push(Promise.withResolvers());
+      arrivals[batches.length - 1]!.resolve();
+      return answer.promise;
+    },
+  };
+  const batch = async (i: number) => {
+    await arrivals[i]!.promise;
+    const { texts, answer } = batches[i]!;
+    return { texts, answer: () => answer.resolve(texts.map(prediction)), fail: (e: Error) => answer.reject(e) };
+  };
+  return { classifier, batches, batch };
+}
+
+async function ready(maxBatch?: number, options = {}) {
+  const manual = manualClassifier(maxBatch);
+  const endpoint = new Endpoint('e', { windowMs: 0, ...options });
+  await endpoint.start(async () => manual.classifier);
+  return { endpoint, ...manual };
+}
+
+describe('an endpoint', () => {
+  test('gathers what comes while a batch runs, and answers everyone in order', async () => {
+    const { endpoint, batch, batches } = await ready(2);
+    const first = endpoint.classify(['1']);
+    const running = await batch(0);
+    const others = [endpoint.classify(['2']), endpoint.classify(['3', '4']), endpoint.classify(['5'])];
+    running.answer();
+    (await batch(1)).answer();
+    (await batch(2)).answer();
+    expect(await first).toEqual([prediction('1')]);
+    expect((await Promise.all(others)).map(p => p.map(q => q.label))).toEqual([['2'], ['3', '4'], ['5']]);
+    expect(batches.map(b => b.texts)).toEqual([['1'], ['2', '3'], ['4', '5']]);
+  });
+
+  test('refuses what does not fit into the queue, and goes on', async () => {
+    const { endpoint, batch } = await ready(2, { maxWaiting: 2 });
+    const first = endpoint.classify(['1', '2']);
+    const running = await batch(0);
+    const second = endpoint.classify(['3', '4']);
+    await expect(endpoint.classify(['5'])).rejects.toMatchObject({
+      code: 'ENDPOINT_OVERLOADED',
+      data: { waiting: 2, limit: 2 },
+    });
+    running.answer();
+    (await batch(1)).answer();
+    expect(await first).toHaveLength(2);
+    expect(await second).toHaveLength(2);
+  });
+
+  test('a failing batch is the error of its own requests only', async () => {
+    const { endpoint, batch } = await ready(1);
+    const first = endpoint.classify(['1']);
+    const second = endpoint.classify(['2']);
+    (await batch(0)).fail(new Error('boom'));
+    (await batch(1)).answer();
+    await expect(first).rejects.toThrow('boom');
+    expect(await second).toEqual([prediction('2')]);
+  });
+
+  test('a request that was given up is not run', async () => {
+    const { endpoint, batch, batches } = await ready(1);
+    const gone = new AbortController();
+    const first = endpoint.classify(['1']);
+    const running = await batch(0);
+    const second = endpoint.classify(['2'], gone.signal);
+    const third = endpoint.classify(['3']);
+    gone.abort(new Error('gone'));
+    running.answer();
+    await expect(second).rejects.toThrow('gone');
+    (await batch(1)).answer();
+    await third;
+    await first;
+    expect(batches.map(b => b.texts)).toEqual([['1'], ['3']]);
+  });
+
+  test('takes requests only when ready; finishes what it has when stopped', async () => {
+    const manual = manualClassifier();
+    const endpoint = new Endpoint('e', { windowMs: 0 });
+    await expect(endpoint.classify(['1'])).rejects.toThrow('it is loading');
+    await endpoint.start(async () => manual.classifier);
+    const last = endpoint.classify(['1']);
+    const stopped = endpoint.stop();
+    await expect(endpoint.classify(['2'])).rejects.toThrow('it is stopping');
+    (await manual.batch(0)).answer();
+    await stopped;
+    expect(await last).toEqual([prediction('1')]);
+    expect(endpoint.state).toBe('stopped');
+  });
+
+  test('a model that cannot be loaded makes it fail', async () => {
+    const endpoint = new Endpoint('e');
+    await expect(endpoint.start(() => Promise.reject(new Error('no such checkpoint')))).rejects.toThrow('no such');
+    expect(endpoint.state).toBe('failed');
+    await endpoint.stop();
+    expect(endpoint.state).toBe('failed');
+  });
+
+  test('stopped while loading, it does not come up', async () => {
+    const endpoint = new Endpoint('e');
+    const loaded = Promise.withResolvers<TextClassifier>();
+    const started = endpoint.start(() => loaded.promise);
+    await endpoint.stop();
+    loaded.resolve(manualClassifier().classifier);
+    await started;
+    expect(endpoint.state).toBe('stopped');
+  });
+});
+
+test('names', () => {
+  expect(['a', 'review-polarity', 'A1', 'x'.repeat(63)].map(name => new Endpoint(name).name)).toHaveLength(4);
+  for (const bad of ['', '-a', 'a-', 'a b', 'a/b', 'ü', 'x'.repeat(64), '..']) {
+    expect(() => new Endpoint(bad), bad).toThrow('cannot be the name of an endpoint');
+  }
+  expect(['runs/Review polarity_2/', './', '..', 'x'.repeat(80), 'C:\\models\\bert'].map(endpointNameOf)).toEqual([
+    'Review-polarity-2',
+    'model',
+    'model',
+    'x'.repeat(63),
+    'bert',
+  ]);
+});

@@ -1,0 +1,14 @@
+export { type BertClassifierOptions, loadBertClassifier } from './bert-classifier.ts';
+export { Endpoint, type EndpointOptions, type EndpointState, endpointNameOf } from './endpoint.ts';
+export {
+  formatResultTable,
+  type MeasuredRun,
+  pricePerHour,
+  type ResultRow,
+  type ResultRowJson,
+  resultRows,
+  resultTableJson,
+} from './result-table.ts';
+export { type RunMachine, runMachine } from './run-machine.ts';
+export { RESULTS_FORMAT, type RunResults, readRunResults, runResultsSchema, writeRunResults } from './run-results.ts';
+export type { Prediction, TextClassifier } from './text-classifier.ts';

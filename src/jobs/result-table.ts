@@ -1,0 +1,143 @@
+// The table at the end of a run: what it cost, beside what others published. One row a run; a published row keeps what was
+// printed and shows what follows from its own seconds and price next to it. No price means no cost, never 0.
+
+import { TrenioError } from '../base/errors.ts';
+import { costOf, differenceUsd, formatUsd, type MicroUsd, parseUsd, toDollars } from '../base/money.ts';
+import { type Column, formatTable } from '../base/table.ts';
+import { priceOf } from '../hardware/catalogue.ts';
+import { type PublishedRun, publishedBertRuns } from '../hardware/published.ts';
+
+/** A run of ours, as measured. */
+export interface MeasuredRun {
+  /** For example 'BERT classification, 4 layers of 256'. */
+  readonly model: string;
+  /** A name of the catalogue, or what the machine calls itself. */
+  readonly machine: string;
+  /** Undefined where no price is public and none was given. */
+  readonly usdPerHour: MicroUsd | undefined;
+  /** Optimizer steps a second. */
+  readonly iterationsPerSecond: number;
+  /** Share of the validation examples classified rightly, in [0, 1]; undefined if there were none. */
+  readonly validationAccuracy: number | undefined;
+  /** From the first second that is paid to the last. */
+  readonly billableSeconds: number;
+}
+
+export type ResultRow =
+  | (MeasuredRun & { readonly kind: 'measured'; readonly cost: MicroUsd | undefined })
+  | (PublishedRun & {
+      readonly kind: 'published';
+      /** Seconds × price. */
+      readonly cost: MicroUsd;
+      /** What was printed less what follows. */
+      readonly printedMinusCost: MicroUsd;
+    });
+
+export function resultRows(
+  runs: readonly MeasuredRun[],
+  published: readonly PublishedRun[] = publishedBertRuns,
+): readonly ResultRow[] {
+  return [
+    ...runs.map(run => ({
+      ...run,
+      kind: 'measured' as const,
+      cost: run.usdPerHour === undefined ? undefined : costOf(run.usdPerHour, run.billableSeconds),
+    })),
+    ...published.map(run => {
+      const cost = costOf(run.usdPerHour, run.billableSeconds);
+      return { ...run, kind: 'published' as const, cost, printedMinusCost: differenceUsd(run.printedUsd, cost) };
+    }),
+  ];
+}
+
+const columns: readonly Column[] = [
+  { header: 'model', maxWidth: 40 },
+  { header: 'machine', maxWidth: 40 },
+  { header: 'price/h', align: 'right' },
+  { header: 'iterations/s', align: 'right' },
+  { header: 'validation accuracy', align: 'right' },
+  { header: 'billable s', align: 'right' },
+  { header: 'cost', align: 'right' },
+  { header: 'from' },
+];
+
+/** The rows as text, for a terminal. */
+export function formatResultTable(rows: readonly ResultRow[]): string {
+  return formatTable(
+    columns,
+    rows.map(row => [
+      row.model,
+      row.machine,
+      row.usdPerHour === undefined ? 'no public price' : formatUsd(row.usdPerHour, { maxDecimals: 6 }),
+      row.iterationsPerSecond.toFixed(2),
+      row.validationAccuracy === undefined ? 'not measured' : row.validationAccuracy.toFixed(3),
+      formatSeconds(row.billableSeconds),
+      row.cost === undefined ? 'unknown' : formatCost(row.cost),
+      row.kind === 'measured'
+        ? 'this run'
+        : `published; its printed cost is ${formatUsd(row.printedUsd)} (${formatUsd(row.printedMinusCost, { sign: true })})`,
+    ]),
+  );
+}
+
+/** The rows for machines: dollars as numbers, null for what is not known. */
+export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJson[] {
+  return rows.map(row => ({
+    kind: row.kind,
+    model: row.model,
+    machine: row.machine,
+    usdPerHour: row.usdPerHour === undefined ? null : toDollars(row.usdPerHour),
+    iterationsPerSecond: row.iterationsPerSecond,
+    validationAccuracy: row.validationAccuracy ?? null,
+    billableSeconds: row.billableSeconds,
+    costUsd: row.cost === undefined ? null : toDollars(row.cost),
+    ...(row.kind === 'published'
+      ? {
+          printedCostUsd: toDollars(row.printedUsd),
+          printedMinusCostUsd: toDollars(row.printedMinusCost),
+          source: row.source,
+        }
+      : {}),
+  }));
+}
+
+export interface ResultRowJson {
+  readonly kind: ResultRow['kind'];
+  readonly model: string;
+  readonly machine: string;
+  readonly usdPerHour: number | null;
+  readonly iterationsPerSecond: number;
+  readonly validationAccuracy: number | null;
+  readonly billableSeconds: number;
+  readonly costUsd: number | null;
+  readonly printedCostUsd?: number;
+  readonly printedMinusCostUsd?: number;
+  readonly source?: string;
+}
+
+/**
+ * What an hour costs: what the user says (`--price 0.34`), else what the catalogue knows of the machine, else nothing.
+ * @throws INVALID_OPTION if it is not an amount of money.
+ */
+export function pricePerHour(given: string | number | undefined, machine: string): MicroUsd | undefined {
+  if (given === undefined) return priceOf(machine)?.value;
+  const price = parseUsd(typeof given === 'number' ? given.toFixed(6) : given);
+  if (price === undefined) {
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'the price of a machine',
+      option: 'price',
+      got: `'${given}'`,
+      expected: 'US dollars an hour, such as 0.34',
+    });
+  }
+  return price;
+}
+
+/** Small runs cost less than a cent: then the digits that say something are shown. */
+function formatCost(cost: MicroUsd): string {
+  return formatUsd(cost, { maxDecimals: cost < 10_000 ? 6 : cost < 1_000_000 ? 4 : 2 });
+}
+
+function formatSeconds(seconds: number): string {
+  return seconds < 1000 && !Number.isInteger(seconds) ? seconds.toFixed(1) : Math.round(seconds).toString();
+}

@@ -1,0 +1,18 @@
+// The machine a run was on, as results.json and the result table name it.
+import { availableParallelism } from 'node:os';
+import { type Machine, machineInfo } from '../runtime/cores.ts';
+
+export interface RunMachine {
+  /** For people: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
+  readonly name: string;
+  readonly cpu: string;
+  /** The hardware threads that this process may use. */
+  readonly threads: number;
+  readonly memoryBytes: number;
+}
+
+/** This machine. Arguments are for tests. */
+export function runMachine(machine: Machine = machineInfo(), parallelism: number = availableParallelism()): RunMachine {
+  const threads = Math.min(machine.allowed.length, parallelism);
+  return { name: `${threads} × ${machine.model}`, cpu: machine.model, threads, memoryBytes: machine.memoryBytes };
+}

@@ -1,0 +1,20 @@
+// What an endpoint needs of a model: texts in, predictions out. Behind this, the server knows nothing of models, and is
+// tested without one.
+
+export interface Prediction {
+  /** The most probable label. */
+  readonly label: string;
+  /** Its probability. */
+  readonly score: number;
+  /** Of every label; they sum to 1. */
+  readonly probabilities: Readonly<Record<string, number>>;
+}
+
+export interface TextClassifier {
+  /** A prediction for each text, in their order. Called with at most `maxBatch` texts, one call at a time. */
+  classify(texts: readonly string[]): Promise<readonly Prediction[]>;
+  /** The most texts of one call. */
+  readonly maxBatch: number;
+  /** The labels, in the order of the model's outputs. */
+  readonly labels: readonly string[];
+}

@@ -1,0 +1,342 @@
+// BERT (Devlin et al., 2019) with Hugging Face's configuration and parameter names, so that its checkpoints load and
+// ours load there. Post-norm encoder, erf GELU, learned positions. B batch, S sequence, H hidden size.
+import { join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import type { Literal } from '../hlo/literal.ts';
+import {
+  checkHeads,
+  Dropout,
+  Embedding,
+  functional as F,
+  init,
+  LayerNorm,
+  Linear,
+  loadInto,
+  Module,
+  ModuleList,
+  mergeHeads,
+  splitHeads,
+} from '../nn/index.ts';
+import { type Tensor, userLocation, zerosLike } from '../tensor/index.ts';
+import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig, writeBertConfig } from './hf-config.ts';
+import { type LazyTensor, writeSafetensors } from './safetensors.ts';
+import { matchWeights, openWeights } from './weights.ts';
+
+export interface BertInputs {
+  /** Token ids [B, S], whole numbers. */
+  readonly inputIds: Tensor;
+  /** 1 for tokens, 0 for padding [B, S]; all ones by default. */
+  readonly attentionMask?: Tensor | undefined;
+  /** The segment of each token [B, S]; all zeros by default. */
+  readonly tokenTypeIds?: Tensor | undefined;
+}
+
+/** BERT's start: normal with the configured deviation, biases zero. */
+function linear(config: BertConfig, inFeatures: number, outFeatures: number): Linear {
+  const layer = init.skipInit(() => new Linear(inFeatures, outFeatures));
+  layer.weight.take(init.normal([outFeatures, inFeatures], 0, config.initializer_range));
+  return layer;
+}
+const embedding = (config: BertConfig, count: number, paddingIndex?: number): Embedding =>
+  new Embedding(count, config.hidden_size, { std: config.initializer_range, paddingIndex });
+const norm = (config: BertConfig): LayerNorm => new LayerNorm(config.hidden_size, { eps: config.layer_norm_eps });
+
+function activation(config: BertConfig): (x: Tensor) => Tensor {
+  switch (config.hidden_act) {
+    case 'gelu':
+      return x => x.gelu();
+    case 'gelu_new':
+      return x => x.gelu('tanh');
+    case 'relu':
+      return x => x.relu();
+    case 'silu':
+      return F.silu;
+    case 'tanh':
+      return x => x.tanh();
+  }
+}
+
+export class BertEmbeddings extends Module {
+  word_embeddings: Embedding;
+  position_embeddings: Embedding;
+  token_type_embeddings: Embedding;
+  LayerNorm: LayerNorm;
+  dropout: Dropout;
+  constructor(config: BertConfig) {
+    super();
+    this.word_embeddings = embedding(config, config.vocab_size, config.pad_token_id ?? undefined);
+    this.position_embeddings = embedding(config, config.max_position_embeddings);
+    this.token_type_embeddings = embedding(config, config.type_vocab_size);
+    this.LayerNorm = norm(config);
+    this.dropout = new Dropout(config.hidden_dropout_prob);
+  }
+  override forward(ids: Tensor, types: Tensor | undefined): Tensor {
+    const length = ids.shape[1]!;
+    const positions = this.position_embeddings.weight.narrow(0, 0, length); // [S, H]
+    const segments = this.token_type_embeddings.forward(types ?? zerosLike(ids)); // [B, S, H]
+    const x = this.word_embeddings.forward(ids).add(segments).add(positions);
+    return this.dropout.forward(this.LayerNorm.forward(x));
+  }
+}
+
+class BertSelfAttention extends Module {
+  readonly heads: number;
+  readonly dropout: number;
+  query: Linear;
+  key: Linear;
+  value: Linear;
+  constructor(config: BertConfig) {
+    super();
+    this.heads = config.num_attention_heads;
+    this.dropout = config.attention_probs_dropout_prob;
+    const { hidden_size: width } = config;
+    checkHeads('BERT', width, this.heads);
+    this.query = linear(config, width, width);
+    this.key = linear(config, width, width);
+    this.value = linear(config, width, width);
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    const [q, k, v] = [this.query, this.key, this.value].map(layer => splitHeads(layer.forward(x), this.heads)) as [
+      Tensor,
+      Tensor,
+      Tensor,
+    ];
+    return mergeHeads(F.scaledDotProductAttention(q, k, v, { mask, dropout: this.training ? this.dropout : 0 }));
+  }
+}
+
+/** A projection, dropout, and the normalised sum with what came in before the block. */
+class BertOutput extends Module {
+  dense: Linear;
+  LayerNorm: LayerNorm;
+  dropout: Dropout;
+  constructor(config: BertConfig, inFeatures: number) {
+    super();
+    this.dense = linear(config, inFeatures, config.hidden_size);
+    this.LayerNorm = norm(config);
+    this.dropout = new Dropout(config.hidden_dropout_prob);
+  }
+  override forward(x: Tensor, residual: Tensor): Tensor {
+    return this.LayerNorm.forward(this.dropout.forward(this.dense.forward(x)).add(residual));
+  }
+}
+
+class BertAttention extends Module {
+  self: BertSelfAttention;
+  output: BertOutput;
+  constructor(config: BertConfig) {
+    super();
+    this.self = new BertSelfAttention(config);
+    this.output = new BertOutput(config, config.hidden_size);
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    return this.output.forward(this.self.forward(x, mask), x);
+  }
+}
+
+class BertIntermediate extends Module {
+  dense: Linear;
+  readonly #activation: (x: Tensor) => Tensor;
+  constructor(config: BertConfig) {
+    super();
+    this.dense = linear(config, config.hidden_size, config.intermediate_size);
+    this.#activation = activation(config);
+  }
+  override forward(x: Tensor): Tensor {
+    return this.#activation(this.dense.forward(x));
+  }
+}
+
+export class BertLayer extends Module {
+  attention: BertAttention;
+  intermediate: BertIntermediate;
+  output: BertOutput;
+  constructor(config: BertConfig) {
+    super();
+    this.attention = new BertAttention(config);
+    this.intermediate = new BertIntermediate(config);
+    this.output = new BertOutput(config, config.intermediate_size);
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    const attended = this.attention.forward(x, mask);
+    return this.output.forward(this.intermediate.forward(attended), attended);
+  }
+}
+
+export class BertEncoder extends Module {
+  layer: ModuleList<BertLayer>;
+  constructor(config: BertConfig) {
+    super();
+    this.layer = new ModuleList(Array.from({ length: config.num_hidden_layers }, () => new BertLayer(config)));
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    let y = x;
+    for (const layer of this.layer) y = layer.forward(y, mask);
+    return y;
+  }
+}
+
+/** What stands for the whole sequence: the first token, projected. */
+class BertPooler extends Module {
+  dense: Linear;
+  constructor(config: BertConfig) {
+    super();
+    this.dense = linear(config, config.hidden_size, config.hidden_size);
+  }
+  override forward(x: Tensor): Tensor {
+    return this.dense.forward(x.select(1, 0)).tanh(); // [B, S, H] → [B, H]
+  }
+}
+
+export class BertModel extends Module {
+  readonly config: BertConfig;
+  embeddings: BertEmbeddings;
+  encoder: BertEncoder;
+  pooler: BertPooler;
+  constructor(config: BertConfigInput) {
+    super();
+    this.config = bertConfig(config);
+    this.embeddings = new BertEmbeddings(this.config);
+    this.encoder = new BertEncoder(this.config);
+    this.pooler = new BertPooler(this.config);
+  }
+  /** Token ids [B, S], or inputs by name → hidden states [B, S, H] and the pooled first token [B, H]. */
+  override forward(inputs: Tensor | BertInputs): { readonly lastHiddenState: Tensor; readonly poolerOutput: Tensor } {
+    const { inputIds, attentionMask, tokenTypeIds } = asInputs(inputs);
+    checkInputs(this.config, inputIds, attentionMask, tokenTypeIds);
+    const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, S]
+    const lastHiddenState = this.encoder.forward(this.embeddings.forward(inputIds, tokenTypeIds), mask);
+    return { lastHiddenState, poolerOutput: this.pooler.forward(lastHiddenState) };
+  }
+}
+
+const asInputs = (inputs: Tensor | BertInputs): BertInputs => ('inputIds' in inputs ? inputs : { inputIds: inputs });
+
+function checkInputs(config: BertConfig, ids: Tensor, mask: Tensor | undefined, types: Tensor | undefined): void {
+  const location = userLocation();
+  const shape = `[${ids.shape.join(', ')}]`;
+  if (ids.ndim !== 2) {
+    throw new TrenioError(
+      'SHAPE_MISMATCH',
+      { op: 'BERT', left: shape, right: '[B, S]', detail: 'token ids have two dims, batch and sequence' },
+      { location },
+    );
+  }
+  const length = ids.shape[1]!;
+  const positions = config.max_position_embeddings;
+  if (length > positions) throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions }, { location });
+  for (const other of [mask, types]) {
+    if (other === undefined || (other.ndim === 2 && other.shape.every((d, i) => d === ids.shape[i]))) continue;
+    const detail = 'the attention mask and the token types have the shape of the token ids';
+    throw new TrenioError(
+      'SHAPE_MISMATCH',
+      { op: 'BERT', left: shape, right: `[${other.shape.join(', ')}]`, detail },
+      { location },
+    );
+  }
+}
+
+/** What loading a directory found beside the weights it took. */
+export interface PretrainedReport {
+  /** Parameters that the files lack; they keep their fresh values. */
+  readonly missing: readonly string[];
+  /** Tensors of the files that the model has no place for. */
+  readonly unexpected: readonly string[];
+}
+
+export interface FromPretrainedOptions {
+  /** Fields that replace those of config.json, such as `num_labels`. */
+  readonly config?: BertConfigInput;
+  /** Called with a sentence for each thing worth knowing; by default written to the standard error stream. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** BERT with a classifier on the pooled first token: logits [B, num_labels]. */
+export class BertForSequenceClassification extends Module {
+  readonly config: BertConfig;
+  bert: BertModel;
+  dropout: Dropout;
+  classifier: Linear;
+  constructor(config: BertConfigInput = {}) {
+    super();
+    this.config = bertConfig(config);
+    this.bert = new BertModel(this.config);
+    this.dropout = new Dropout(this.config.classifier_dropout ?? this.config.hidden_dropout_prob);
+    this.classifier = linear(this.config, this.config.hidden_size, this.config.num_labels);
+  }
+  /** Token ids [B, S], or inputs by name → logits [B, num_labels]. */
+  override forward(inputs: Tensor | BertInputs): Tensor {
+    return this.classifier.forward(this.dropout.forward(this.bert.forward(inputs).poolerOutput));
+  }
+
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of
+   * a base model load too: the classifier then starts fresh, with a warning. Throws MODEL_CONFIG_INVALID,
+   * SAFETENSORS_INVALID, WEIGHTS_MISMATCH (a tensor of another shape), FILE_UNREADABLE, STATE_KEYS (anything but the
+   * classifier is missing).
+   */
+  static async fromPretrained(
+    directory: string,
+    options: FromPretrainedOptions = {},
+  ): Promise<BertForSequenceClassification> {
+    const read = await readBertConfig(join(directory, 'config.json'));
+    const config =
+      options.config === undefined
+        ? read
+        : bertConfig(withoutStaleLabels({ ...read, ...options.config }, options.config));
+    const model = init.skipInit(() => new BertForSequenceClassification(config));
+    const { missing } = await loadPretrained(model, directory, 'bert.', name => name.startsWith('classifier.'));
+    if (missing.length > 0) {
+      model.classifier.weight.take(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
+      const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
+      warn(`${directory} has no ${missing.join(' and ')}: starting fresh there; train before use`);
+    }
+    return model;
+  }
+  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  async savePretrained(directory: string): Promise<void> {
+    await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
+    await writeBertConfig(join(directory, 'config.json'), this.config);
+  }
+}
+
+/** Another number of labels makes the names of the old ones meaningless. */
+function withoutStaleLabels(config: BertConfigInput, given: BertConfigInput): BertConfigInput {
+  if (given.num_labels === undefined || given.id2label !== undefined) return config;
+  const { id2label: _, label2id: __, ...rest } = config;
+  return rest;
+}
+
+/** The state by name, each tensor copied to the host only when its turn comes. */
+export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
+  const state = new Map<string, LazyTensor>();
+  for (const [name, value] of [...model.namedParameters(), ...model.namedBuffers()]) {
+    state.set(name, { type: value.type, read: (): Literal => value.literal() });
+  }
+  return state;
+}
+
+/** Loads a directory's weights into a model. All shapes are checked before anything is changed. */
+export async function loadPretrained(
+  model: Module,
+  directory: string,
+  basePrefix: string,
+  mayMiss: (name: string) => boolean,
+): Promise<PretrainedReport> {
+  await using reader = await openWeights(directory);
+  const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
+  const { found, missing, unexpected } = matchWeights(
+    reader,
+    new Map([...parameters].map(([name, p]) => [name, p.type])),
+    { basePrefix },
+  );
+  const needed = missing.filter(name => !mayMiss(name));
+  if (needed.length > 0)
+    throw new TrenioError('STATE_KEYS', {
+      what: `${model.constructor.name} (${reader.file})`,
+      missing: needed,
+      unexpected: [],
+    });
+  for (const [name, inFile] of found) loadInto(parameters.get(name)!, await reader.read(inFile));
+  return { missing, unexpected };
+}

@@ -1,0 +1,131 @@
+// `config.json` of a Hugging Face BERT: read, checked field by field, and written. Fields that are absent take Hugging Face's own
+// defaults (those of bert-base); fields that Trenio does not know are kept and written back. What the fields mean for the model
+// is in bert.ts.
+
+import * as z from 'zod';
+import { writeFileAtomically } from '../base/atomic-write.ts';
+import { TrenioError } from '../base/errors.ts';
+import { readTextFile } from '../base/read-file.ts';
+
+/** The activations that BERT checkpoints use. `gelu_new` is the tanh approximation. */
+export const hiddenActivations = ['gelu', 'gelu_new', 'relu', 'silu', 'tanh'] as const;
+export type HiddenActivation = (typeof hiddenActivations)[number];
+
+const count = z.int().min(1);
+const probability = z.number().min(0).max(1);
+
+// Names and defaults: transformers, BertConfig.
+const bertConfigSchema = z.looseObject({
+  model_type: z.literal('bert').default('bert'),
+  vocab_size: count.default(30522),
+  hidden_size: count.default(768),
+  num_hidden_layers: count.default(12),
+  num_attention_heads: count.default(12),
+  intermediate_size: count.default(3072),
+  hidden_act: z.enum(hiddenActivations).default('gelu'),
+  hidden_dropout_prob: probability.default(0.1),
+  attention_probs_dropout_prob: probability.default(0.1),
+  max_position_embeddings: count.default(512),
+  type_vocab_size: count.default(2),
+  initializer_range: z.number().positive().default(0.02),
+  layer_norm_eps: z.number().positive().default(1e-12),
+  classifier_dropout: probability.nullable().default(null),
+  pad_token_id: z.int().min(0).nullable().default(0),
+  num_labels: count.optional(),
+  id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
+  label2id: z.record(z.string(), z.int().min(0)).optional(),
+  position_embedding_type: z.literal('absolute').default('absolute'),
+});
+
+// `Omit` would forget the names of the fields beside the signature that stands for unknown ones.
+type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
+/** The fields of `config.json`, under their own names; unknown ones are kept as they are. */
+export type BertConfig = Readonly<
+  Omit<Named<z.output<typeof bertConfigSchema>>, 'num_labels' | 'id2label' | 'label2id'>
+> & {
+  readonly num_labels: number;
+  /** Class number, as a string, → name. Its size is `num_labels`. */
+  readonly id2label: Readonly<Record<string, string>>;
+  readonly label2id: Readonly<Record<string, number>>;
+};
+
+/** Any of the fields; the others take Hugging Face's defaults. */
+export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
+
+/**
+ * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
+ * Throws MODEL_CONFIG_INVALID, naming the field: of the wrong kind, out of range, or at odds with another one.
+ */
+export function bertConfig(fields: BertConfigInput, file = 'the BERT configuration'): BertConfig {
+  const fail = (field: string, problem: string): TrenioError =>
+    new TrenioError('MODEL_CONFIG_INVALID', { file, field, problem });
+  const result = bertConfigSchema.safeParse(fields);
+  if (!result.success) {
+    const issue = result.error.issues[0]!;
+    const value = issue.path.reduce<unknown>(
+      (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+      fields,
+    );
+    throw fail(
+      issue.path.join('.'),
+      issue.path.length === 0 ? issue.message : `${issue.message} (it is ${JSON.stringify(value)})`,
+    );
+  }
+  const config = result.data;
+  if (config.hidden_size % config.num_attention_heads !== 0) {
+    throw fail(
+      'hidden_size',
+      `${config.hidden_size} is not a multiple of num_attention_heads, ${config.num_attention_heads}`,
+    );
+  }
+  if (config.pad_token_id !== null && config.pad_token_id >= config.vocab_size) {
+    throw fail('pad_token_id', `${config.pad_token_id} is not below vocab_size, ${config.vocab_size}`);
+  }
+  return { ...config, ...labels(config, fail) };
+}
+
+/** Reads a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+export async function readBertConfig(file: string): Promise<BertConfig> {
+  const text = await readTextFile(file);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    const problem = `it is not JSON: ${(cause as Error).message}`;
+    throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: '', problem }, { cause });
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: '', problem: 'it is not a JSON object' });
+  }
+  return bertConfig(json as BertConfigInput, file);
+}
+
+/** Writes a `config.json` that Hugging Face's BertForSequenceClassification reads. */
+export async function writeBertConfig(file: string, config: BertConfig): Promise<void> {
+  // Hugging Face derives num_labels from id2label and does not write it.
+  const { num_labels: _, ...fields } = config;
+  const all: Record<string, unknown> = { architectures: ['BertForSequenceClassification'], ...fields };
+  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFileAtomically(file, [`${JSON.stringify(sorted, null, 2)}\n`]);
+}
+
+/** The classes, from whichever of the three fields are there: `id2label` decides, then `label2id`, `num_labels`, two classes. */
+function labels(
+  config: z.output<typeof bertConfigSchema>,
+  fail: (field: string, problem: string) => TrenioError,
+): Pick<BertConfig, 'num_labels' | 'id2label' | 'label2id'> {
+  const { num_labels } = config;
+  const id2label = config.id2label ?? inverse(config.label2id);
+  const n = id2label === undefined ? (num_labels ?? 2) : Object.keys(id2label).length;
+  if (n === 0) throw fail('id2label', 'there are no classes');
+  if (num_labels !== undefined && num_labels !== n)
+    throw fail('num_labels', `it is ${num_labels}, id2label has ${n} classes`);
+  const names = id2label ?? Object.fromEntries(Array.from({ length: n }, (_, i) => [String(i), `LABEL_${i}`]));
+  for (let i = 0; i < n; i++) if (names[i] === undefined) throw fail('id2label', `class ${i} of ${n} has no name`);
+  const ids = Object.fromEntries(Object.entries(names).map(([id, name]) => [name, Number(id)]));
+  return { num_labels: n, id2label: names, label2id: ids };
+}
+
+const inverse = (label2id: Readonly<Record<string, number>> | undefined): Record<string, string> | undefined =>
+  label2id && Object.fromEntries(Object.entries(label2id).map(([name, id]) => [String(id), name]));

@@ -1,0 +1,27 @@
+// What the rest of Trenio uses of this folder.
+export {
+  BertEncoder,
+  BertForSequenceClassification,
+  type BertInputs,
+  BertLayer,
+  BertModel,
+  type FromPretrainedOptions,
+} from './bert.ts';
+export {
+  latestCheckpoint,
+  loadCheckpoint,
+  type Progress,
+  type SavableModel,
+  saveCheckpoint,
+  type Training,
+} from './checkpoint.ts';
+export * from './hf-config.ts';
+export {
+  type LazyTensor,
+  openSafetensors,
+  readSafetensors,
+  type TensorReader,
+  totalBytes,
+  writeSafetensors,
+} from './safetensors.ts';
+export { matchWeights, openWeights, type WeightsMatch } from './weights.ts';

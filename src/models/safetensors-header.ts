@@ -1,0 +1,198 @@
+// The header of a safetensors file: which tensors, of which type, at which bytes. Parsed here with every check that the format
+// asks for, because the file may be damaged or hostile; reading and writing the data is in safetensors.ts.
+//
+//   ┌────────────┬──────────────────────────────────────────────┬──────────────────────────┐
+//   │ u64 length │ JSON {"name":{"dtype","shape","data_offsets"}}│ data, no gaps, in order  │
+//   └────────────┴──────────────────────────────────────────────┴──────────────────────────┘
+//
+// The format: https://huggingface.co/docs/safetensors. Limits and layout are those of the Rust reference implementation.
+import * as z from 'zod';
+import { TrenioError } from '../base/errors.ts';
+import { byteSize, type ElementType, formatType, type TensorType, tensorType } from '../hlo/types.ts';
+
+export interface TensorEntry {
+  readonly name: string;
+  readonly type: TensorType;
+  /** Bytes of the data section: from `start` up to, not including, `end`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SafetensorsHeader {
+  /** In the order of the data. */
+  readonly entries: ReadonlyMap<string, TensorEntry>;
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
+/** Names of the format and ours, in the order in which the reference implementation ranks them: its writer puts later ones first. */
+const dtypes: readonly (readonly [string, ElementType])[] = [
+  ['BOOL', 'i1'],
+  ['U8', 'ui8'],
+  ['I8', 'i8'],
+  ['F8_E5M2', 'f8E5M2'],
+  ['F8_E4M3', 'f8E4M3FN'],
+  ['F8_E8M0', 'f8E8M0FNU'],
+  ['I16', 'i16'],
+  ['U16', 'ui16'],
+  ['F16', 'f16'],
+  ['BF16', 'bf16'],
+  ['I32', 'i32'],
+  ['U32', 'ui32'],
+  ['F32', 'f32'],
+  ['C64', 'complex<f32>'],
+  ['F64', 'f64'],
+  ['I64', 'i64'],
+  ['U64', 'ui64'],
+];
+const elementTypeOf: ReadonlyMap<string, ElementType> = new Map(dtypes);
+const rankOf: ReadonlyMap<ElementType, number> = new Map(dtypes.map(([, type], rank) => [type, rank]));
+
+/** The longest header that the reference implementation reads. */
+export const maxHeaderBytes = 100_000_000;
+
+const entrySchema = z.strictObject({
+  dtype: z.string(),
+  shape: z.array(z.int().min(0)),
+  data_offsets: z.tuple([z.int().min(0), z.int().min(0)]),
+});
+const metadataSchema = z.record(z.string(), z.string());
+
+/**
+ * Parses the JSON of a header. `dataBytes` is what the file holds after it. Throws SAFETENSORS_INVALID for malformed JSON, a name
+ * that is there twice, an unknown type, offsets that do not fit the shape, overlap, leave a hole or point outside the data.
+ */
+export function parseHeader(json: string, dataBytes: number, file: string): SafetensorsHeader {
+  const fail = (problem: string, tensor?: string): TrenioError =>
+    new TrenioError('SAFETENSORS_INVALID', tensor === undefined ? { file, problem } : { file, tensor, problem });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch (error) {
+    throw fail(`the header is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw fail('the header is not a JSON object');
+  const repeated = firstRepeatedKey(json);
+  if (repeated !== undefined) throw fail('its name is there twice', repeated);
+
+  const entries: TensorEntry[] = [];
+  let metadata = new Map<string, string>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name === '__metadata__') {
+      const result = metadataSchema.safeParse(value);
+      if (!result.success) throw fail(`__metadata__ is not a map of strings: ${firstIssue(result.error)}`);
+      metadata = new Map(Object.entries(result.data));
+      continue;
+    }
+    const result = entrySchema.safeParse(value);
+    if (!result.success) throw fail(firstIssue(result.error), name);
+    const { dtype, shape, data_offsets } = result.data;
+    const elementType = elementTypeOf.get(dtype);
+    if (elementType === undefined) throw fail(`unknown dtype ${JSON.stringify(dtype)}`, name);
+    entries.push({ name, type: tensorType(elementType, shape), start: data_offsets[0], end: data_offsets[1] });
+  }
+  // Tensors without elements take no bytes and may share a place: put them first there.
+  entries.sort((a, b) => a.start - b.start || a.end - b.end);
+  let end = 0;
+  for (const entry of entries) {
+    const size = byteSize(entry.type);
+    const is = `${formatType(entry.type)} takes ${size} bytes`;
+    if (entry.end - entry.start !== size)
+      throw fail(`${is}, its offsets [${entry.start}, ${entry.end}) hold ${entry.end - entry.start}`, entry.name);
+    if (entry.start < end)
+      throw fail(
+        `it overlaps the tensor before it: begins at byte ${entry.start}, that one ends at ${end}`,
+        entry.name,
+      );
+    if (entry.start > end)
+      throw fail(`there is a hole of ${entry.start - end} bytes before it, at byte ${end}`, entry.name);
+    if (entry.end > dataBytes) {
+      throw fail(
+        `${is} and ends at byte ${entry.end} of the data, the file has only ${dataBytes}: it is truncated`,
+        entry.name,
+      );
+    }
+    end = entry.end;
+  }
+  if (end !== dataBytes) throw fail(`${dataBytes - end} bytes follow the last tensor`);
+  return { entries: new Map(entries.map(entry => [entry.name, entry])), metadata };
+}
+
+/**
+ * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation writes.
+ * Throws UNSUPPORTED for an element type that the format lacks, SAFETENSORS_INVALID for a tensor named `__metadata__`.
+ */
+export function layOut(
+  tensors: ReadonlyMap<string, { readonly type: TensorType }>,
+  metadata: ReadonlyMap<string, string>,
+  file: string,
+): { readonly entries: readonly TensorEntry[]; readonly prefix: Uint8Array } {
+  const rank = (name: string): number => {
+    const { elementType } = tensors.get(name)!.type;
+    const r = rankOf.get(elementType);
+    if (r !== undefined) return r;
+    const instead = 'convert the tensor to a type that it has, for example f32';
+    throw new TrenioError('UNSUPPORTED', {
+      what: `element type ${elementType} (tensor '${name}')`,
+      where: 'the safetensors format',
+      instead,
+    });
+  };
+  if (tensors.has('__metadata__')) {
+    throw new TrenioError('SAFETENSORS_INVALID', {
+      file,
+      tensor: '__metadata__',
+      problem: 'the format keeps this name for itself',
+    });
+  }
+  // Wide types first keeps every tensor aligned to its element.
+  const names = [...tensors.keys()].sort((a, b) => rank(b) - rank(a) || Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  let end = 0;
+  const entries = names.map(name => {
+    const { type } = tensors.get(name)!;
+    const start = end;
+    end += byteSize(type);
+    return { name, type, start, end };
+  });
+  const header = [
+    ...(metadata.size === 0 ? [] : [`"__metadata__":${JSON.stringify(Object.fromEntries(metadata))}`]),
+    ...entries.map(({ name, type, start, end: last }) => {
+      const [dtype] = dtypes[rank(name)]!;
+      return `${JSON.stringify(name)}:{"dtype":"${dtype}","shape":[${type.shape.join(',')}],"data_offsets":[${start},${last}]}`;
+    }),
+  ];
+  const json = new TextEncoder().encode(`{${header.join(',')}}`);
+  const length = Math.ceil(json.byteLength / 8) * 8;
+  const prefix = new Uint8Array(8 + length).fill(0x20);
+  new DataView(prefix.buffer).setBigUint64(0, BigInt(length), true);
+  prefix.set(json, 8);
+  return { entries, prefix };
+}
+
+/** JSON.parse keeps the last of two equal keys and says nothing. `json` is known to be a well-formed object. */
+function firstRepeatedKey(json: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  let expectKey = false;
+  for (let i = 0; i < json.length; i++) {
+    const char = json[i];
+    if (char === '{' || char === '[') expectKey = ++depth === 1;
+    else if (char === '}' || char === ']') depth--;
+    else if (char === ',') expectKey = depth === 1;
+    else if (char === '"') {
+      const start = i++;
+      while (json[i] !== '"') i += json[i] === '\\' ? 2 : 1;
+      if (!expectKey) continue;
+      const key = JSON.parse(json.slice(start, i + 1)) as string;
+      if (seen.has(key)) return key;
+      seen.add(key);
+      expectKey = false;
+    }
+  }
+  return undefined;
+}
+
+function firstIssue(error: z.ZodError): string {
+  const { path, message } = error.issues[0]!;
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}

@@ -1,0 +1,169 @@
+// Reading and writing weights in the safetensors format. A file is opened by its header alone; each tensor is read when it is asked
+// for, so loading a model never holds the file beside the model. Writing replaces the old file only once the new one is whole.
+// Bytes are taken as they are: the format is little-endian, and so is every machine that Trenio generates code for.
+import { type FileHandle, open } from 'node:fs/promises';
+import { writeFileAtomically } from '../base/atomic-write.ts';
+import { TrenioError } from '../base/errors.ts';
+import { requireFile, unreadable } from '../base/read-file.ts';
+import { bytesOf, type Literal, zeros } from '../hlo/literal.ts';
+import { byteSize, type TensorType } from '../hlo/types.ts';
+import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader } from './safetensors-header.ts';
+
+/** Tensors by name, each read when it is asked for. One file, or the shards of a large model (weights.ts). */
+export interface TensorReader extends AsyncDisposable {
+  /** What errors call it. */
+  readonly file: string;
+  readonly types: ReadonlyMap<string, TensorType>;
+  readonly metadata: ReadonlyMap<string, string>;
+  /** A copy of one tensor. `name` is a key of `types`. */
+  read(name: string): Promise<Literal>;
+  close(): Promise<void>;
+}
+
+/** Opens a safetensors file. Throws FILE_UNREADABLE, SAFETENSORS_INVALID (see `parseHeader`). Close it, or use `await using`. */
+export async function openSafetensors(file: string): Promise<TensorReader> {
+  const fileBytes = await requireFile(file);
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  try {
+    const { header, dataStart } = await readHeader(handle, fileBytes, file);
+    return reader(handle, header, dataStart, file);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** All tensors of a file at once. */
+export async function readSafetensors(file: string): Promise<Map<string, Literal>> {
+  await using tensors = await openSafetensors(file);
+  const all = new Map<string, Literal>();
+  for (const name of tensors.types.keys()) all.set(name, await tensors.read(name));
+  return all;
+}
+
+/** A tensor whose data is fetched only when its turn comes, so that a checkpoint never holds a second copy of the model. */
+export interface LazyTensor {
+  readonly type: TensorType;
+  read(): Literal | Promise<Literal>;
+}
+
+/**
+ * Writes the tensors as one safetensors file and returns its size in bytes. The file is replaced whole or not at all:
+ * DISK_FULL or WRITE_FAILED leave the previous one as it was. UNSUPPORTED for an element type that the format lacks.
+ */
+export async function writeSafetensors(
+  file: string,
+  tensors: ReadonlyMap<string, Literal | LazyTensor>,
+  metadata: ReadonlyMap<string, string> = new Map(),
+): Promise<number> {
+  const { entries, prefix } = layOut(tensors, metadata, file);
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield prefix;
+    for (const { name, start, end } of entries) {
+      const tensor = tensors.get(name)!;
+      const bytes = bytesOf('read' in tensor ? await tensor.read() : tensor);
+      if (bytes.byteLength !== end - start) {
+        const problem = `its data has ${bytes.byteLength} bytes, its type needs ${end - start}`;
+        throw new TrenioError('SAFETENSORS_INVALID', { file, tensor: name, problem });
+      }
+      yield bytes;
+    }
+  }
+  return writeFileAtomically(file, chunks());
+}
+
+async function readHeader(
+  handle: FileHandle,
+  fileBytes: number,
+  file: string,
+): Promise<{ header: SafetensorsHeader; dataStart: number }> {
+  const fail = (problem: string): TrenioError => new TrenioError('SAFETENSORS_INVALID', { file, problem });
+  if (fileBytes < 8) throw fail(`the file has ${fileBytes} bytes, too few for the length of a header`);
+  const lengthBytes = new Uint8Array(8);
+  await readAt(handle, lengthBytes, 0, file);
+  const length = new DataView(lengthBytes.buffer).getBigUint64(0, true);
+  if (length > BigInt(maxHeaderBytes)) {
+    throw fail(
+      `the header claims ${length} bytes, more than the ${maxHeaderBytes} that are allowed: is this a safetensors file?`,
+    );
+  }
+  const headerBytes = Number(length);
+  if (8 + headerBytes > fileBytes) {
+    throw fail(
+      `the header claims ${headerBytes} bytes, the file has only ${fileBytes - 8} after its length: it is truncated`,
+    );
+  }
+  const bytes = new Uint8Array(headerBytes);
+  await readAt(handle, bytes, 8, file);
+  let json: string;
+  try {
+    json = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw fail('the header is not UTF-8');
+  }
+  const dataStart = 8 + headerBytes;
+  return { header: parseHeader(json, fileBytes - dataStart, file), dataStart };
+}
+
+function reader(handle: FileHandle, header: SafetensorsHeader, dataStart: number, file: string): TensorReader {
+  const close = (): Promise<void> => handle.close();
+  return {
+    file,
+    types: new Map([...header.entries.values()].map(entry => [entry.name, entry.type])),
+    metadata: header.metadata,
+    async read(name) {
+      const entry = header.entries.get(name);
+      if (entry === undefined) throw missing(file, name);
+      const literal = zeros(entry.type);
+      await readAt(handle, bytesOf(literal), dataStart + entry.start, file, name);
+      if (entry.type.elementType === 'i1' && (literal.data as Uint8Array).some(byte => byte > 1)) {
+        throw new TrenioError('SAFETENSORS_INVALID', {
+          file,
+          tensor: name,
+          problem: 'a BOOL element is neither 0 nor 1',
+        });
+      }
+      return literal;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+export function missing(file: string, tensor: string): TrenioError<'SAFETENSORS_INVALID'> {
+  return new TrenioError('SAFETENSORS_INVALID', { file, tensor, problem: 'there is no tensor of this name' });
+}
+
+/** Fills `bytes` from `position` on. The file may shrink while it is open; then the tensor is cut short. */
+async function readAt(
+  handle: FileHandle,
+  bytes: Uint8Array,
+  position: number,
+  file: string,
+  tensor?: string,
+): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    // One read call takes at most 2 GiB.
+    const length = Math.min(bytes.byteLength - done, 1 << 30);
+    const { bytesRead } = await handle.read(bytes, done, length, position + done).catch((cause: unknown) => {
+      throw unreadable(file, cause);
+    });
+    if (bytesRead === 0) {
+      const problem = `${done} of ${bytes.byteLength} bytes could be read: the file is truncated`;
+      throw new TrenioError(
+        'SAFETENSORS_INVALID',
+        tensor === undefined ? { file, problem } : { file, tensor, problem },
+      );
+    }
+    done += bytesRead;
+  }
+}
+
+/** Bytes of all tensors together. */
+export function totalBytes(types: ReadonlyMap<string, TensorType>): number {
+  let sum = 0;
+  for (const type of types.values()) sum += byteSize(type);
+  return sum;
+}

@@ -1,0 +1,117 @@
+// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards that `model.safetensors.index.json` lists.
+// And which of them a model wants: names are matched the way Hugging Face does, shapes must agree exactly.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { TrenioError } from '../base/errors.ts';
+import { fileExists, readTextFile } from '../base/read-file.ts';
+import { formatType, sameShape, type TensorType } from '../hlo/types.ts';
+import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
+
+/**
+ * Opens the weights in `directory`. Throws FILE_UNREADABLE if there are none, SAFETENSORS_INVALID if a file is damaged or the index
+ * and the shards disagree.
+ */
+export async function openWeights(directory: string): Promise<TensorReader> {
+  const single = join(directory, 'model.safetensors');
+  const index = join(directory, 'model.safetensors.index.json');
+  return !(await fileExists(single)) && (await fileExists(index))
+    ? openShards(directory, index)
+    : openSafetensors(single);
+}
+
+const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
+
+async function openShards(directory: string, index: string): Promise<TensorReader> {
+  const fail = (problem: string, tensor?: string): TrenioError =>
+    new TrenioError('SAFETENSORS_INVALID', { file: index, problem, ...(tensor === undefined ? {} : { tensor }) });
+  let json: unknown;
+  try {
+    json = JSON.parse(await readTextFile(index));
+  } catch (error) {
+    throw error instanceof TrenioError ? error : fail(`it is not JSON: ${(error as Error).message}`);
+  }
+  const parsed = indexSchema.safeParse(json);
+  if (!parsed.success) throw fail(`${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
+  const shardOf = new Map(Object.entries(parsed.data.weight_map));
+  const shards = new Map<string, TensorReader>();
+  const close = async (): Promise<void> => {
+    for (const shard of shards.values()) await shard.close();
+  };
+  try {
+    const types = new Map<string, TensorType>();
+    for (const [name, file] of shardOf) {
+      // The index may come from anywhere: it names files beside itself and nothing else.
+      if (/[/\\]/.test(file) || file.startsWith('.'))
+        throw fail(`the shard ${JSON.stringify(file)} is not a plain file name`, name);
+      const shard = shards.get(file) ?? (await openSafetensors(join(directory, file)));
+      shards.set(file, shard);
+      const type = shard.types.get(name);
+      if (type === undefined) throw fail(`the index puts it into ${file}, which does not have it`, name);
+      types.set(name, type);
+    }
+    return {
+      file: index,
+      types,
+      metadata: new Map(),
+      async read(name) {
+        const shard = shards.get(shardOf.get(name) ?? '');
+        if (shard === undefined) throw missing(index, name);
+        return shard.read(name);
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** How the tensors of a file fit the parameters of a model. */
+export interface WeightsMatch {
+  /** Parameter name → name in the file. */
+  readonly found: ReadonlyMap<string, string>;
+  /** Parameters that the file lacks: a new classifier on a pre-trained encoder, for example. They keep their initial values. */
+  readonly missing: readonly string[];
+  /** Tensors of the file that the model does not have: the heads of the pre-training task, for example. */
+  readonly unexpected: readonly string[];
+}
+
+/**
+ * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer normalisation
+ * (`gamma`, `beta`) and, where `basePrefix` is given (`bert.`), files that leave it out or alone have it.
+ * Throws WEIGHTS_MISMATCH, naming the tensor and both shapes, where a tensor is there with another shape. Element types may differ.
+ */
+export function matchWeights(
+  reader: TensorReader,
+  parameters: ReadonlyMap<string, TensorType>,
+  options: { readonly basePrefix?: string } = {},
+): WeightsMatch {
+  const found = new Map<string, string>();
+  const missingNames: string[] = [];
+  for (const [name, expected] of parameters) {
+    const inFile = candidates(name, options.basePrefix).find(candidate => reader.types.has(candidate));
+    if (inFile === undefined) {
+      missingNames.push(name);
+      continue;
+    }
+    const got = reader.types.get(inFile)!;
+    if (!sameShape(got.shape, expected.shape)) {
+      const data = { file: reader.file, tensor: inFile, got: formatType(got), expected: formatType(expected) };
+      throw new TrenioError('WEIGHTS_MISMATCH', data);
+    }
+    found.set(name, inFile);
+  }
+  const used = new Set(found.values());
+  return { found, missing: missingNames, unexpected: [...reader.types.keys()].filter(name => !used.has(name)) };
+}
+
+function candidates(name: string, basePrefix: string | undefined): string[] {
+  const names = [name];
+  if (basePrefix !== undefined)
+    names.push(name.startsWith(basePrefix) ? name.slice(basePrefix.length) : basePrefix + name);
+  return names.flatMap(candidate => [
+    candidate,
+    candidate.replace(/LayerNorm\.weight$/, 'LayerNorm.gamma').replace(/LayerNorm\.bias$/, 'LayerNorm.beta'),
+  ]);
+}

@@ -1,0 +1,48 @@
+// Modules that hold modules in order, named by their position as in PyTorch: '0', '1' …
+import type { Tensor } from '../tensor/index.ts';
+import { Module } from './module.ts';
+
+interface Unary extends Module {
+  forward(x: Tensor): Tensor;
+}
+
+/** A list of modules. */
+export class ModuleList<M extends Module = Module> extends Module {
+  readonly #list: M[] = [];
+  constructor(modules: Iterable<M> = []) {
+    super();
+    for (const module of modules) this.push(module);
+  }
+  push(module: M): void {
+    Object.defineProperty(this, String(this.#list.length), { value: module, enumerable: true });
+    this.#list.push(module);
+  }
+  get length(): number {
+    return this.#list.length;
+  }
+  at(index: number): M | undefined {
+    return this.#list.at(index);
+  }
+  [Symbol.iterator](): Iterator<M> {
+    return this.#list[Symbol.iterator]();
+  }
+  /** A list is not called; its modules are. */
+  override forward(): never {
+    throw new TypeError('a ModuleList has no forward: call the modules in it');
+  }
+}
+
+/** One module after the other. */
+export class Sequential extends Module {
+  readonly #list: readonly Unary[];
+  constructor(...modules: readonly Unary[]) {
+    super();
+    this.#list = modules;
+    modules.forEach((module, i) => {
+      Object.defineProperty(this, String(i), { value: module, enumerable: true });
+    });
+  }
+  override forward(x: Tensor): Tensor {
+    return this.#list.reduce((y, module) => module.forward(y), x);
+  }
+}

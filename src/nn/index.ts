@@ -1,0 +1,23 @@
+// Layers. See README.md.
+export { ModuleList, Sequential } from './containers.ts';
+export type { Pair } from './convolution.ts';
+export * as functional from './functional.ts';
+export * as init from './init.ts';
+export {
+  AvgPool2d,
+  Conv2d,
+  Dropout,
+  Embedding,
+  Flatten,
+  GELU,
+  LayerNorm,
+  Linear,
+  MaxPool2d,
+  ReLU,
+  Sigmoid,
+  Tanh,
+} from './layers.ts';
+export { BCEWithLogitsLoss, CrossEntropyLoss, MSELoss } from './loss-modules.ts';
+export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
+export { checkHeads, MultiHeadAttention, mergeHeads, splitHeads } from './multi-head-attention.ts';
+export { Parameter, StateBuffer } from './parameter.ts';

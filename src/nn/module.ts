@@ -1,0 +1,182 @@
+// A layer, and a tree of layers: finds its parameters in its fields, names them with dots, moves and saves them.
+//
+//   class Net extends Module {
+//     fc = new Linear(8, 2)                       parameters 'fc.weight' and 'fc.bias'
+//     forward(x: Tensor) { return this.fc.forward(x).relu() }
+//   }
+//
+// Fields named with a leading _ or # are private and not searched. `forward` is wrapped when a module is made, so that
+// the result of the outermost call stays readable after the step, and recorded ops know the line of that call.
+import { TrenioError } from '../base/errors.ts';
+import type { Literal } from '../hlo/literal.ts';
+import { bytesOf } from '../hlo/literal.ts';
+import { elementCount, formatType, sameShape } from '../hlo/types.ts';
+import { type Device, dependOn, type Tensor, tensor, tensorsIn, withinCall } from '../tensor/index.ts';
+import { Parameter, StateBuffer } from './parameter.ts';
+
+/** The state of a module or an optimizer by name, as plain data on the host. */
+export type StateDict = Map<string, Literal>;
+
+/** What loadStateDict found that did not fit, where it was asked not to be strict. */
+export interface LoadReport {
+  readonly missing: readonly string[];
+  readonly unexpected: readonly string[];
+}
+
+let depth = 0;
+
+type Forward = (...args: never[]) => unknown;
+
+export abstract class Module {
+  /** False while evaluating: dropout does nothing then. Set by `train()` and `eval()`. */
+  training = true;
+
+  constructor() {
+    const inner = (this as unknown as { forward: Forward }).forward;
+    Object.defineProperty(this, 'forward', {
+      value: (...args: never[]) => this.#call(inner, args),
+      enumerable: false,
+      configurable: true,
+      writable: true,
+    });
+  }
+
+  /** What the layer computes. */
+  abstract forward(...args: never[]): unknown;
+
+  #call(inner: Forward, args: never[]): unknown {
+    dependOn(() => this.training);
+    if (depth > 0) {
+      depth++;
+      try {
+        return inner.apply(this, args);
+      } finally {
+        depth--;
+      }
+    }
+    depth++;
+    try {
+      const inputs = tensorsIn(args);
+      inputs.forEach((input, i) => {
+        input.label ??= `input ${i} of ${this.constructor.name}.forward`;
+      });
+      const result = withinCall(() => inner.apply(this, args));
+      for (const output of tensorsIn(result)) {
+        if (output.value !== undefined && output.buffer === undefined) output.device.trace.forwarded(output);
+      }
+      return result;
+    } finally {
+      depth--;
+    }
+  }
+
+  /** The modules in the fields of this one, by name. */
+  *children(): Generator<readonly [string, Module]> {
+    for (const [name, field] of this.#fields()) if (field instanceof Module) yield [name, field];
+  }
+  /** This module and all below it, with dotted names; '' for this one. */
+  *namedModules(prefix = ''): Generator<readonly [string, Module]> {
+    yield [prefix, this];
+    for (const [name, child] of this.children()) yield* child.namedModules(prefix === '' ? name : `${prefix}.${name}`);
+  }
+  /** Parameters with their dotted names, each once (a shared one under its first name). */
+  *namedParameters(): Generator<readonly [string, Parameter]> {
+    for (const [name, state] of this.#namedState()) if (!(state instanceof StateBuffer)) yield [name, state];
+  }
+  *namedBuffers(): Generator<readonly [string, StateBuffer]> {
+    for (const [name, state] of this.#namedState()) if (state instanceof StateBuffer) yield [name, state];
+  }
+  parameters(): Parameter[] {
+    return Array.from(this.namedParameters(), ([, parameter]) => parameter);
+  }
+  *#namedState(): Generator<readonly [string, Parameter]> {
+    const seen = new Set<Parameter>();
+    for (const [prefix, module] of this.namedModules()) {
+      for (const [name, field] of module.#fields()) {
+        if (!(field instanceof Parameter) || seen.has(field)) continue;
+        seen.add(field);
+        yield [prefix === '' ? name : `${prefix}.${name}`, field];
+      }
+    }
+  }
+  #fields(): [string, unknown][] {
+    return Object.entries(this).filter(([name]) => !name.startsWith('_'));
+  }
+
+  train(mode = true): this {
+    for (const [, module] of this.namedModules()) module.training = mode;
+    return this;
+  }
+  eval(): this {
+    return this.train(false);
+  }
+  /** Moves all parameters and buffers to a device, in place. */
+  to(device: Device): this {
+    for (const [, state] of this.#namedState()) state.moveTo_(device);
+    return this;
+  }
+  /** Sets whether the parameters are trained. */
+  requiresGrad_(requires = true): this {
+    for (const parameter of this.parameters()) parameter.requiresGrad_(requires);
+    return this;
+  }
+  zeroGrad(): void {
+    for (const parameter of this.parameters()) parameter.zeroGrad();
+  }
+
+  /** All parameters and buffers by name, copied to the host. */
+  stateDict(): StateDict {
+    const state: StateDict = new Map();
+    for (const [name, value] of this.#namedState()) {
+      const { type, data } = value.literal();
+      state.set(name, { type, data: data.slice() as typeof data });
+    }
+    return state;
+  }
+  /**
+   * Takes on the values of a state. Throws WEIGHT_SHAPE for a tensor of another shape, and unless `strict` is false,
+   * STATE_KEYS for names that are missing or unexpected. On an error nothing was changed.
+   */
+  loadStateDict(state: ReadonlyMap<string, Literal>, options: { readonly strict?: boolean } = {}): LoadReport {
+    const own = new Map(this.#namedState());
+    const missing = [...own.keys()].filter(name => !state.has(name));
+    const unexpected = [...state.keys()].filter(name => !own.has(name));
+    if (options.strict !== false && missing.length + unexpected.length > 0) {
+      throw new TrenioError('STATE_KEYS', { what: this.constructor.name, missing, unexpected });
+    }
+    const loads: [Parameter, Literal][] = [];
+    for (const [name, target] of own) {
+      const value = state.get(name);
+      if (value === undefined) continue;
+      if (!sameShape(value.type.shape, target.shape)) {
+        throw new TrenioError('WEIGHT_SHAPE', { name, expected: formatType(target.type), got: formatType(value.type) });
+      }
+      loads.push([target, value]);
+    }
+    for (const [target, value] of loads) loadInto(target, value);
+    return { missing, unexpected };
+  }
+
+  /** The number of trained numbers. */
+  parameterCount(): number {
+    return this.parameters().reduce((n, p) => n + elementCount(p.shape), 0);
+  }
+  toString(): string {
+    const lines = Array.from(
+      this.children(),
+      ([name, child]) => `  (${name}): ${child.toString().replaceAll('\n', '\n  ')}`,
+    );
+    const own = `${this.constructor.name}(${this.describe()})`;
+    return lines.length === 0 ? own : `${own} {\n${lines.join('\n')}\n}`;
+  }
+  /** What distinguishes this layer from others of its kind, for printing. */
+  protected describe(): string {
+    return '';
+  }
+}
+
+/** New elements for a tensor, converted to its data type. */
+export function loadInto(target: Tensor, value: Literal): void {
+  const same = value.type.elementType === target.dtype;
+  target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
+}

@@ -1,0 +1,6 @@
+// Optimizers, schedules, gradient clipping. See README.md.
+export { Adam, type AdamSettings, AdamW } from './adam.ts';
+export { clipGradNorm } from './clip.ts';
+export { Optimizer, type OptimizerState, type ParameterGroup } from './optimizer.ts';
+export { CosineSchedule, LambdaLR, LinearSchedule } from './schedules.ts';
+export { SGD, type SGDSettings } from './sgd.ts';

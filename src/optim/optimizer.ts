@@ -1,0 +1,247 @@
+// What all optimizers share: groups of parameters, per-parameter state, and the numbers (learning rate, bias corrections)
+// that change with every step. Those are inputs of the program, never part of it: no step and no new learning rate makes
+// another program. Updates are recorded as values, in place: new state takes over the memory of the old.
+import { TrenioError } from '../base/errors.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { type Literal, literal } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
+import { formatType, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
+import { loadInto, type Parameter } from '../nn/index.ts';
+import { atOneLocation, type HostInput, type Tensor, userLocation, zerosLike } from '../tensor/index.ts';
+
+/** Parameters that are updated with the same settings. Settings may be changed between steps. */
+export type ParameterGroup<S> = S & { readonly params: readonly Parameter[] };
+/** Parameters, or groups of them with settings of their own. */
+export type Parameters<S> = Iterable<Parameter> | readonly (Partial<S> & { readonly params: Iterable<Parameter> })[];
+
+/** Parameters that were stepped equally often share a count, and with it the numbers of a step. */
+export interface Clock {
+  count: number;
+  readonly input: HostInput;
+}
+interface Slot {
+  clock: Clock;
+  readonly tensors: { readonly [name: string]: Tensor };
+}
+
+/** An optimizer's state: moments and counts by parameter number, settings by group. */
+export interface OptimizerState {
+  readonly tensors: ReadonlyMap<string, Literal>;
+  readonly groups: readonly Readonly<Record<string, unknown>>[];
+}
+
+export abstract class Optimizer<S extends object = object> {
+  readonly groups: readonly ParameterGroup<S>[];
+  readonly #slots = new Map<Parameter, Slot>();
+
+  constructor(params: Parameters<S>, defaults: S) {
+    const list = [...params] as (Parameter | (Partial<S> & { readonly params: Iterable<Parameter> }))[];
+    const isGrouped = list.length > 0 && !('dtype' in list[0]!);
+    const groups = isGrouped
+      ? (list as (Partial<S> & { readonly params: Iterable<Parameter> })[])
+      : [{ params: list as Parameter[] } as Partial<S> & { params: Parameter[] }];
+    this.groups = groups.map(group => ({ ...defaults, ...group, params: [...group.params] }));
+    const all = this.parameters();
+    if (all.length === 0)
+      throw new TrenioError(
+        'INVALID_OPTION',
+        { what: 'the optimizer', option: 'params', got: 'an empty list', expected: 'at least one parameter' },
+        { location: userLocation() },
+      );
+    if (new Set(all).size !== all.length)
+      throw new TrenioError(
+        'INVALID_OPTION',
+        { what: 'the optimizer', option: 'params', got: 'a parameter twice', expected: 'each parameter once' },
+        { location: userLocation() },
+      );
+  }
+
+  /** The parameters of all groups. */
+  parameters(): Parameter[] {
+    return this.groups.flatMap(group => group.params);
+  }
+  zeroGrad(): void {
+    for (const parameter of this.parameters()) parameter.zeroGrad();
+  }
+
+  /** The names of the tensors kept for each parameter, such as moments; all start at zero. */
+  protected abstract readonly stateNames: readonly string[];
+  /** The numbers that a group's update takes as inputs, after `count` steps of the parameter (1 at the first). */
+  protected abstract numbers(group: ParameterGroup<S>, count: number): readonly number[];
+  /** How many numbers those are. */
+  protected abstract readonly numberCount: number;
+  /** New values of the parameter and of its state, in the order of `stateNames`. */
+  protected abstract update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
+
+  /** Updates every parameter that has a gradient. */
+  step(): void {
+    atOneLocation(() => {
+      for (const group of this.groups) this.#stepGroup(group);
+    });
+  }
+
+  #stepGroup(group: ParameterGroup<S>): void {
+    const ready = group.params.filter(parameter => parameter.grad !== undefined);
+    if (ready.length === 0) return;
+    this.#prepare(group, ready);
+    const numbers = new Map<Clock, readonly Value[]>();
+    for (const parameter of ready) {
+      const { device } = parameter;
+      const { trace } = device;
+      const b = trace.builder;
+      b.location = userLocation();
+      const { clock, tensors } = this.#slots.get(parameter)!;
+      let given = numbers.get(clock);
+      if (given === undefined) {
+        const vector = trace.hostArgument(clock.input);
+        given = Array.from({ length: this.numberCount }, (_, i) => b.reshape(b.slice(vector, [i], [i + 1]), []));
+        numbers.set(clock, given);
+      }
+      const state = this.stateNames.map(name => tensors[name]!);
+      const [value, ...rest] = this.update(b, group, {
+        parameter: device.valueOf(parameter),
+        gradient: b.convert(device.valueOf(parameter.grad!), parameter.dtype),
+        state: state.map(tensor => device.valueOf(tensor)),
+        numbers: given,
+        shape: parameter.shape,
+      });
+      parameter.bind(value);
+      state.forEach((tensor, i) => {
+        tensor.bind(rest[i]!);
+      });
+    }
+  }
+
+  /** State for those that have none, and clocks such that those that are stepped now share theirs with no others. */
+  #prepare(group: ParameterGroup<S>, ready: readonly Parameter[]): void {
+    const stepped = new Set(ready);
+    const idle = new Set(group.params.filter(p => !stepped.has(p)).map(p => this.#slots.get(p)?.clock));
+    const moved = new Map<Clock | undefined, Clock>();
+    for (const parameter of ready) {
+      const slot = this.#slots.get(parameter);
+      const old = slot?.clock;
+      if (old !== undefined && !idle.has(old)) continue;
+      let clock = moved.get(old);
+      clock ??= this.#clock(group, old?.count ?? 0);
+      moved.set(old, clock);
+      if (slot !== undefined) slot.clock = clock;
+      else this.#slots.set(parameter, { clock, tensors: this.#initialState(parameter) });
+    }
+  }
+  #initialState(parameter: Parameter): Record<string, Tensor> {
+    return Object.fromEntries(this.stateNames.map(name => [name, zerosLike(parameter)]));
+  }
+  #clock(group: ParameterGroup<S>, count: number): Clock {
+    const clock: Clock = {
+      count,
+      input: {
+        label: 'optimizer settings',
+        type: tensorType('f32', [this.numberCount]),
+        next: () => new Uint8Array(Float32Array.from(this.numbers(group, ++clock.count)).buffer),
+      },
+    };
+    return clock;
+  }
+
+  /** The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read when its turn comes. */
+  *namedState(): Generator<readonly [name: string, value: { readonly type: TensorType; read(): Literal }]> {
+    for (const [i, parameter] of this.parameters().entries()) {
+      const slot = this.#slots.get(parameter);
+      if (slot === undefined) continue;
+      const count = literal('i64', [], [slot.clock.count]);
+      yield [`${i}.step`, { type: count.type, read: () => count }];
+      for (const name of this.stateNames) {
+        const tensor = slot.tensors[name]!;
+        yield [`${i}.${name}`, { type: tensor.type, read: () => tensor.literal() }];
+      }
+    }
+  }
+  /** The settings of the groups, as plain data. */
+  groupSettings(): OptimizerState['groups'] {
+    return this.groups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
+  }
+  /** Everything needed to go on exactly from here, copied to the host. */
+  stateDict(): OptimizerState {
+    const tensors = new Map<string, Literal>();
+    for (const [name, value] of this.namedState()) {
+      const { type, data } = value.read();
+      tensors.set(name, { type, data: data.slice() as typeof data });
+    }
+    return { tensors, groups: this.groupSettings() };
+  }
+  /** Goes on from a saved state. Throws STATE_KEYS or WEIGHT_SHAPE where it does not fit; then nothing was changed. */
+  loadStateDict(state: OptimizerState): void {
+    const sizes = this.groups.map(group => group.params.length).join();
+    const given = state.groups.map(group => group.params).join();
+    if (sizes !== given) {
+      throw new TrenioError('STATE_KEYS', {
+        what: `an optimizer with groups of ${sizes} parameters`,
+        missing: [],
+        unexpected: [`groups of ${given}`],
+      });
+    }
+    const parameters = this.parameters();
+    const plan: { parameter: Parameter; count: number; values: Literal[] }[] = [];
+    parameters.forEach((parameter, i) => {
+      const count = state.tensors.get(`${i}.step`);
+      if (count === undefined) return;
+      const values = this.stateNames.map(name => {
+        const value = state.tensors.get(`${i}.${name}`);
+        if (value === undefined)
+          throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
+        if (!sameShape(value.type.shape, parameter.shape)) {
+          throw new TrenioError('WEIGHT_SHAPE', {
+            name: `${i}.${name}`,
+            expected: formatType(parameter.type),
+            got: formatType(value.type),
+          });
+        }
+        return value;
+      });
+      plan.push({ parameter, count: Number(count.data[0]), values });
+    });
+    this.groups.forEach((group, i) => {
+      const { params: _, ...settings } = state.groups[i]!;
+      Object.assign(group, settings);
+    });
+    this.#slots.clear();
+    for (const group of this.groups) {
+      const clocks = new Map<number, Clock>();
+      for (const { parameter, count, values } of plan) {
+        if (!group.params.includes(parameter)) continue;
+        let clock = clocks.get(count);
+        clock ??= this.#clock(group, count);
+        clocks.set(count, clock);
+        const tensors = this.#initialState(parameter);
+        this.stateNames.forEach((name, k) => {
+          loadInto(tensors[name]!, values[k]!);
+        });
+        this.#slots.set(parameter, { clock, tensors });
+      }
+    }
+  }
+}
+
+/** What an update is computed from. */
+export interface UpdateInput {
+  readonly parameter: Value;
+  readonly gradient: Value;
+  readonly state: readonly Value[];
+  /** The step's numbers as scalars. */
+  readonly numbers: readonly Value[];
+  readonly shape: readonly number[];
+}
+
+/** A scalar of the step, as large as the parameter. */
+export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
+  b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
+
+/** Checks a setting. Throws INVALID_OPTION. */
+export function checkSetting(what: string, option: string, value: number, holds: boolean, expected: string): void {
+  if (!holds)
+    throw new TrenioError(
+      'INVALID_OPTION',
+      { what, option, got: String(value), expected },
+      { location: userLocation() },
+    );
+}

@@ -1,0 +1,55 @@
+// Which CPUs each rank gets. CPUs are dealt in whole cores and by neighbourhood, so that two ranks share neither a core's
+// units nor, if it can be helped, a socket's memory:
+//
+//   package 0: core 0 (cpu 0, 4) core 1 (cpu 1, 5) │ package 1: core 2 (cpu 2, 6) core 3 (cpu 3, 7)
+//   2 ranks:   rank 0: 0, 4, 1, 5                  │            rank 1: 2, 6, 3, 7
+import { invariant } from '../base/errors.ts';
+
+/** A CPU as the system counts them (a hardware thread), and where it sits. */
+export interface CpuPlace {
+  readonly cpu: number;
+  readonly core: number;
+  readonly package: number;
+}
+
+/**
+ * A list of CPUs for each rank. Every CPU belongs to exactly one rank unless there are more ranks than CPUs; then CPUs
+ * are dealt round, one a rank.
+ */
+export function shareCores(places: readonly CpuPlace[], ranks: number): readonly (readonly number[])[] {
+  invariant(places.length > 0 && ranks > 0, `${places.length} CPUs for ${ranks} ranks`);
+  const sorted = places.toSorted((a, b) => a.package - b.package || a.core - b.core || a.cpu - b.cpu);
+  if (ranks >= sorted.length) return Array.from({ length: ranks }, (_, rank) => [sorted[rank % sorted.length]!.cpu]);
+  // Cut between cores where there are enough of them, else between hardware threads.
+  const cores = groupByCore(sorted);
+  const units = cores.length >= ranks ? cores : sorted.map(place => [place]);
+  return Array.from({ length: ranks }, (_, rank) => {
+    const first = Math.floor((rank * units.length) / ranks);
+    const end = Math.floor(((rank + 1) * units.length) / ranks);
+    return units.slice(first, end).flatMap(unit => unit.map(place => place.cpu));
+  });
+}
+
+function groupByCore(sorted: readonly CpuPlace[]): readonly (readonly CpuPlace[])[] {
+  const cores = new Map<string, CpuPlace[]>();
+  for (const place of sorted) {
+    const key = `${place.package}:${place.core}`;
+    const core = cores.get(key);
+    if (core) core.push(place);
+    else cores.set(key, [place]);
+  }
+  return [...cores.values()];
+}
+
+/** [0, 1, 2, 8] → `0-2,8` */
+export function formatCpuList(cpus: readonly number[]): string {
+  const sorted = cpus.toSorted((a, b) => a - b);
+  const parts: string[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    let end = i;
+    while (sorted[end + 1] === sorted[end]! + 1) end++;
+    parts.push(end === i ? `${sorted[i]}` : `${sorted[i]}-${sorted[end]}`);
+    i = end + 1;
+  }
+  return parts.join(',');
+}

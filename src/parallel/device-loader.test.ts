@@ -1,0 +1,76 @@
+// The loader: what batches become, how far it runs ahead, and how it ends.
+import { beforeEach, expect, test } from 'vitest';
+import { literal } from '../hlo/literal.ts';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { Device, Tensor, tensor } from '../tensor/index.ts';
+import { DeviceLoader } from './device-loader.ts';
+
+let dev: Device;
+beforeEach(() => {
+  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+});
+const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+test('batches keep their structure, and their data is on the device', async () => {
+  const batch = {
+    ids: literal('i32', [2, 2], [1, 2, 3, 4]),
+    parts: [
+      Float32Array.of(1, 2),
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ] as const,
+    there: tensor([1], { device: dev }),
+    name: 'train',
+  };
+  for await (const { ids, parts, there, name } of new DeviceLoader([batch], dev)) {
+    expect([ids, ...parts, there].every(x => x instanceof Tensor && x.device === dev)).toBe(true);
+    expect(ids.toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(parts[1].shape).toEqual([2, 2]);
+    expect(there).toBe(batch.there);
+    expect(name).toBe('train');
+  }
+});
+
+test('runs two batches ahead, and no further', async () => {
+  let asked = 0;
+  async function* source(): AsyncGenerator<Float32Array> {
+    for (let i = 0; i < 6; i++) {
+      asked++;
+      yield Float32Array.of(i);
+    }
+  }
+  const seen: number[] = [];
+  for await (const x of new DeviceLoader(source(), dev)) {
+    await pause();
+    seen.push(x.item());
+    expect(asked).toBe(Math.min(6, seen.length + 2));
+  }
+  expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('a source that fails does so where its batch is awaited; leaving early closes the source', async () => {
+  let closed = false;
+  async function* source(): AsyncGenerator<Float32Array> {
+    try {
+      yield Float32Array.of(1);
+      yield Float32Array.of(2);
+      throw new Error('row 3 is damaged');
+    } finally {
+      closed = true;
+    }
+  }
+  const seen: number[] = [];
+  const loop = async (): Promise<void> => {
+    for await (const x of new DeviceLoader(source(), dev)) seen.push(x.item());
+  };
+  await expect(loop()).rejects.toThrow('row 3 is damaged');
+  expect(seen).toEqual([1, 2]);
+  closed = false;
+  for await (const _ of new DeviceLoader(source(), dev, { prefetch: 1 })) break;
+  expect(closed).toBe(true);
+});

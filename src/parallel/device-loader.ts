@@ -1,0 +1,89 @@
+// Batches on the device before they are asked for: while a step runs, the next batches are fetched and uploaded. Also
+// what keeps a loop from running ahead of the device: before a batch is given, at most one marked step is still running.
+
+import type { Literal } from '../hlo/literal.ts';
+import { type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
+
+/** A batch with its data turned into tensors. */
+export type OnDevice<B> = B extends
+  | Tensor
+  | Literal
+  | ArrayBufferView
+  | readonly number[]
+  | readonly (readonly number[])[]
+  ? Tensor
+  : B extends (...args: never[]) => unknown
+    ? B
+    : B extends object
+      ? { -readonly [K in keyof B]: OnDevice<B[K]> }
+      : B;
+
+export interface DeviceLoaderOptions {
+  /** How many batches are prepared ahead: 2 by default. */
+  readonly prefetch?: number;
+}
+
+export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
+  readonly #source: Iterable<B> | AsyncIterable<B>;
+  readonly #device: Device;
+  readonly #prefetch: number;
+
+  /** `source` gives batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
+  constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, options: DeviceLoaderOptions = {}) {
+    this.#source = source;
+    this.#device = device;
+    this.#prefetch = Math.max(1, options.prefetch ?? 2);
+  }
+
+  /** The number of batches, where the source knows it. */
+  get length(): number | undefined {
+    const { length } = this.#source as { length?: number };
+    return length;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
+    const source = this.#source;
+    const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
+    // One request after the other, so that an iterator that is not a generator is never asked twice at once.
+    let last: Promise<unknown> = Promise.resolve();
+    const fetchNext = (): void => {
+      const next = last.then(async () => {
+        const { done, value } = await iterator.next();
+        return done ? undefined : { batch: toDevice(value, this.#device) as OnDevice<B> };
+      });
+      // A failure is thrown where the batch is awaited; until then it must not count as unhandled.
+      last = next.catch(() => {});
+      queue.push(next);
+    };
+    try {
+      for (let i = 0; i < this.#prefetch; i++) fetchNext();
+      for (;;) {
+        const entry = await queue.shift();
+        if (entry === undefined) return;
+        fetchNext();
+        await this.#device.atMostInFlight(1);
+        yield entry.batch;
+      }
+    } finally {
+      await last;
+      await iterator.return?.();
+    }
+  }
+}
+
+const isNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(entry => typeof entry === 'number' || isNumbers(entry));
+
+function toDevice(value: unknown, device: Device): unknown {
+  if (value instanceof Tensor) return value.to(device);
+  if (isLiteral(value)) return tensor(value, { device });
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return tensor(value as Float32Array, { device });
+  if (isNumbers(value)) return tensor(value as number[], { device });
+  if (Array.isArray(value)) return value.map(entry => toDevice(entry, device));
+  const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
+  if (prototype === Object.prototype || prototype === null) {
+    return Object.fromEntries(Object.entries(value as object).map(([key, entry]) => [key, toDevice(entry, device)]));
+  }
+  return value;
+}

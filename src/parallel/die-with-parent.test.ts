@@ -1,0 +1,47 @@
+// A process that is tied to its parent, which is killed. The parent is an intermediate process of ours.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+const file = new URL('./die-with-parent.ts', import.meta.url).href;
+
+/** The code of a child that ties itself to its parent and then blocks for good. */
+const childCode = (call: string) => `
+  import { dieWithParent, watchFromThread } from '${file}';
+  import { writeSync } from 'node:fs';
+  ${call};
+  // The thread that watches starts on its own time; after that nothing runs on the main thread any more.
+  setTimeout(() => {
+    writeSync(1, 'tied ' + process.pid + '\\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+  }, 300);
+`;
+const parentCode = (child: string) => `
+  import { spawn } from 'node:child_process';
+  spawn(process.execPath, ['--input-type=module', '--eval', ${JSON.stringify(child)}], { stdio: 'inherit', detached: true });
+  setInterval(() => {}, 1000);
+`;
+
+test.each([
+  ['the kernel, where it can', 'dieWithParent(process.ppid)'],
+  ['a thread that looks', 'watchFromThread(process.ppid)'],
+])('dies with its parent: %s', { timeout: 30_000 }, async (_, call) => {
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', parentCode(childCode(call))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  expect(line.toString()).toMatch(/^tied \d+\n$/);
+  // The child holds the pipe too: it closes when both are gone.
+  const closed = once(parent.stdout, 'close');
+  parent.stdout.resume();
+  parent.kill('SIGKILL');
+  await closed;
+});
+
+test('a parent that is gone already: at once', { timeout: 30_000 }, async () => {
+  const code = `import { dieWithParent } from '${file}'; dieWithParent(process.ppid + 1); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+});

@@ -1,0 +1,31 @@
+// A rank must not outlive its launcher, not even one that was killed with SIGKILL and could not say good-bye. On Linux the
+// kernel takes care of it (PR_SET_PDEATHSIG); elsewhere a thread looks once in a while who the parent is. A watch on the
+// main thread would not do: it stands still while a step waits for a rank that is gone.
+import { Worker } from 'node:worker_threads';
+import koffi from 'koffi';
+
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/** From now on this process is killed when `parentPid` ends. If it has ended already, at once. */
+export function dieWithParent(parentPid: number): void {
+  if (process.platform !== 'linux' || !killedByKernel()) watchFromThread(parentPid);
+  // The parent may have gone before the line above; then nobody will tell us.
+  if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL');
+}
+
+function killedByKernel(): boolean {
+  // The process itself, where the C library's symbols are: its file has a different name in each distribution.
+  const prctl = koffi
+    .load(null)
+    .func('int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)');
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) === 0;
+}
+
+/** The portable way: within half a second. Exported for its test. */
+export function watchFromThread(parentPid: number): void {
+  const watch = `setInterval(() => {
+    if (process.ppid !== ${parentPid}) process.kill(process.pid, 'SIGKILL');
+  }, 500);`;
+  new Worker(watch, { eval: true, execArgv: [], stdin: false }).unref();
+}

@@ -1,0 +1,5 @@
+export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
+export { type LaunchOptions, launch } from './launch.ts';
+export type { LaunchResult } from './launcher.ts';
+export { averageGradients, type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
+export { allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';

@@ -1,0 +1,96 @@
+// `trenio run` as a function: the ranks of a script on this machine, from a script that wants to do something afterwards.
+import { inheritedVariables, type Variables } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
+import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
+import type { OutputStream } from '../base/output-stream.ts';
+import { type LaunchResult, launchRanks, type RankMemory } from './launcher.ts';
+import { machineCpus } from './machine-cpus.ts';
+import { removeStaleSegments } from './stale-segments.ts';
+
+export interface LaunchOptions {
+  /** A TypeScript or JavaScript file, relative to `cwd`. */
+  readonly script: string;
+  /** What it gets as its arguments. */
+  readonly args?: readonly string[];
+  /** How many ranks; 'auto': one a core. Default 1. */
+  readonly nprocPerNode?: number | 'auto';
+  /** Keep each rank on its own cores. Default true, where the system can. */
+  readonly pin?: boolean;
+  readonly cwd?: string;
+  readonly variables?: Variables;
+  readonly stdout?: OutputStream;
+  readonly stderr?: OutputStream;
+  /** Aborting it ends the ranks. Without one, SIGINT and SIGTERM of this process end them. */
+  readonly signal?: AbortSignal;
+}
+
+/** More cannot share memory. */
+export const MAX_RANKS = 4096;
+
+/**
+ * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
+ * exit code is the result's.
+ * @throws SCRIPT_NOT_FOUND, INVALID_OPTION, SHARED_MEMORY_FAILED, NO_C_COMPILER
+ */
+export async function launch(options: LaunchOptions): Promise<LaunchResult> {
+  const { places, canPin } = machineCpus();
+  const variables = options.variables ?? inheritedVariables();
+  const stderr = options.stderr ?? process.stderr;
+  const signals = options.signal === undefined ? untilSignalled() : undefined;
+  try {
+    const result = await launchRanks({
+      script: options.script,
+      args: options.args ?? [],
+      ranks: countRanks(options.nprocPerNode ?? 1, places.length),
+      pin: (options.pin ?? true) && canPin,
+      cpus: places,
+      cwd: options.cwd ?? process.cwd(),
+      variables,
+      stdout: options.stdout ?? process.stdout,
+      stderr,
+      signal: options.signal ?? signals!.signal,
+      createMemory: ranks => createMemory(ranks, variables),
+    });
+    // The failure is the script's: its own stack is in the text, ours would say nothing.
+    if (result.failure !== undefined) stderr.write(`trenio run: ${result.failure.message}\n`);
+    return result;
+  } finally {
+    signals?.stop();
+  }
+}
+
+function countRanks(wanted: number | 'auto', cores: number): number {
+  if (wanted === 'auto') return cores;
+  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_RANKS) return wanted;
+  throw new TrenioError('INVALID_OPTION', {
+    what: 'launch',
+    option: 'nprocPerNode',
+    got: String(wanted),
+    expected: `a whole number from 1 to ${MAX_RANKS}, or 'auto'`,
+  });
+}
+
+/** What makes shared memory is loaded only if there are several ranks. */
+async function createMemory(ranks: number, variables: Variables): Promise<RankMemory> {
+  const { createLaunchMemory } = await import('../runtime/launch-memory.ts');
+  removeStaleSegments();
+  return createLaunchMemory(ranks, variables);
+}
+
+/** A signal that is aborted when this process is told to end, until `stop`. */
+function untilSignalled(): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // The second one means now; the ranks die with us.
+    if (controller.signal.aborted) process.exit(new Interrupted(signal as InterruptSignal).exitCode);
+    controller.abort(new Interrupted(signal as InterruptSignal));
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}

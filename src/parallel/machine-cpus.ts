@@ -1,0 +1,42 @@
+// The CPUs that this process may use, with where they sit: what the launcher shares out. Linux tells all of it; elsewhere
+// the CPUs are only counted, and nothing is pinned.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { allowedCpus } from '../runtime/threads.ts';
+import type { CpuPlace } from './core-shares.ts';
+
+export interface MachineCpus {
+  readonly places: readonly CpuPlace[];
+  /** Whether a process can be kept on some of them. */
+  readonly canPin: boolean;
+}
+
+/** Arguments are for tests. */
+export function machineCpus(
+  allowed: readonly number[] | undefined = allowedCpus(),
+  parallelism: number = availableParallelism(),
+  readNumber: (path: string) => number | undefined = readSysNumber,
+): MachineCpus {
+  if (allowed === undefined || allowed.length === 0) {
+    return { places: Array.from({ length: parallelism }, (_, cpu) => ({ cpu, core: cpu, package: 0 })), canPin: false };
+  }
+  const places = allowed.map(cpu => {
+    const topology = `/sys/devices/system/cpu/cpu${cpu}/topology`;
+    return {
+      cpu,
+      core: readNumber(`${topology}/core_id`) ?? cpu,
+      package: readNumber(`${topology}/physical_package_id`) ?? 0,
+    };
+  });
+  // A container may be allowed all CPUs but time for a few only (a quota): more threads than that wait for each other.
+  return { places: places.slice(0, Math.max(1, Math.min(places.length, parallelism))), canPin: true };
+}
+
+function readSysNumber(path: string): number | undefined {
+  try {
+    const n = Number(readFileSync(path, 'utf8').trim());
+    return Number.isInteger(n) && n >= 0 ? n : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+// One rank as a process: its command line, its environment, its output, its end. What to do when it ends is the launcher's.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Variables } from '../base/environment.ts';
+import { exitCodeOfSignal } from '../base/interrupted.ts';
+import type { OutputStream } from '../base/output-stream.ts';
+import { formatCpuList } from './core-shares.ts';
+import { LinePrefixer } from './line-prefixer.ts';
+
+/** Where lines go, and what is put before each. */
+export interface PrefixedStream {
+  readonly stream: OutputStream;
+  readonly prefix: string;
+}
+
+export interface RankOptions {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly variables: Variables;
+  /** The CPUs of its share. */
+  readonly cpus: readonly number[];
+  /** Whether it may run on those only. */
+  readonly pin: boolean;
+  /** Name of the shared memory; undefined for a single rank. */
+  readonly sharedMemory: string | undefined;
+  /** Where its output goes, line by line; undefined: it writes to our own streams itself. */
+  readonly output: { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined;
+}
+
+export interface RankEnd {
+  readonly rank: number;
+  readonly pid: number;
+  /** 0: well. 128 + n: by signal n. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | undefined;
+  /** The system's words if it could not even be started. */
+  readonly startError: string | undefined;
+}
+
+// Enough for the message and the stack of an error.
+const LAST_LINES = 30;
+// A child of the rank that left its process group may hold the pipes open; nobody waits for it longer than this.
+const OUTPUT_GRACE_MS = 1000;
+const preload = new URL('./rank-preload.ts', import.meta.url).href;
+
+export class RankProcess {
+  readonly rank: number;
+  readonly #child: ChildProcess;
+  readonly #stderr: LinePrefixer | undefined;
+  readonly #output: Promise<unknown>;
+  /** Resolves when the process has ended; its output may still be on its way. Never rejects. */
+  readonly ended: Promise<RankEnd>;
+  #running = true;
+
+  constructor(options: RankOptions) {
+    this.rank = options.rank;
+    const [command, ...args] = rankCommand(options);
+    this.#child = spawn(command!, args, {
+      cwd: options.cwd,
+      env: rankVariables(options),
+      // A group of its own: Ctrl-C reaches it through the launcher, in order; and what it started can be ended with it.
+      detached: true,
+      stdio: options.output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    });
+    this.ended = this.#end();
+    if (options.output) {
+      const { stdout, stderr } = options.output;
+      this.#stderr = new LinePrefixer(stderr.prefix, stderr.stream, LAST_LINES);
+      this.#output = Promise.all([
+        new LinePrefixer(stdout.prefix, stdout.stream).follow(this.#child.stdout!),
+        this.#stderr.follow(this.#child.stderr!),
+      ]);
+    } else {
+      this.#output = Promise.resolve();
+    }
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** The end of what it wrote to its standard error stream (nothing if it wrote to ours). */
+  get lastErrorLines(): readonly string[] {
+    return this.#stderr?.lastLines ?? [];
+  }
+
+  /** Sends a signal to it and to what it started. */
+  kill(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // Gone already.
+    }
+  }
+
+  /** Waits until everything it wrote has been passed on. */
+  async drain(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, OUTPUT_GRACE_MS);
+    await Promise.race([this.#output, late.promise]);
+    clearTimeout(timer);
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    await this.#output;
+  }
+
+  async #end(): Promise<RankEnd> {
+    const child = this.#child;
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+      return {
+        rank: this.rank,
+        pid: child.pid ?? 0,
+        exitCode: signal === null ? (code ?? 1) : exitCodeOfSignal(signal),
+        signal: signal ?? undefined,
+        startError: undefined,
+      };
+    } catch (error) {
+      return {
+        rank: this.rank,
+        pid: 0,
+        exitCode: 1,
+        signal: undefined,
+        startError: error instanceof Error ? error.message : String(error),
+      };
+    } finally {
+      this.#running = false;
+      // Compilers and the like that it left behind.
+      this.kill('SIGKILL');
+    }
+  }
+}
+
+function rankCommand({ script, args, cpus, pin, variables }: RankOptions): readonly string[] {
+  const node = [process.execPath, '--import', preload, script, ...args];
+  const taskset = pin ? findOnPath('taskset', variables.PATH ?? '') : undefined;
+  // taskset becomes node (exec): the process id and the parent stay. Without it only the compute threads are pinned.
+  return taskset === undefined ? node : [taskset, '--cpu-list', formatCpuList(cpus), ...node];
+}
+
+function rankVariables({ rank, worldSize, variables, cpus, pin, sharedMemory }: RankOptions): NodeJS.ProcessEnv {
+  const result: NodeJS.ProcessEnv = {
+    ...variables,
+    RANK: `${rank}`,
+    LOCAL_RANK: `${rank}`,
+    WORLD_SIZE: `${worldSize}`,
+    LOCAL_WORLD_SIZE: `${worldSize}`,
+    TRENIO_LAUNCHER_PID: `${process.pid}`,
+    // The user's own number of threads stands.
+    TRENIO_NUM_THREADS: variables.TRENIO_NUM_THREADS || `${cpus.length}`,
+  };
+  // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.
+  delete result.TRENIO_CPUS;
+  delete result.TRENIO_SHM;
+  if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
+  if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;
+  return result;
+}
+
+function findOnPath(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(folder => folder !== '')
+    .map(folder => join(folder, name))
+    .find(file => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,66 @@
+// A device buffer in this process's memory: bytes, the execution that writes them, and whether they still are its own.
+import { TrenioError } from '../base/errors.ts';
+import { byteSize, formatType, type TensorType } from '../hlo/types.ts';
+import type { DeviceBuffer } from './backend.ts';
+import { allocate, type Block } from './memory.ts';
+import type { NativeLibrary } from './native-library.ts';
+import type { Ticket } from './stream.ts';
+
+export class HostBuffer implements DeviceBuffer {
+  readonly type: TensorType;
+  readonly #block: Block;
+  #writer: Ticket | undefined;
+  #consumer: string | undefined;
+
+  /** `writer`: the execution that fills the block; without one it is ready. */
+  constructor(type: TensorType, block: Block, writer?: Ticket) {
+    this.type = type;
+    this.#block = block;
+    this.#writer = writer;
+  }
+
+  /** A copy of `bytes`. Throws INPUT_MISMATCH if they are not as many as the type takes. */
+  static copyOf(type: TensorType, bytes: Uint8Array, native?: NativeLibrary): HostBuffer {
+    const size = byteSize(type);
+    if (bytes.byteLength !== size) {
+      const expected = `${size} bytes for ${formatType(type)}`;
+      throw new TrenioError('INPUT_MISMATCH', { program: 'upload', expected, got: `${bytes.byteLength}` });
+    }
+    const block = allocate(size, formatType(type), native);
+    block.bytes.set(bytes);
+    return new HostBuffer(type, block);
+  }
+
+  /** The memory itself. Throws BUFFER_CONSUMED once it has been donated. */
+  get block(): Block {
+    if (this.#consumer === undefined) return this.#block;
+    throw new TrenioError('BUFFER_CONSUMED', { type: formatType(this.type), program: this.#consumer });
+  }
+  get bytes(): Uint8Array {
+    return this.block.bytes;
+  }
+  get isConsumed(): boolean {
+    return this.#consumer !== undefined;
+  }
+  /** Gives the memory away: `program` writes its result there. */
+  consume(program: string): Block {
+    const block = this.block;
+    this.#consumer = program;
+    return block;
+  }
+
+  /** The execution that still has to write it, or that failed to. */
+  get writer(): Ticket | undefined {
+    if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;
+    return this.#writer;
+  }
+  get isReady(): boolean {
+    return this.#writer === undefined || this.#writer.isDone;
+  }
+  wait(): void {
+    this.writer?.wait();
+  }
+  get ready(): Promise<void> {
+    return this.writer?.whenDone() ?? Promise.resolve();
+  }
+}

@@ -1,0 +1,68 @@
+// The native side of one process: the loaded runtime, its threads and stream, the arena, the shared memory. What the
+// cpu backend and the collectives have in common.
+import { totalmem } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
+import { TrenioError } from '../base/errors.ts';
+import type { Address, NativeLibrary } from './native-library.ts';
+import type { RankInfo } from './ranks.ts';
+import { Stream } from './stream.ts';
+
+/** The text of an errno, as `segmentAttach` and `segmentCreate` give it. */
+export function errnoText(errno: number): string {
+  const [code, text] = getSystemErrorMap().get(-errno) ?? ['', `error ${errno}`];
+  return code === '' ? text : `${text} (${code})`;
+}
+
+export class Engine {
+  readonly native: NativeLibrary;
+  readonly stream: Stream;
+  readonly ranks: RankInfo;
+  readonly threads: number;
+  readonly #runtime: Address;
+  #arena: Address = 0n;
+  #arenaBytes = 0;
+
+  /**
+   * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
+   * Throws OUT_OF_MEMORY if threads cannot be had, SHARED_MEMORY_FAILED if the ranks' memory is not there.
+   */
+  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo) {
+    this.native = native;
+    this.ranks = ranks;
+    this.threads = cpus.length;
+    this.#runtime = native.open(cpus);
+    if (this.#runtime === 0n) {
+      const what = `starting ${cpus.length} threads`;
+      throw new TrenioError('OUT_OF_MEMORY', {
+        what,
+        bytes: cpus.length * (8 << 20),
+        available: process.availableMemory(),
+      });
+    }
+    this.stream = new Stream(native, this.#runtime);
+    this.stream.rank = ranks.rank;
+    if (ranks.segment === undefined) return;
+    const errno = native.segmentAttach(this.#runtime, ranks.segment, ranks.localRank, ranks.localWorldSize);
+    if (errno === 0) return;
+    this.stream.close();
+    const notOurs = `it is not for rank ${ranks.localRank} of ${ranks.localWorldSize}, or that rank has attached already`;
+    const reason = errno === -1 ? notOurs : errnoText(errno);
+    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
+  }
+
+  /**
+   * The arena, grown to at least `bytes`. It never moves, so programs already queued keep theirs.
+   * Throws OUT_OF_MEMORY.
+   */
+  arena(bytes: number): Address {
+    if (bytes <= this.#arenaBytes) return this.#arena;
+    const available = process.availableMemory();
+    const more = bytes - this.#arenaBytes;
+    const grown = more > available ? 0n : this.native.arena(this.#runtime, bytes, Math.max(totalmem(), bytes));
+    if (grown === 0n)
+      throw new TrenioError('OUT_OF_MEMORY', { what: 'the arena of a program', bytes: more, available });
+    this.#arenaBytes = bytes;
+    this.#arena = grown;
+    return grown;
+  }
+}

@@ -1,0 +1,62 @@
+// The reference interpreter as a backend: the oracle, eager debugging, and machines without a C compiler. It runs a
+// program at once, so its buffers are always ready. Single rank.
+import { interpret } from '../hlo/interpreter.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
+import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
+import { checkedInputs, type Signature } from './arguments.ts';
+import type { Backend, CompileReport, DeviceBuffer, Executable } from './backend.ts';
+import { HostBuffer } from './buffer.ts';
+import { allocate } from './memory.ts';
+
+export class InterpreterBackend implements Backend {
+  readonly name = 'interpreter';
+
+  compile(module: Module): { readonly executable: Executable; readonly report: CompileReport } {
+    const executable = new InterpretedExecutable(module);
+    return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
+  }
+  upload(type: TensorType, bytes: Uint8Array): DeviceBuffer {
+    return HostBuffer.copyOf(type, bytes);
+  }
+  synchronize(): void {
+    // Nothing is ever queued.
+  }
+}
+
+class InterpretedExecutable implements Executable {
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  readonly donated: readonly (number | undefined)[];
+  readonly #module: Module;
+  readonly #signature: Signature;
+
+  constructor(module: Module) {
+    const { body, aliases } = mainOf(module);
+    this.#module = module;
+    this.inputTypes = body.args.map(tensorTypeOf);
+    this.outputTypes = body.results.map(tensorTypeOf);
+    this.donated = body.results.map((_, result) => {
+      const input = aliases.indexOf(result);
+      return input === -1 ? undefined : input;
+    });
+    const { inputTypes, outputTypes, donated } = this;
+    this.#signature = { name: module.name, inputTypes, outputTypes, donated };
+  }
+
+  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
+    const buffers = checkedInputs(this.#signature, inputs);
+    const args = buffers.map(({ type, bytes }) => literalOfBytes(type, bytes));
+    const results = interpret(this.#module, args).map(copyOf);
+    return results.map((result, i) => {
+      const input = this.donated[i];
+      const block =
+        input === undefined ? allocate(result.byteLength, 'a result') : buffers[input]!.consume(this.#module.name);
+      block.bytes.set(result);
+      return new HostBuffer(this.outputTypes[i]!, block);
+    });
+  }
+}
+
+// A result may be an argument itself, whose memory another result takes over.
+const copyOf = (literal: Literal): Uint8Array => bytesOf(literal).slice();

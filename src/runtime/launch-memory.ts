@@ -1,0 +1,16 @@
+// The launcher's way to the memory that its ranks share, without the rest of the runtime: the launcher computes nothing,
+// and should start as quickly as a command can.
+
+import type { Variables } from '../base/environment.ts';
+import { loggerFrom } from '../base/logger.ts';
+import { findCompiler } from './c-compiler.ts';
+import { cacheDirectory } from './cache-directory.ts';
+import { CompileCache } from './compile-cache.ts';
+import { loadNativeLibrary } from './native-library.ts';
+import { createSegment, type SharedSegment } from './shared-memory.ts';
+
+/** Memory for `worldSize` ranks on this machine. @throws SHARED_MEMORY_FAILED, NO_C_COMPILER, BAD_ENVIRONMENT */
+export function createLaunchMemory(worldSize: number, variables?: Variables): SharedSegment {
+  const cache = new CompileCache(cacheDirectory(variables), loggerFrom(variables));
+  return createSegment(loadNativeLibrary(cache, findCompiler(variables)), worldSize);
+}

@@ -1,0 +1,83 @@
+// The runtime's own structures, shared by its C files. Compiled programs see only trenio_rt.h.
+#pragma once
+#include "platform.h"
+#include "trenio_rt.h"
+
+#define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
+
+typedef struct runtime runtime;
+
+// pool.c: a parallel region is published in one word, (region number << 32 | tasks not yet claimed).
+typedef struct {
+  pthread_t thread;
+  runtime *owner;
+  int number, cpu;
+  void *scratch;
+  int64_t scratch_bytes;
+} worker;
+
+typedef struct {
+  _Alignas(CACHE_LINE) _Atomic uint64_t word;
+  _Atomic(trenio_task) fn;
+  void *_Atomic arg;
+  _Atomic int64_t first;     // number of the region's first task
+  _Atomic uint32_t tasks;
+  _Alignas(CACHE_LINE) _Atomic uint32_t pending;  // tasks not yet finished
+  _Atomic uint32_t caller_sleeps;
+  _Alignas(CACHE_LINE) _Atomic uint32_t wake;     // what idle workers sleep on
+  _Atomic uint32_t sleepers;
+  _Atomic bool step_runs, stop;
+  bool may_spin;
+  worker *workers;           // [0] is the executor thread
+} pool;
+
+// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/job.ts
+// writes and reads it: the two layouts must agree.
+enum { job_queued = 0, job_running = 1, job_done = 2 };
+typedef struct job job;
+struct job {
+  _Atomic int32_t state;     // 0
+  int32_t code;              // 4: what the step returned
+  int64_t start_ns, end_ns;  // 8, 16: monotonic clock
+  job *next;                 // 24: the stream's
+  trenio_step entry;         // 32
+  char *arena;               // 40
+  int32_t args, deps;        // 48, 52
+  void *words[];             // 56: args addresses, then deps jobs: if one of these failed, so does this
+};
+
+typedef struct {
+  pthread_mutex_t lock;
+  job *head, *tail;
+  _Alignas(CACHE_LINE) _Atomic uint32_t submitted;
+  _Alignas(CACHE_LINE) _Atomic uint32_t completed;
+  _Atomic uint32_t waiters;
+  _Atomic bool stop;
+  bool stopped;
+} stream;
+
+typedef struct segment segment; // shared.c
+
+struct runtime {
+  trenio_rt rt; // first: a pointer to it is a pointer to the whole
+  pool pool;
+  stream stream;
+  segment *segment;
+  uint32_t collectives; // how many this rank has begun
+  uint32_t phase;       // which half of the windows comes next
+  char *arena;
+  int64_t arena_bytes, arena_reserved;
+};
+static inline runtime *runtime_of(const trenio_rt *rt) { return (runtime *)(uintptr_t)rt; }
+
+void pool_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
+void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes);
+int pool_start(runtime *r, int workers, const int32_t *cpus);
+void pool_stop(runtime *r);
+
+int collective_all_reduce(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+
+int stream_start(runtime *r);
+void stream_stop(runtime *r);
+void stream_drain(runtime *r);

@@ -1,0 +1,120 @@
+// A device's stream: an executor thread that runs jobs one after another, in the order submitted. No JavaScript is
+// ever called from here (that would deadlock while JavaScript waits): JavaScript reads a job's state, or waits for it.
+#include <stddef.h>
+#include "runtime.h"
+
+_Static_assert(offsetof(job, code) == 4 && offsetof(job, start_ns) == 8 && offsetof(job, end_ns) == 16, "as in job.ts");
+_Static_assert(offsetof(job, entry) == 32 && offsetof(job, arena) == 40 && offsetof(job, args) == 48, "as in job.ts");
+_Static_assert(offsetof(job, deps) == 52 && offsetof(job, words) == 56, "as in job.ts");
+
+#define SPIN_BETWEEN_STEPS_NS 50000
+#define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */
+
+static int failed_dependency(const job *j) {
+  for (int32_t i = 0; i < j->deps; i++) {
+    const job *dep = j->words[j->args + i];
+    if (dep->code != 0) return dep->code;
+  }
+  return 0;
+}
+
+static void run(runtime *r, job *j) {
+  j->start_ns = now_ns();
+  atomic_store(&j->state, job_running);
+  int code = failed_dependency(j);
+  if (code == 0) {
+    atomic_store(&r->pool.step_runs, true);
+    code = j->entry(&r->rt, j->words, j->arena);
+    atomic_store(&r->pool.step_runs, false);
+  }
+  j->code = code;
+  j->end_ns = now_ns();
+  atomic_store(&j->state, job_done); // the last touch: from here on its memory may be gone
+  atomic_fetch_add(&r->stream.completed, 1);
+  if (atomic_load(&r->stream.waiters) != 0) word_wake_all(&r->stream.completed, false);
+}
+
+static job *take(stream *s) {
+  pthread_mutex_lock(&s->lock);
+  job *j = s->head;
+  if (j != NULL) {
+    s->head = j->next;
+    if (s->head == NULL) s->tail = NULL;
+  }
+  pthread_mutex_unlock(&s->lock);
+  return j;
+}
+
+static void *executor_main(void *argument) {
+  runtime *r = argument;
+  stream *s = &r->stream;
+  pin_to(r->pool.workers[0].cpu);
+  for (;;) {
+    uint32_t seen = atomic_load(&s->submitted);
+    for (job *j; (j = take(s)) != NULL;) run(r, j);
+    spinner spin = {0};
+    while (atomic_load(&s->submitted) == seen) {
+      if (atomic_load(&s->stop)) return NULL;
+      if (!spin_once(&spin, r->pool.may_spin ? SPIN_BETWEEN_STEPS_NS : 0)) word_wait(&s->submitted, seen, 0, false);
+    }
+  }
+}
+
+int stream_start(runtime *r) {
+  pthread_mutex_init(&r->stream.lock, NULL);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 16 << 20); // generated code may keep small arrays on the stack
+  int failed = pthread_create(&r->pool.workers[0].thread, &attributes, executor_main, r);
+  pthread_attr_destroy(&attributes);
+  return failed ? TRENIO_NO_MEMORY : 0;
+}
+
+void trenio_submit(runtime *r, job *j) {
+  stream *s = &r->stream;
+  j->next = NULL;
+  pthread_mutex_lock(&s->lock);
+  if (s->tail != NULL) s->tail->next = j;
+  else s->head = j;
+  s->tail = j;
+  pthread_mutex_unlock(&s->lock);
+  atomic_fetch_add(&s->submitted, 1);
+  word_wake_all(&s->submitted, false);
+}
+
+// Blocks until the job is done.
+void trenio_wait(runtime *r, job *j) {
+  stream *s = &r->stream;
+  spinner spin = {0};
+  while (atomic_load(&j->state) != job_done) {
+    if (spin_once(&spin, r->pool.may_spin ? SPIN_WAITING_NS : 0)) continue;
+    atomic_fetch_add(&s->waiters, 1);
+    uint32_t seen = atomic_load(&s->completed);
+    if (atomic_load(&j->state) != job_done) word_wait(&s->completed, seen, 0, false);
+    atomic_fetch_sub(&s->waiters, 1);
+  }
+}
+
+// Blocks until all that was submitted is done.
+void stream_drain(runtime *r) {
+  stream *s = &r->stream;
+  for (;;) {
+    atomic_fetch_add(&s->waiters, 1);
+    uint32_t seen = atomic_load(&s->completed);
+    bool idle = seen == atomic_load(&s->submitted);
+    if (!idle) word_wait(&s->completed, seen, 0, false);
+    atomic_fetch_sub(&s->waiters, 1);
+    if (idle) return;
+  }
+}
+
+void stream_stop(runtime *r) {
+  stream *s = &r->stream;
+  if (s->stopped) return;
+  s->stopped = true;
+  stream_drain(r);
+  atomic_store(&s->stop, true);
+  atomic_fetch_add(&s->submitted, 1);
+  word_wake_all(&s->submitted, false);
+  pthread_join(r->pool.workers[0].thread, NULL);
+}

@@ -1,0 +1,114 @@
+// What a process has one of: the devices, the engine beneath them, the compile cache. Everything is made when it is
+// first needed, and ended with the process.
+import { readVariable, type Variables } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
+import { type Logger, loggerFrom } from '../base/logger.ts';
+import type { Literal } from '../hlo/literal.ts';
+import type { Backend } from './backend.ts';
+import { type CCompiler, findCompiler } from './c-compiler.ts';
+import { cacheDirectory } from './cache-directory.ts';
+import { allGather, allReduceLiteral, barrier, type Reduction } from './collectives.ts';
+import { CompileCache } from './compile-cache.ts';
+import { CpuBackend } from './cpu-backend.ts';
+import { Engine } from './engine.ts';
+import { InterpreterBackend } from './interpreter-backend.ts';
+import { loadNativeLibrary, type NativeLibrary } from './native-library.ts';
+import { type RankInfo, rankInfo } from './ranks.ts';
+import { threadPlan } from './threads.ts';
+
+export const backendNames = ['cpu', 'interpreter'] as const;
+export type BackendName = (typeof backendNames)[number];
+
+export class Runtime {
+  readonly ranks: RankInfo;
+  readonly log: Logger;
+  readonly #variables: Variables | undefined;
+  readonly #backends = new Map<BackendName, Backend>();
+  #compiler: CCompiler | undefined;
+  #cache: CompileCache | undefined;
+  #native: NativeLibrary | undefined;
+  #engine: Engine | undefined;
+  #closed = false;
+
+  /** `variables`: the environment to read instead of the process's own. */
+  constructor(options: { readonly variables?: Variables; readonly log?: Logger } = {}) {
+    this.#variables = options.variables;
+    this.log = options.log ?? loggerFrom(options.variables);
+    this.ranks = rankInfo(options.variables);
+  }
+
+  /**
+   * A backend, by default the one that TRENIO_BACKEND names. Throws NO_C_COMPILER, BAD_ENVIRONMENT, and what the
+   * engine throws.
+   */
+  backend(name: BackendName = readVariable('TRENIO_BACKEND', this.#variables) ?? 'cpu'): Backend {
+    let backend = this.#backends.get(name);
+    if (backend === undefined) {
+      backend = name === 'cpu' ? this.#cpu() : this.#interpreter();
+      this.#backends.set(name, backend);
+    }
+    return backend;
+  }
+  #cpu(): Backend {
+    const { compiler, cache, engine } = this; // all of them now, so that what is missing is told before any work is done
+    return new CpuBackend({ compiler, cache, engine });
+  }
+  #interpreter(): Backend {
+    if (this.ranks.worldSize === 1) return new InterpreterBackend();
+    const instead = 'use the cpu backend, or a single rank';
+    throw new TrenioError('UNSUPPORTED', { what: 'a run of several ranks', where: 'the interpreter', instead });
+  }
+
+  get compiler(): CCompiler {
+    this.#compiler ??= findCompiler(this.#variables);
+    return this.#compiler;
+  }
+  get cache(): CompileCache {
+    this.#cache ??= new CompileCache(cacheDirectory(this.#variables), this.log);
+    return this.#cache;
+  }
+  get native(): NativeLibrary {
+    this.#native ??= loadNativeLibrary(this.cache, this.compiler);
+    return this.#native;
+  }
+  /** Started at the first use; it ends with the process. */
+  get engine(): Engine {
+    if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
+    if (this.#engine === undefined) {
+      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks);
+      process.on('exit', this.#atExit);
+    }
+    return this.#engine;
+  }
+
+  /** Combines all ranks' literals element by element; every rank must call it, in the same order. */
+  allReduce(literal: Literal, reduction: Reduction): Literal {
+    return this.ranks.worldSize === 1 ? literal : allReduceLiteral(this.engine, literal, reduction);
+  }
+  /** Every rank's bytes, in the order of the ranks; all must give the same number of them. */
+  allGather(bytes: Uint8Array): readonly Uint8Array[] {
+    return this.ranks.worldSize === 1 ? [bytes] : allGather(this.engine, bytes);
+  }
+  /** Waits until every rank has come here. */
+  barrier(): void {
+    if (this.ranks.worldSize > 1) barrier(this.engine);
+  }
+
+  /** Runs what is queued and ends the threads. Throws a failure that nobody has been told of. */
+  close(): void {
+    const error = this.#end();
+    if (error !== undefined) throw error;
+  }
+  #end(): TrenioError | undefined {
+    this.#closed = true;
+    process.off('exit', this.#atExit);
+    return this.#engine?.stream.close();
+  }
+  // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
+  readonly #atExit = (code: number): void => {
+    const error = this.#end();
+    if (error === undefined) return;
+    this.log.error(`a step that nothing waited for has failed: ${error.message}`);
+    if (code === 0) process.exitCode = 1;
+  };
+}

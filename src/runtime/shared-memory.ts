@@ -1,0 +1,45 @@
+// The launcher's side of the memory that ranks share: making it before they start, telling them when one has died,
+// removing it. The ranks' side is in native/shared.c.
+import { randomBytes } from 'node:crypto';
+import { TrenioError } from '../base/errors.ts';
+import { errnoText } from './engine.ts';
+import type { NativeLibrary } from './native-library.ts';
+
+/** Of each rank: half of it should stay in a core's cache, larger exchanges go through it in pieces. */
+const defaultWindowBytes = 4 << 20;
+
+export interface SharedSegment {
+  /** For the ranks' TRENIO_SHM. */
+  readonly name: string;
+  /** Ends every exchange that the ranks wait in, now and later, with PEER_LOST. */
+  markDead(): void;
+  readonly isDead: boolean;
+  /** Removes it; the ranks that have attached keep theirs. Call it when all ranks have ended. */
+  unlink(): void;
+}
+
+/** Throws SHARED_MEMORY_FAILED where the system gives no such memory. */
+export function createSegment(
+  native: NativeLibrary,
+  worldSize: number,
+  windowBytes = defaultWindowBytes,
+): SharedSegment {
+  const name = `/trenio-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const { address, errno } = native.segmentCreate(name, worldSize, windowBytes);
+  if (address === 0n)
+    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'create', name, reason: errnoText(errno) });
+  let isOpen = true;
+  return {
+    name,
+    markDead: () => {
+      if (isOpen) native.segmentMarkDead(address);
+    },
+    get isDead() {
+      return isOpen && native.segmentIsDead(address);
+    },
+    unlink: () => {
+      if (isOpen) native.segmentClose(address, name);
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// What a tensor is to the machinery below it: a place that holds a value, as memory on a device, as a value of the
+// trace that is being recorded, or as both.
+//
+//   leaf      buffer                      uploaded data, state after a step, results that were kept
+//   pending   value in an open trace      recorded, not run yet
+//   read      buffer and value            run because somebody read it; gradients still flow through the value
+//   released  value in a closed trace     an intermediate result of a step that is over: using it is an error
+import type { SourceLocation } from '../base/errors.ts';
+import type { Value } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
+import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
+
+/** The part of a `Device` and of a `Trace` that a cell knows. */
+export interface DeviceHandle {
+  readonly name: string;
+  readonly backend: Backend;
+}
+export interface TraceHandle {
+  readonly closed: boolean;
+}
+
+export interface Cell {
+  readonly device: DeviceHandle;
+  readonly type: TensorType;
+  /** Its elements, where they exist. Never stale: assigning a new value removes it. */
+  buffer: DeviceBuffer | undefined;
+  /** Its value in `trace`. */
+  value: Value | undefined;
+  trace: TraceHandle | undefined;
+  /** The call that made it, and the user's line with that call. */
+  readonly op: string;
+  readonly location: SourceLocation | undefined;
+  requiresGrad: boolean;
+  /** True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
+  leaf: boolean;
+  grad: Cell | undefined;
+  /** The leaf whose gradient this is. */
+  gradOf: Cell | undefined;
+  /** What it is called in messages: a parameter's name, 'input 0 of model.forward'. */
+  label: string | undefined;
+}
+
+/** Buffers that more than one cell holds: their memory must never be given away to a result. */
+const shared = new WeakSet<DeviceBuffer>();
+export const share = (buffer: DeviceBuffer): void => void shared.add(buffer);
+export const isShared = (buffer: DeviceBuffer): boolean => shared.has(buffer);

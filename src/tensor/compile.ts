@@ -1,0 +1,225 @@
+// compile(fn): traces a function once for each kind of input and replays the compiled program after that, without
+// running the JavaScript again. State that the function changes (parameters, moments, gradients) is captured and changes
+// at each call, as it would without `compile`.
+
+import type { SourceLocation } from '../base/errors.ts';
+import { TrenioError } from '../base/errors.ts';
+import type { Value } from '../hlo/program.ts';
+import { type Cell, share } from './cell.ts';
+import { type Device, donations, type Runner, spread } from './device.ts';
+import { device as defaultDevice } from './devices.ts';
+import { gradEnabled } from './grad-mode.ts';
+import { userLocation } from './location.ts';
+import { programOf } from './program.ts';
+import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
+import { Tensor } from './tensor.ts';
+import type { ArgumentSource, Guard, Trace } from './trace.ts';
+
+let tracing: Trace | undefined;
+
+/** Tells a compiled function that is being traced that it holds only as long as `read` gives what it gives now. */
+export const dependOn = (read: () => unknown): void => tracing?.dependOn(read);
+
+/** The function that `compile` returns. */
+export interface CompiledFunction<A extends readonly unknown[], R> {
+  (...args: A): R;
+  /** How often the function was traced: once for each combination of shapes, types and modes it was called with. */
+  readonly traces: number;
+}
+
+/** One traced form of the function. */
+interface Recording<R> {
+  readonly guards: readonly Guard[];
+  readonly sources: readonly ArgumentSource[];
+  /** For each argument, which input it is. */
+  readonly inputs: readonly (number | undefined)[];
+  readonly run: Runner;
+  readonly results: readonly Value[];
+  /** State that gets a result at each call, and that result's value. */
+  readonly state: readonly (readonly [Tensor, Value])[];
+  readonly gradients: readonly (readonly [leaf: Tensor, value: Value | 'kept' | undefined])[];
+  readonly returned: R;
+  readonly valueOfReturned: ReadonlyMap<Tensor, Value>;
+  readonly inputOfReturned: ReadonlyMap<Tensor, number>;
+}
+
+/**
+ * A function that does what `fn` does, compiled: tensors in the arguments (nested in arrays and objects) may change with
+ * each call; other arguments and the shapes make another trace. The function must not read tensors; what it returns
+ * carries no gradient history. Calls such as `backward()` and an optimizer's `step()` belong inside.
+ */
+export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R): CompiledFunction<A, R> {
+  const recordings = new Map<string, Recording<R>[]>();
+  let traces = 0;
+  const call = (...args: A): R => {
+    const inputs = tensorsIn(args);
+    const device = inputs[0]?.device ?? defaultDevice();
+    const signature = `${device.name} ${gradEnabled()} ${signatureOf(args)}`;
+    const known = recordings.get(signature) ?? [];
+    const fitting = known.find(recording => recording.guards.every(guard => Object.is(guard.read(), guard.was)));
+    if (fitting !== undefined) return replay(device, fitting, inputs, false);
+    traces++;
+    const recording = record(device, fn, args, inputs);
+    recordings.set(signature, [...known, recording]);
+    return replay(device, recording, inputs, true);
+  };
+  return Object.defineProperty(call, 'traces', { get: () => traces }) as unknown as CompiledFunction<A, R>;
+}
+
+function record<A extends readonly unknown[], R>(
+  device: Device,
+  fn: (...args: A) => R,
+  args: A,
+  inputs: readonly Tensor[],
+): Recording<R> {
+  const location = userLocation();
+  return device.withTrace(trace => {
+    const start = performance.now();
+    trace.guards = [];
+    const outer = tracing;
+    tracing = trace;
+    const buffers = inputs.map(input => device.read(input));
+    const placeholders = inputs.map((input, i) => {
+      share(buffers[i]!);
+      const inner = new Tensor({ device, type: input.type, op: 'input', buffer: buffers[i]!, location });
+      inner.label = `input ${i} of the compiled function`;
+      return inner;
+    });
+    try {
+      let next = 0;
+      const returned = fn(...(mapTensors(args, () => placeholders[next++]!) as A));
+      if (returned instanceof Promise) {
+        throw new TrenioError(
+          'UNSUPPORTED',
+          { what: 'an async function', where: 'compile(fn)', instead: 'compile the synchronous part of it' },
+          { location },
+        );
+      }
+      return finish(device, trace, returned, placeholders, location, start);
+    } finally {
+      tracing = outer;
+      for (const [cell, old] of [...trace.assigned, ...trace.abandoned]) {
+        if (cell.trace !== trace) continue;
+        cell.buffer = old;
+        cell.value = undefined;
+        cell.trace = undefined;
+      }
+      for (const [leaf, before] of trace.gradients) leaf.grad = before;
+    }
+  });
+}
+
+function finish<R>(
+  device: Device,
+  trace: Trace,
+  returned: R,
+  placeholders: readonly Tensor[],
+  location: SourceLocation | undefined,
+  start: number,
+): Recording<R> {
+  const isPending = (cell: Cell | undefined): cell is Cell =>
+    cell?.value !== undefined && cell.trace === trace && cell.buffer === undefined;
+  const gradients = [...trace.gradients.keys()].map(leaf => {
+    const { grad } = leaf;
+    const value = grad === undefined ? undefined : isPending(grad) && !trace.assigned.has(grad) ? grad.value! : 'kept';
+    return [leaf as Tensor, value] as const;
+  });
+  const dropped = new Set(
+    [...trace.gradients]
+      .filter(([leaf, before]) => before !== undefined && leaf.grad !== before)
+      .map(([, before]) => before!),
+  );
+  const state = [...trace.assigned.keys()]
+    .filter(cell => isPending(cell) && !dropped.has(cell))
+    .map(cell => [cell as Tensor, cell.value!] as const);
+  const stateCells = new Set<Cell>(state.map(([cell]) => cell));
+  const valueOfReturned = new Map<Tensor, Value>();
+  const inputOfReturned = new Map<Tensor, number>();
+  for (const tensor of tensorsIn(returned)) {
+    const place = placeholders.indexOf(tensor);
+    if (place >= 0) inputOfReturned.set(tensor, place);
+    else if (isPending(tensor) && !stateCells.has(tensor)) valueOfReturned.set(tensor, aValue(trace, tensor));
+  }
+  const gradientValues = gradients.flatMap(([, value]) => (typeof value === 'object' ? [value] : []));
+  const results = [...new Set([...state.map(([, value]) => value), ...gradientValues, ...valueOfReturned.values()])];
+  const program = programOf('compiled_function', trace, results);
+  const run = device.prepare(
+    'compiled function',
+    location,
+    program,
+    donations(trace, program, results),
+    performance.now() - start,
+  );
+  const inputs = program.sources.map(({ cell }) => {
+    const place = placeholders.indexOf(cell as Tensor);
+    return place < 0 ? undefined : place;
+  });
+  const guards = trace.guards ?? [];
+  return {
+    guards,
+    sources: program.sources,
+    inputs,
+    run,
+    results,
+    state,
+    gradients,
+    returned,
+    valueOfReturned,
+    inputOfReturned,
+  };
+}
+
+/** A value that is no argument: an argument cannot be a result. */
+function aValue(trace: Trace, tensor: Tensor): Value {
+  const value = tensor.value!;
+  return value.op === undefined ? trace.builder.reshape(value, tensor.shape) : value;
+}
+
+function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Tensor[], first: boolean): R {
+  const buffers = recording.sources.map(({ buffer, cell, host }, i) => {
+    const input = recording.inputs[i];
+    if (input !== undefined) return device.read(inputs[input]!);
+    // The program was traced with the numbers that the host gave for the first call.
+    if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
+    const current = cell!.gradOf?.grad ?? cell!;
+    return device.read(current);
+  });
+  const outputs = recording.results.length === 0 ? [] : recording.run(buffers);
+  const give = (cells: readonly (readonly [Cell, Value])[]): void => {
+    for (const [cell, value] of cells) {
+      cell.value = value;
+      cell.trace = undefined;
+    }
+    spread(
+      cells.map(([cell]) => cell),
+      recording.results,
+      outputs,
+    );
+  };
+  give(recording.state.map(([cell, value]) => [(cell.gradOf?.grad as Tensor | undefined) ?? cell, value]));
+  for (const [leaf, value] of recording.gradients) {
+    if (value === 'kept') continue;
+    leaf.grad = undefined;
+    if (value === undefined) continue;
+    const grad = new Tensor({ device, type: leaf.type, op: 'backward' });
+    grad.gradOf = leaf;
+    give([[grad, value]]);
+    leaf.grad = grad;
+  }
+  const made = new Map<Tensor, Tensor>();
+  const result = mapTensors(recording.returned, tensor => {
+    const place = recording.inputOfReturned.get(tensor);
+    if (place !== undefined) return inputs[place]!;
+    const value = recording.valueOfReturned.get(tensor);
+    if (value === undefined) return tensor;
+    let out = made.get(tensor);
+    if (out === undefined) {
+      out = new Tensor({ device, type: tensor.type, op: tensor.op, location: tensor.location });
+      give([[out, value]]);
+      made.set(tensor, out);
+    }
+    return out;
+  }) as R;
+  device.random.nextStep();
+  return result;
+}

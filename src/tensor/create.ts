@@ -1,0 +1,155 @@
+// Making tensors from data on the host: given, constant, counted, or random. All are leaves with memory of their own.
+// Random numbers here come from counter-based bits on the host: the same for the same seed, on every rank and device.
+
+import { TrenioError } from '../base/errors.ts';
+import { bytesOf, literal, splat } from '../hlo/literal.ts';
+import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
+import { philoxWords } from '../numerics/philox.ts';
+import type { Device } from './device.ts';
+import { device as defaultDevice, manualSeedOf } from './devices.ts';
+import { type DType, elementTypeOf } from './dtype.ts';
+import { literalFrom, type TensorData } from './host-data.ts';
+import { userLocation } from './location.ts';
+import { mix64 } from './random.ts';
+import { Tensor, uploadTo } from './tensor.ts';
+
+export interface TensorOptions {
+  readonly dtype?: DType | undefined;
+  readonly device?: Device | undefined;
+  readonly requiresGrad?: boolean | undefined;
+}
+type Shape = readonly number[];
+
+function finish(made: Tensor, options: TensorOptions): Tensor {
+  return options.requiresGrad ? made.requiresGrad_() : made;
+}
+
+/**
+ * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape.
+ * Plain numbers become f32, booleans i1, bigints i64; typed arrays keep their type. Throws BAD_TENSOR_DATA.
+ */
+export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
+  if (data instanceof Tensor) return data.detach();
+  const value = literalFrom(
+    data,
+    options.dtype === undefined ? undefined : elementTypeOf(options.dtype),
+    options.shape,
+  );
+  return finish(uploadTo(options.device ?? defaultDevice(), value.type, bytesOf(value), 'tensor'), options);
+}
+
+export function full(shape: Shape, value: number | bigint | boolean, options: TensorOptions = {}): Tensor {
+  const type = tensorType(
+    elementTypeOf(options.dtype ?? (typeof value === 'boolean' ? 'i1' : 'f32')),
+    checkedShape('full', shape),
+  );
+  return finish(uploadTo(options.device ?? defaultDevice(), type, bytesOf(splat(type, value)), 'full'), options);
+}
+export const zeros = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 0, options);
+export const ones = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 1, options);
+
+/** The type, shape and device of another tensor. */
+const like = (t: Tensor, options: TensorOptions): TensorOptions => ({ dtype: t.dtype, device: t.device, ...options });
+export const zerosLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 0, like(t, options));
+export const onesLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 1, like(t, options));
+export const fullLike = (t: Tensor, value: number, options: TensorOptions = {}): Tensor =>
+  full(t.shape, value, like(t, options));
+
+/** start, start + step, … below end; i32 unless a number is not whole. `arange(n)` counts from 0. */
+export function arange(start: number, end?: number, step = 1, options: TensorOptions = {}): Tensor {
+  const [from, to] = end === undefined ? [0, start] : [start, end];
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  const values = Array.from({ length: count }, (_, i) => from + i * step);
+  const dtype = options.dtype ?? (Number.isInteger(from) && Number.isInteger(step) ? 'i32' : 'f32');
+  return tensor(literal(elementTypeOf(dtype), [count], values), options);
+}
+export function linspace(start: number, end: number, count: number, options: TensorOptions = {}): Tensor {
+  const values = Array.from({ length: count }, (_, i) =>
+    count === 1 ? start : start + ((end - start) * i) / (count - 1),
+  );
+  return tensor(literal(elementTypeOf(options.dtype ?? 'f32'), [count], values), options);
+}
+/** The identity matrix. */
+export function eye(n: number, m = n, options: TensorOptions = {}): Tensor {
+  const values = Array.from({ length: n * m }, (_, i) => (i % m === Math.floor(i / m) ? 1 : 0));
+  return tensor(literal(elementTypeOf(options.dtype ?? 'f32'), [n, m], values), options);
+}
+
+/** A stream of numbers for a host-side draw; each draw after `manualSeed` is another one. */
+function words(count: number): Uint32Array {
+  const { seed, draw } = manualSeedOf();
+  return philoxWords(mix64(BigInt(seed)), BigInt(draw) << 64n, count);
+}
+const unit = (word: number): number => ((word >>> 8) + 0.5) / 2 ** 24;
+
+function checkedShape(op: string, shape: Shape): Shape {
+  if (shape.every(d => Number.isInteger(d) && d >= 0)) return shape;
+  throw new TrenioError(
+    'BAD_TENSOR_DATA',
+    { problem: `${op}: [${shape.join(', ')}] is not a shape` },
+    { location: userLocation() },
+  );
+}
+function random(
+  op: string,
+  shape: Shape,
+  options: TensorOptions,
+  draw: (count: number, out: Float32Array) => void,
+): Tensor {
+  const type = elementTypeOf(options.dtype ?? 'f32');
+  if (!isFloat(type) || elementBytes(type) === 1)
+    throw new TrenioError(
+      'BAD_DTYPE',
+      { op, got: type, expected: 'a floating-point type' },
+      { location: userLocation() },
+    );
+  const out = new Float32Array(elementCount(checkedShape(op, shape)));
+  draw(out.length, out);
+  return tensor(out, { ...options, dtype: type, shape });
+}
+
+/** Uniform in [low, high). */
+export function uniform(shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor {
+  return random('uniform', shape, options, (count, out) => {
+    const bits = words(count);
+    for (let i = 0; i < count; i++) out[i] = low + (high - low) * unit(bits[i]!);
+  });
+}
+export const rand = (shape: Shape, options: TensorOptions = {}): Tensor => uniform(shape, 0, 1, options);
+
+/** Normal (Box and Muller's transform), with this mean and standard deviation. */
+export function normal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
+  return random('normal', shape, options, (count, out) => {
+    const bits = words(count + (count & 1));
+    for (let i = 0; i < count; i += 2) {
+      const radius = Math.sqrt(-2 * Math.log(unit(bits[i]!)));
+      const angle = 2 * Math.PI * unit(bits[i + 1]!);
+      out[i] = mean + std * radius * Math.cos(angle);
+      if (i + 1 < count) out[i + 1] = mean + std * radius * Math.sin(angle);
+    }
+  });
+}
+export const randn = (shape: Shape, options: TensorOptions = {}): Tensor => normal(shape, 0, 1, options);
+
+/** Normal, drawn again where it falls outside mean ± 2 standard deviations. */
+export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
+  return random('truncatedNormal', shape, options, (count, out) => {
+    let filled = 0;
+    while (filled < count) {
+      const bits = words(2 * Math.ceil((count - filled) * 0.6) + 2);
+      for (let i = 0; i + 1 < bits.length && filled < count; i += 2) {
+        const radius = Math.sqrt(-2 * Math.log(unit(bits[i]!)));
+        const angle = 2 * Math.PI * unit(bits[i + 1]!);
+        for (const z of [radius * Math.cos(angle), radius * Math.sin(angle)]) {
+          if (Math.abs(z) <= 2 && filled < count) out[filled++] = mean + std * z;
+        }
+      }
+    }
+  });
+}
+/** Whole numbers in [low, high), as i32. */
+export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
+  const bits = words(elementCount(checkedShape('randint', shape)));
+  const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), options);
+}

@@ -1,0 +1,309 @@
+// A device as tensors see it: the open trace, the programs it has compiled, and the two ways in which recorded values
+// become numbers. `read` runs what one value needs and lets the trace go on; `markStep` runs everything that survives
+// the step, gives the memory of old state to the new, and starts another trace.
+import { type SourceLocation, TrenioError } from '../base/errors.ts';
+import { funcKey, moduleOf, type Value } from '../hlo/index.ts';
+import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
+import { type Cell, isShared, share } from './cell.ts';
+import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import { userLocation } from './location.ts';
+import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
+import { programOf, type TracedProgram } from './program.ts';
+import { RandomSource } from './random.ts';
+import { Trace } from './trace.ts';
+
+export interface DeviceOptions {
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly seed: number;
+  readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
+}
+interface Compiled {
+  readonly executable: Executable;
+  readonly report: CompileReport;
+}
+/** A program that is ready to run, and the memory to run it on. */
+export type Runner = (inputs: readonly DeviceBuffer[]) => readonly DeviceBuffer[];
+
+const maxStepsInFlight = 2;
+const maxExplained = 64;
+const maxHistory = 1000;
+const slowCompileMs = 1000;
+
+export class Device {
+  readonly backend: Backend;
+  readonly rank: number;
+  readonly worldSize: number;
+  readonly metrics: Metrics = newMetrics();
+  readonly random: RandomSource;
+  readonly #log: DeviceOptions['log'];
+  /** The open traces: the last one records. More than one while `compile(fn)` traces. */
+  readonly #traces: Trace[];
+  readonly #programs = new Map<string, Compiled>();
+  /** By kind and line, the program that ran there last. */
+  readonly #last = new Map<string, ProgramSummary>();
+  readonly #history: CompileEvent[] = [];
+  #inFlight: DeviceBuffer[] = [];
+
+  constructor(backend: Backend, options: DeviceOptions) {
+    this.backend = backend;
+    this.rank = options.rank;
+    this.worldSize = options.worldSize;
+    this.random = new RandomSource(options.seed, options.rank);
+    this.#log = options.log;
+    this.#traces = [new Trace(backend)];
+  }
+  get name(): string {
+    return this.backend.name;
+  }
+  toString(): string {
+    return this.name;
+  }
+  /** The trace that records now. */
+  get trace(): Trace {
+    return this.#traces.at(-1)!;
+  }
+  /** Every compilation so far, the last 1,000: where, how long, and why it was needed. */
+  get history(): readonly CompileEvent[] {
+    return this.#history;
+  }
+  /** The history as text, a line a compilation. */
+  explain(): string {
+    const line = (e: CompileEvent): string =>
+      `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
+      (e.because === undefined ? '' : `; because ${e.because}`);
+    return this.#history.map(line).join('\n');
+  }
+  /** Waits until everything queued has run. */
+  synchronize(): void {
+    this.backend.synchronize();
+    this.#inFlight = [];
+  }
+  /** Resolves when at most `steps` marked steps are still running. */
+  async atMostInFlight(steps: number): Promise<void> {
+    while (this.#inFlight.length > steps) await this.#inFlight.shift()!.ready;
+  }
+
+  /** The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
+  valueOf(cell: Cell): Value {
+    const trace = this.trace;
+    if (cell.value !== undefined && cell.trace === trace) return cell.value;
+    return trace.argument(cell, this.read(cell));
+  }
+
+  /** The memory of a cell, after running what it needs. Throws TENSOR_RELEASED, READ_WHILE_COMPILING. */
+  read(cell: Cell): DeviceBuffer {
+    if (cell.buffer !== undefined) return cell.buffer;
+    const trace = this.#traces.find(t => t === cell.trace);
+    const { value } = cell;
+    if (trace === undefined || value === undefined) throw released(cell);
+    if (trace !== this.#traces[0])
+      throw new TrenioError('READ_WHILE_COMPILING', { op: cell.op }, { location: userLocation() });
+    if (value.op === undefined) {
+      this.#settle(trace, cell, this.#heldBuffer(trace, value));
+      return cell.buffer!;
+    }
+    const start = performance.now();
+    const program = programOf('read', trace, [value]);
+    const also = [...trace.forwardResults, ...trace.kept].filter(
+      other =>
+        other.buffer === undefined &&
+        other.value?.op !== undefined &&
+        other.value !== value &&
+        program.ops.has(other.value.op),
+    );
+    const results = [...new Set([value, ...also.map(other => other.value!)])];
+    const run = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
+    const outputs = run(program.sources.map(source => source.buffer));
+    for (const other of [cell, ...also]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
+    trace.builder.ops.length = 0;
+    if (trace.randomUses > 0) {
+      trace.randomUses = 0;
+      trace.renewHostArgument(this.random.base);
+      this.random.afterRead();
+    }
+    return cell.buffer!;
+  }
+
+  /** A cell of an open trace now has its elements. Gradients may still have to flow through its value. */
+  #settle(trace: Trace, cell: Cell, buffer: DeviceBuffer): void {
+    cell.buffer = buffer;
+    if (!cell.requiresGrad || cell.leaf) {
+      cell.value = undefined;
+      cell.trace = undefined;
+    }
+    trace.assigned.delete(cell);
+    trace.forget(cell);
+  }
+  #heldBuffer(trace: Trace, argument: Value): DeviceBuffer {
+    const { buffer } = trace.sourceOf(argument)!;
+    share(buffer);
+    return buffer;
+  }
+
+  /** Runs everything that survives the step, and starts the next one. */
+  markStep(): void {
+    const trace = this.trace;
+    if (this.#traces.length > 1)
+      throw new TrenioError('READ_WHILE_COMPILING', { op: 'markStep' }, { location: userLocation() });
+    const location = userLocation();
+    try {
+      this.#runStep(trace, location);
+    } catch (error) {
+      for (const [cell, old] of trace.assigned) {
+        if (old === undefined || cell.buffer !== undefined) continue;
+        cell.buffer = old;
+        cell.value = undefined;
+      }
+      throw error;
+    } finally {
+      trace.close();
+      this.#traces[0] = new Trace(this.backend);
+      this.random.nextStep();
+      this.metrics.stepsMarked++;
+    }
+  }
+
+  #runStep(trace: Trace, location: SourceLocation | undefined): void {
+    const start = performance.now();
+    const survivors = survivorsOf(trace);
+    for (const cell of survivors) if (cell.value!.op === undefined) become(cell, this.#heldBuffer(trace, cell.value!));
+    const pending = survivors.filter(cell => cell.buffer === undefined);
+    if (pending.length === 0) return;
+    const results = [...new Set(pending.map(cell => cell.value!))];
+    const program = programOf('step', trace, results);
+    const aliases = donations(trace, program, results);
+    const run = this.prepare('step', location, program, aliases, performance.now() - start);
+    const outputs = run(program.sources.map(source => source.buffer));
+    spread(pending, results, outputs);
+    this.#inFlight = this.#inFlight.filter(buffer => !buffer.isReady);
+    this.#inFlight.push(outputs[0]!);
+    // A loop that reads nothing must not queue steps without end.
+    while (this.#inFlight.length > maxStepsInFlight) this.#inFlight.shift()!.wait();
+  }
+
+  /** Opens a trace of its own for `body`; what was recorded before stays as it is. */
+  withTrace<T>(body: (trace: Trace) => T): T {
+    const trace = new Trace(this.backend);
+    this.#traces.push(trace);
+    try {
+      return body(trace);
+    } finally {
+      trace.close();
+      this.#traces.pop();
+    }
+  }
+
+  /** The compiled form of a program, from the programs of this process if it is one of them. */
+  prepare(
+    kind: CompileEvent['kind'],
+    location: SourceLocation | undefined,
+    program: TracedProgram,
+    aliases: readonly (number | undefined)[],
+    collectMs: number,
+  ): Runner {
+    const start = performance.now();
+    const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
+    const key = funcKey(func);
+    this.metrics.traceMs += collectMs + performance.now() - start;
+    let compiled = this.#programs.get(key);
+    if (compiled !== undefined) this.metrics.cacheHits++;
+    else {
+      compiled = this.#compile(kind, shortLocation(location), { ...program, func });
+      this.#programs.set(key, compiled);
+    }
+    this.#remember(`${kind} ${shortLocation(location)}`, program);
+    const { executable } = compiled;
+    return inputs => {
+      this.metrics.executions++;
+      return executable.run(inputs);
+    };
+  }
+
+  #compile(kind: CompileEvent['kind'], at: string, program: TracedProgram): Compiled {
+    const before = this.#last.get(`${kind} ${at}`);
+    const because = before && explainDifference(before, summaryOf(program));
+    const ops = program.func.body.ops.length;
+    if (because !== undefined) this.#log('info', `recompiling the ${kind} at ${at}: ${because}`);
+    const start = performance.now();
+    const compiled = this.backend.compile(
+      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: this.worldSize }),
+    );
+    const ms = performance.now() - start;
+    const { fromCache, kernels, arenaBytes } = compiled.report;
+    this.metrics.compiles++;
+    this.metrics.compileMs += ms;
+    if (ms > slowCompileMs) {
+      const count = ops.toLocaleString('en-US');
+      this.#log(
+        'info',
+        `compiling the ${kind} at ${at} (${count} ops) … ${(ms / 1000).toFixed(1)} s, ${kernels} kernels`,
+      );
+    }
+    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
+    if (this.#history.length > maxHistory) this.#history.shift();
+    return compiled;
+  }
+
+  #remember(place: string, program: TracedProgram): void {
+    this.#last.delete(place);
+    this.#last.set(place, summaryOf(program));
+    if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
+  }
+}
+
+/** The cells whose values must outlive the trace and have none of their own yet, in a fixed order. */
+export function survivorsOf(trace: Trace): Cell[] {
+  const cells = new Set<Cell>(trace.assigned.keys());
+  for (const leaf of trace.graded) if (leaf.grad !== undefined) cells.add(leaf.grad);
+  for (const set of [trace.kept, trace.forwardResults, trace.sinks]) for (const cell of set) cells.add(cell);
+  return [...cells].filter(cell => cell.buffer === undefined && cell.value !== undefined && cell.trace === trace);
+}
+
+/** For each argument, the result that takes over its memory: the new value of the same piece of state. */
+export function donations(trace: Trace, program: TracedProgram, results: readonly Value[]): (number | undefined)[] {
+  const taken = new Set<number>();
+  const index = new Map(results.map((value, i) => [value, i]));
+  return program.sources.map(({ cell, buffer }) => {
+    if (cell === undefined || trace.assigned.get(cell) !== buffer || isShared(buffer) || cell.value === undefined)
+      return undefined;
+    const result = index.get(cell.value);
+    if (result === undefined || taken.has(result)) return undefined;
+    taken.add(result);
+    return result;
+  });
+}
+
+/** A pending cell turns into a leaf with these elements. */
+function become(cell: Cell, buffer: DeviceBuffer): void {
+  cell.buffer = buffer;
+  cell.value = undefined;
+  cell.trace = undefined;
+  if (!cell.leaf) cell.requiresGrad = false;
+  cell.leaf = true;
+}
+
+/** Gives each cell the output that is its value. Cells with the same value share its memory. */
+export function spread(cells: readonly Cell[], results: readonly Value[], outputs: readonly DeviceBuffer[]): void {
+  const given = new Set<DeviceBuffer>();
+  const index = new Map(results.map((value, i) => [value, i]));
+  for (const cell of cells) {
+    const buffer = outputs[index.get(cell.value!)!]!;
+    if (given.has(buffer)) share(buffer);
+    given.add(buffer);
+    become(cell, buffer);
+  }
+}
+
+function withResults(program: TracedProgram, results: readonly Value[]): TracedProgram {
+  return { ...program, func: { ...program.func, body: { ...program.func.body, results } } };
+}
+
+export function released(cell: Cell): TrenioError {
+  const made = cell.location === undefined ? '' : ` at ${shortLocation(cell.location)}`;
+  return new TrenioError(
+    'TENSOR_RELEASED',
+    { op: cell.op, made, shape: `[${cell.type.shape}]` },
+    { location: userLocation() },
+  );
+}

@@ -1,0 +1,60 @@
+// The devices of this process as tensors see them, one for each backend, and the seed that everything random starts from.
+
+import type { BackendName } from '../runtime/index.ts';
+import { defaultRuntime } from '../runtime/index.ts';
+import { Device } from './device.ts';
+
+// What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
+const devices = new Map<string, Device>();
+let chosen: Device | undefined;
+let seed = 0;
+let draws = 0;
+
+/**
+ * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names.
+ * Throws NO_C_COMPILER for `cpu` where there is none.
+ */
+export function device(name?: BackendName): Device {
+  if (name === undefined && chosen !== undefined) return chosen;
+  const runtime = defaultRuntime();
+  const backend = runtime.backend(name);
+  let known = devices.get(backend.name);
+  if (known === undefined) {
+    const { rank, worldSize } = runtime.ranks;
+    known = new Device(backend, { rank, worldSize, seed, log: (level, message) => runtime.log[level](message) });
+    devices.set(backend.name, known);
+  }
+  return known;
+}
+
+/** Where tensors are made that do not say where; undefined goes back to what TRENIO_BACKEND names. */
+export function setDefaultDevice(target: Device | undefined): void {
+  chosen = target;
+}
+
+/** Seeds everything random: initial parameters, dropout, `randn` … The same on every rank. */
+export function manualSeed(value: number): void {
+  seed = Math.trunc(value);
+  draws = 0;
+  for (const known of [...devices.values(), ...(chosen === undefined ? [] : [chosen])])
+    known.random.state = { seed, step: 0 };
+}
+
+/** @internal The seed, and the number of this draw from it. */
+export const manualSeedOf = (): { readonly seed: number; readonly draw: number } => ({ seed, draw: draws++ });
+
+/** Where host-side draws stand, for an exact resume. */
+export interface HostRandomState {
+  readonly seed: number;
+  readonly draws: number;
+}
+export const hostRandomState = (): HostRandomState => ({ seed, draws });
+export function setHostRandomState(state: HostRandomState): void {
+  seed = state.seed;
+  draws = state.draws;
+}
+
+/** Ends the current step on a device: runs everything that survives it. */
+export function markStep(target: Device = device()): void {
+  target.markStep();
+}

@@ -1,0 +1,83 @@
+// Why a program is not the one that ran before: the first input, or else the first call, in which the two differ.
+import type { SourceLocation } from '../base/errors.ts';
+import { numberAt } from '../hlo/literal.ts';
+import type { Func, Op, Value } from '../hlo/program.ts';
+import { formatType, sameType } from '../hlo/types.ts';
+import type { TracedProgram } from './program.ts';
+
+/** What is remembered of a program to explain the next one. */
+export interface ProgramSummary {
+  readonly func: Func;
+  readonly labels: readonly (string | undefined)[];
+}
+
+export function summaryOf({ func, sources }: TracedProgram): ProgramSummary {
+  return { func, labels: sources.map(source => source.cell?.label ?? source.host?.label) };
+}
+
+const shapeText = (value: Value | undefined): string =>
+  value?.type.kind === 'tensor'
+    ? `[${value.type.shape}] ${value.type.elementType}`
+    : value
+      ? formatType(value.type)
+      : '?';
+
+const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const shortLocation = (location: SourceLocation | undefined): string =>
+  location === undefined ? 'an unknown line' : `${fileName(location.file)}:${location.line}`;
+
+function equal(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) {
+    const [x, y] = [a as Uint8Array, b as Uint8Array];
+    return x.length === y.length && x.every((v, i) => Object.is(v, y[i]));
+  }
+  const [ka, kb] = [Object.keys(a), Object.keys(b)];
+  return (
+    ka.length === kb.length &&
+    ka.every(k => equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k]))
+  );
+}
+
+function firstUse(func: Func, arg: Value): SourceLocation | undefined {
+  return func.body.ops.find(op => op.operands.includes(arg))?.location;
+}
+
+function describe(op: Op): string {
+  if (op.name === 'constant' && op.attributes.value.data.length === 1)
+    return `the number ${numberAt(op.attributes.value, 0)}`;
+  return `${op.name} ${shapeText(op.results[0])}`;
+}
+
+/** The first difference between two programs, as the end of a sentence. */
+export function explainDifference(before: ProgramSummary, now: ProgramSummary): string {
+  const [a, b] = [before.func.body, now.func.body];
+  if (a.args.length === b.args.length) {
+    for (let i = 0; i < b.args.length; i++) {
+      const [x, y] = [a.args[i]!, b.args[i]!];
+      if (sameType(x.type, y.type)) continue;
+      const label = now.labels[i] ?? before.labels[i] ?? `input ${i}`;
+      return `${label} at ${shortLocation(firstUse(now.func, y))} was ${shapeText(x)}, is ${shapeText(y)}`;
+    }
+  }
+  for (let i = 0; i < Math.max(a.ops.length, b.ops.length); i++) {
+    const [x, y] = [a.ops[i], b.ops[i]];
+    if (x === undefined)
+      return `more is computed than before, from ${describe(y!)} at ${shortLocation(y!.location)} on`;
+    if (y === undefined) return `less is computed than before: no ${describe(x)} of ${shortLocation(x.location)}`;
+    const same =
+      x.name === y.name &&
+      x.results.length === y.results.length &&
+      x.results.every((r, k) => sameType(r.type, y.results[k]!.type)) &&
+      equal(x.attributes, y.attributes);
+    if (same) continue;
+    const advice =
+      x.name === 'constant' && y.name === 'constant' ? '; pass a number that changes as tensor(x) to avoid it' : '';
+    return `${describe(y)} at ${shortLocation(y.location)} was ${describe(x)} at ${shortLocation(x.location)}${advice}`;
+  }
+  if (a.results.length !== b.results.length) {
+    return `${b.results.length} results are kept, before ${a.results.length}: other tensors survive the step`;
+  }
+  return 'the same calls are connected in another way';
+}

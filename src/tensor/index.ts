@@ -1,0 +1,43 @@
+// Lazy tensors. See README.md.
+export { isShared, share } from './cell.ts';
+export { type CompiledFunction, compile, dependOn } from './compile.ts';
+export {
+  arange,
+  eye,
+  full,
+  fullLike,
+  linspace,
+  normal,
+  ones,
+  onesLike,
+  rand,
+  randint,
+  randn,
+  type TensorOptions,
+  tensor,
+  truncatedNormal,
+  uniform,
+  zeros,
+  zerosLike,
+} from './create.ts';
+export { Device, type DeviceOptions } from './device.ts';
+export {
+  device,
+  type HostRandomState,
+  hostRandomState,
+  manualSeed,
+  markStep,
+  setDefaultDevice,
+  setHostRandomState,
+} from './devices.ts';
+export { type DType, elementTypeOf, promote } from './dtype.ts';
+export * from './functions.ts';
+export { enableGrad, gradEnabled, noGrad } from './grad-mode.ts';
+export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
+export { atOneLocation, userLocation, withinCall } from './location.ts';
+export * as lower from './lower/index.ts';
+export type { CompileEvent, Metrics } from './metrics.ts';
+export { mix64, type RandomState } from './random.ts';
+export { mapTensors, tensorsIn } from './structure.ts';
+export { combine, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
+export type { HostInput, Trace } from './trace.ts';

@@ -1,0 +1,250 @@
+// When things run, what survives a step, and what is never compiled twice: one test a rule.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { compile, Device, noGrad, type Tensor, tensor } from './index.ts';
+
+let dev: Device;
+let messages: string[];
+beforeEach(() => {
+  messages = [];
+  dev = new Device(new InterpreterBackend(), {
+    rank: 0,
+    worldSize: 1,
+    seed: 0,
+    log: (_, message) => messages.push(message),
+  });
+});
+const on = (data: Parameters<typeof tensor>[0]): Tensor => tensor(data, { device: dev });
+const parameter = (data: Parameters<typeof tensor>[0]): Tensor => on(data).requiresGrad_();
+const errorOf = (body: () => unknown): string => {
+  try {
+    body();
+  } catch (error) {
+    return (error as Error).message.replace(/\/\S*\//g, '').replace(/(test\.ts):\d+(:\d+)?/g, '$1');
+  }
+  return 'no error';
+};
+
+describe('reading', () => {
+  test('nothing runs before something is read', () => {
+    const x = on([1, 2]).add(1).mul(3);
+    expect(dev.metrics.executions).toBe(0);
+    expect(x.toArray()).toEqual([6, 9]);
+    expect(dev.metrics.executions).toBe(1);
+  });
+  test('runs what the value needs and nothing else', () => {
+    const x = on([1, 2]);
+    const wanted = x.add(1);
+    x.mul(3).exp();
+    wanted.toArray();
+    expect(dev.history[0]?.ops).toBe(3);
+  });
+  test('twice runs once', () => {
+    const x = on([1, 2]).add(1);
+    x.toArray();
+    x.toArray();
+    expect(dev.metrics.executions).toBe(1);
+  });
+  test('lets the trace go on: gradients flow through what was read', () => {
+    const w = parameter([3]);
+    const y = w.mul(w);
+    expect(y.toArray()).toEqual([9]);
+    y.sum().backward();
+    expect(w.grad?.toArray()).toEqual([6]);
+  });
+  test('a chain that is read at each link stays one link long', () => {
+    let x = on([1]);
+    for (let i = 0; i < 5; i++) {
+      x = x.mul(2);
+      x.toArray();
+    }
+    expect(x.item()).toBe(32);
+    expect(dev.metrics).toMatchObject({ compiles: 1, executions: 5 });
+  });
+  test('a loop that only reads compiles once, whatever else was recorded before', () => {
+    const w = parameter([2]);
+    for (let i = 0; i < 4; i++) noGrad(() => on([i]).mul(w).add(w).item());
+    expect(dev.metrics.compiles).toBe(1);
+  });
+});
+
+describe('a marked step keeps', () => {
+  test('sinks: values that nothing used', () => {
+    const middle = on([1]).add(1);
+    const last = middle.mul(2);
+    dev.markStep();
+    expect(last.toArray()).toEqual([4]);
+    expect(errorOf(() => middle.toArray())).toMatchInlineSnapshot(`
+      "the [1] tensor that add made at laziness.test.ts was an intermediate result of a step that is over
+        at laziness.test.ts
+        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves"
+    `);
+    expect(errorOf(() => middle.add(1))).toContain('intermediate result');
+  });
+  test('what keep() was called on, and what was read', () => {
+    const kept = on([1]).add(1).keep();
+    const read = on([1]).add(2);
+    read.toArray();
+    kept.mul(2);
+    read.mul(2);
+    dev.markStep();
+    expect(kept.add(read).toArray()).toEqual([5]);
+  });
+  test('losses, even when something else uses them', () => {
+    const w = parameter([3]);
+    const loss = w.mul(2).sum();
+    loss.backward();
+    loss.add(1);
+    dev.markStep();
+    expect(loss.item()).toBe(6);
+    expect(errorOf(() => loss.backward())).toContain('its step is over');
+  });
+  test('assigned state, in the memory it had', () => {
+    const state = on([1, 2]);
+    const before = state.buffer!.bytes;
+    state.add_(1);
+    dev.markStep();
+    expect(state.toArray()).toEqual([2, 3]);
+    expect(state.buffer!.bytes).toBe(before);
+  });
+  test('gradients, which the next step adds to', () => {
+    const w = parameter([3]);
+    for (let i = 0; i < 3; i++) {
+      w.mul(on([i + 1]))
+        .sum()
+        .backward();
+      dev.markStep();
+    }
+    expect(w.grad?.toArray()).toEqual([6]);
+    w.zeroGrad();
+    expect(w.grad).toBeUndefined();
+  });
+  test('state in the memory it had, unless somebody else looks at it', () => {
+    const state = on([1]);
+    const snapshot = state.detach();
+    state.add_(1);
+    dev.markStep();
+    expect([state.item(), snapshot.item()]).toEqual([2, 1]);
+  });
+});
+
+describe('gradients', () => {
+  test('stop at detach, and under noGrad', () => {
+    const w = parameter([3]);
+    w.mul(w.detach()).sum().backward();
+    expect(w.grad?.toArray()).toEqual([3]);
+    w.zeroGrad();
+    const frozen = noGrad(() => w.mul(2));
+    expect(frozen.requiresGrad).toBe(false);
+    w.mul(frozen).sum().backward();
+    expect(w.grad?.toArray()).toEqual([6]);
+  });
+  test('stop at state that was assigned: it is a leaf with a new value', () => {
+    const w = parameter([3]);
+    noGrad(() => w.mul_(2));
+    w.mul(w).sum().backward();
+    expect(w.grad?.toArray()).toEqual([12]);
+  });
+  test('of a tensor that is no scalar need a cotangent', () => {
+    const w = parameter([1, 2]);
+    w.mul(w).backward(on([1, 10]));
+    expect(w.grad?.toArray()).toEqual([2, 40]);
+  });
+  test('two losses in one step add up', () => {
+    const w = parameter([1]);
+    w.mul(2).sum().backward();
+    w.mul(3).sum().backward();
+    dev.markStep();
+    expect(w.grad?.toArray()).toEqual([5]);
+  });
+});
+
+describe('compiling', () => {
+  const step = (w: Tensor, x: Tensor): Tensor => {
+    const loss = w.mul(x).sum();
+    loss.backward();
+    w.sub_(w.grad!.mul(0.5));
+    w.zeroGrad();
+    dev.markStep();
+    return loss;
+  };
+  test('happens once for steps that are alike', () => {
+    const w = parameter([1, 2]);
+    const losses = [1, 2, 3].map(i => step(w, on([i, i])).item());
+    expect(losses).toEqual([3, 4, 0]);
+    expect(dev.metrics).toMatchObject({ compiles: 1, cacheHits: 2, stepsMarked: 3 });
+  });
+  test('again says which input had another shape', () => {
+    const w = parameter([1]);
+    for (const x of [on([1, 2, 3]), on([1, 2])]) {
+      x.label = 'input 0 of Net.forward';
+      step(w, x);
+    }
+    expect(messages.map(m => m.replaceAll(/:\d+/g, ''))).toEqual([
+      'recompiling the step at laziness.test.ts: input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32',
+    ]);
+  });
+  test('again says which number is another', () => {
+    for (const factor of [2, 3]) {
+      on([1]).mul(factor);
+      dev.markStep();
+    }
+    expect(messages[0]?.replaceAll(/:\d+/g, '')).toBe(
+      'recompiling the step at laziness.test.ts: the number 3 at laziness.test.ts was the number 2 at laziness.test.ts; pass a number that changes as tensor(x) to avoid it',
+    );
+  });
+});
+
+describe('compile(fn)', () => {
+  test('traces once for each shape and replays', () => {
+    const scale = on([2]);
+    const double = compile((x: Tensor) => ({ y: x.mul(scale), x }));
+    const a = on([1, 2]);
+    const first = double(a);
+    expect(first.y.toArray()).toEqual([2, 4]);
+    expect(first.x).toBe(a);
+    expect(double(on([3, 4])).y.toArray()).toEqual([6, 8]);
+    expect(double.traces).toBe(1);
+    scale.load(new Uint8Array(Float32Array.of(10).buffer));
+    expect(double(on([1, 1])).y.toArray()).toEqual([10, 10]);
+    expect(double(on([1, 1, 1])).y.toArray()).toEqual([10, 10, 10]);
+    expect(double.traces).toBe(2);
+  });
+  test('changes state at each call', () => {
+    const w = parameter([1]);
+    const step = compile((x: Tensor) => {
+      const loss = w.mul(x).sum();
+      loss.backward();
+      w.sub_(w.grad!);
+      w.zeroGrad();
+      return loss;
+    });
+    expect([1, 2, 3].map(i => step(on([i])).item())).toEqual([1, 0, -6]);
+    expect(w.item()).toBe(-5);
+    expect(step.traces).toBe(1);
+    expect(w.grad).toBeUndefined();
+  });
+  test('adds to gradients at each call', () => {
+    const w = parameter([1]);
+    const accumulate = compile((x: Tensor) => w.mul(x).sum().backward());
+    for (const i of [1, 2, 3]) accumulate(on([i]));
+    expect(w.grad?.item()).toBe(6);
+    // Once without a gradient before, once with one.
+    expect(accumulate.traces).toBe(2);
+  });
+  test('cannot be read from', () => {
+    expect(errorOf(() => compile((x: Tensor) => x.add(1).item())(on([1])))).toContain('nothing has run yet');
+  });
+});
+
+test('a failed step leaves state as it was', () => {
+  const state = on([1]);
+  state.add_(1);
+  const { compile: works } = dev.backend;
+  dev.backend.compile = () => {
+    throw new Error('out of luck');
+  };
+  expect(() => dev.markStep()).toThrow('out of luck');
+  dev.backend.compile = works;
+  expect(state.item()).toBe(1);
+});

@@ -1,0 +1,89 @@
+// Elementwise calls: both operands brought to one type and one shape, then one op.
+import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, isFloat } from '../../hlo/types.ts';
+import { promote, scalarType } from '../dtype.ts';
+import { broadcastShapes, broadcastTo } from './shapes.ts';
+
+export type Scalar = number | bigint | boolean;
+/** An operand: a value, or a JavaScript number that takes the type of the other operand. */
+export type Operand = Value | Scalar;
+
+const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
+const isScalar = (x: Operand): x is Scalar => typeof x !== 'object';
+
+/** Both operands in one type and one shape. */
+export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = false): [Value, Value] {
+  let type: ElementType;
+  if (isScalar(x)) type = isScalar(y) ? 'f32' : scalarType(x, typeOf(y));
+  else type = isScalar(y) ? scalarType(y, typeOf(x)) : promotedType(x, y);
+  if (floats && !isFloat(type)) type = 'f32';
+  const shape = broadcastShapes(b, op, isScalar(x) ? [] : shapeOf(x), isScalar(y) ? [] : shapeOf(y));
+  const bring = (v: Operand): Value =>
+    isScalar(v) ? b.fill(type, shape, v) : broadcastTo(b, b.convert(v, type), shape);
+  return [bring(x), bring(y)];
+}
+/** A tensor without dims does not widen the type of one with dims, unless its kind is higher: as in PyTorch. */
+function promotedType(x: Value, y: Value): ElementType {
+  const [a, c] = [typeOf(x), typeOf(y)];
+  const [dx, dy] = [shapeOf(x).length > 0, shapeOf(y).length > 0];
+  if (dx !== dy && isFloat(a) === isFloat(c) && (a === 'i1') === (c === 'i1')) return dx ? a : c;
+  return promote(a, c);
+}
+
+export function binary(b: Builder, name: BinaryName, op: string, x: Operand, y: Operand, floats = false): Value {
+  const [p, q] = unify(b, op, x, y, floats);
+  return b.binary(name, p, q);
+}
+export function compare(b: Builder, direction: ComparisonDirection, op: string, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, op, x, y);
+  return b.compare(direction, p, q);
+}
+export const toFloat = (b: Builder, x: Value): Value => (isFloat(typeOf(x)) ? x : b.convert(x, 'f32'));
+
+/** x where the condition holds, else y; all three broadcast together. */
+export function where(b: Builder, condition: Value, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, 'where', x, y);
+  const shape = broadcastShapes(b, 'where', shapeOf(condition), shapeOf(p));
+  const predicate = broadcastTo(b, b.convert(condition, 'i1'), shape);
+  return b.select(predicate, broadcastTo(b, p, shape), broadcastTo(b, q, shape));
+}
+
+/** x to the power y; small whole exponents become products. */
+export function power(b: Builder, x: Operand, y: Operand): Value {
+  if (!isScalar(x) && typeof y === 'number') {
+    if (y === 2) return b.multiply(x, x);
+    if (y === 3) return b.multiply(b.multiply(x, x), x);
+    if (y === 0.5) return b.unary('sqrt', toFloat(b, x));
+    if (y === 1) return x;
+  }
+  return binary(b, 'power', 'pow', x, y);
+}
+
+/** x · Φ(x), Φ the normal distribution's cumulative function. */
+export function geluErf(b: Builder, x: Value): Value {
+  const erf = b.unary('chlo.erf', b.multiply(x, b.like(x, Math.SQRT1_2)));
+  return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(erf, b.like(x, 1)));
+}
+/** The approximation of `geluErf` by tanh (Hendrycks and Gimpel, 2016). */
+export function geluTanh(b: Builder, x: Value): Value {
+  const cube = b.multiply(b.multiply(x, x), x);
+  const inner = b.multiply(b.add(x, b.multiply(cube, b.like(x, 0.044715))), b.like(x, Math.sqrt(2 / Math.PI)));
+  return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(b.unary('tanh', inner), b.like(x, 1)));
+}
+export const relu = (b: Builder, x: Value): Value => b.maximum(x, b.like(x, 0));
+
+/** Rounds towards minus infinity, of floats; whole numbers divide to floats first. */
+export function floorDivide(b: Builder, x: Operand, y: Operand): Value {
+  return b.unary('floor', binary(b, 'divide', 'floorDivide', x, y, true));
+}
+/** The remainder with the sign of the divisor, as PyTorch's `remainder`. */
+export function remainder(b: Builder, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, 'remainder', x, y);
+  const rest = b.binary('remainder', p, q);
+  const zero = b.like(rest, 0);
+  const otherSign = b.binary('xor', b.compare('LT', rest, zero), b.compare('LT', q, zero));
+  const wrong = b.binary('and', otherSign, b.compare('NE', rest, zero));
+  return b.select(wrong, b.add(rest, q), rest);
+}

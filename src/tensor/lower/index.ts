@@ -1,0 +1,6 @@
+// Lowerings of tensor calls to ops, for layers that record several calls as one.
+export * from './elementwise.ts';
+export * from './matmul.ts';
+export * from './move.ts';
+export * from './reduce.ts';
+export * from './shapes.ts';

@@ -1,0 +1,131 @@
+// Sums, means, extremes and what is made of them: softmax, normalisation statistics.
+
+import { TrenioError } from '../../base/errors.ts';
+import type { BinaryName } from '../../hlo/attributes.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, tensorType } from '../../hlo/types.ts';
+import { toFloat } from './elementwise.ts';
+import { dimOf, dimsOf, formatShape } from './shapes.ts';
+
+export type Dims = number | readonly number[] | undefined;
+
+const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
+
+/** The result of a reduction, with the reduced dims put back as 1 if asked for. */
+function keep(b: Builder, reduced: Value, from: Value, dims: readonly number[], keepDims: boolean): Value {
+  if (!keepDims || dims.length === 0) return reduced;
+  return b.reshape(
+    reduced,
+    shapeOf(from).map((d, i) => (dims.includes(i) ? 1 : d)),
+  );
+}
+/** A value of the shape without `dims`, repeated along them again to the shape of `like`. */
+export function spreadAlong(b: Builder, x: Value, dims: readonly number[], like: readonly number[]): Value {
+  return b.broadcastInDim(
+    x,
+    like.map((_, i) => i).filter(i => !dims.includes(i)),
+    like,
+  );
+}
+
+export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
+  const wide = typeOf(x) === 'i1' ? b.convert(x, 'i32') : x;
+  const dims = dimsOf(b, 'sum', shapeOf(x), dim);
+  return keep(b, b.sum(wide, dims), x, dims, keepDims);
+}
+export function mean(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
+  const floats = toFloat(b, x);
+  const dims = dimsOf(b, 'mean', shapeOf(x), dim);
+  const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
+  const total = b.sum(floats, dims);
+  return keep(b, b.multiply(total, b.like(total, 1 / count)), x, dims, keepDims);
+}
+/** Variance over `dim`; `correction` 1 divides by n - 1 as PyTorch does by default. */
+export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value {
+  const floats = toFloat(b, x);
+  const dims = dimsOf(b, 'var', shapeOf(x), dim);
+  const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
+  const centre = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
+  const off = b.subtract(floats, centre);
+  const total = b.sum(b.multiply(off, off), dims);
+  return keep(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
+}
+
+const integerRange: Partial<Record<ElementType, readonly [bigint, bigint]>> = {
+  i1: [0n, 1n],
+  i8: [-(2n ** 7n), 2n ** 7n - 1n],
+  i16: [-(2n ** 15n), 2n ** 15n - 1n],
+  i32: [-(2n ** 31n), 2n ** 31n - 1n],
+  i64: [-(2n ** 63n), 2n ** 63n - 1n],
+  ui8: [0n, 2n ** 8n - 1n],
+  ui16: [0n, 2n ** 16n - 1n],
+  ui32: [0n, 2n ** 32n - 1n],
+  ui64: [0n, 2n ** 64n - 1n],
+};
+/** The value that `maximum` (or `minimum`) leaves alone. */
+function identity(type: ElementType, name: 'maximum' | 'minimum'): number | bigint {
+  const range = integerRange[type];
+  if (range === undefined) return name === 'maximum' ? -Infinity : Infinity;
+  return range[name === 'maximum' ? 0 : 1];
+}
+export function extreme(b: Builder, name: 'maximum' | 'minimum', x: Value, dim: Dims, keepDims: boolean): Value {
+  const op = name === 'maximum' ? 'max' : 'min';
+  const dims = dimsOf(b, op, shapeOf(x), dim);
+  if (dims.some(d => shapeOf(x)[d] === 0)) {
+    throw new TrenioError('EMPTY_REDUCTION', { op, shape: formatShape(shapeOf(x)) }, { location: b.location });
+  }
+  return keep(b, b.reduce(name, x, b.fill(typeOf(x), [], identity(typeOf(x), name)), dims), x, dims, keepDims);
+}
+/** Where the extreme is along one dim: the first place, as i32. Without a dim, the place in the flattened tensor. */
+export function argExtreme(
+  b: Builder,
+  name: 'maximum' | 'minimum',
+  x: Value,
+  dim: number | undefined,
+  keepDims: boolean,
+): Value {
+  if (dim === undefined) {
+    const flat = b.reshape(x, [shapeOf(x).reduce((n, d) => n * d, 1)]);
+    return argExtreme(b, name, flat, 0, false);
+  }
+  const op = name === 'maximum' ? 'argmax' : 'argmin';
+  const shape = shapeOf(x);
+  if (shape.length === 0) return b.fill('i32', [], 0);
+  const along = dimOf(b, op, shape, dim);
+  const best = spreadAlong(b, extreme(b, name, x, along, false), [along], shape);
+  const places = b.iota(tensorType('i32', shape), along);
+  const found = b.select(b.compare('EQ', x, best), places, b.fill('i32', shape, shape[along]! - 1));
+  const first = b.reduce('minimum', found, b.fill('i32', [], 2 ** 31 - 1), [along]);
+  return keep(b, first, x, [along], keepDims);
+}
+/** All or any along dims, of truth values. */
+export function logical(b: Builder, name: 'and' | 'or', x: Value, dim: Dims, keepDims: boolean): Value {
+  const truth = b.convert(x, 'i1');
+  const dims = dimsOf(b, name === 'and' ? 'all' : 'any', shapeOf(x), dim);
+  return keep(b, b.reduce(name as BinaryName, truth, b.fill('i1', [], name === 'and'), dims), x, dims, keepDims);
+}
+
+/** x minus its maximum along `dim`: nothing overflows. `stop` marks the maximum as not worth a gradient: it cancels. */
+function shifted(b: Builder, op: string, x: Value, dim: number, stop: (v: Value) => void): [Value, number] {
+  const floats = toFloat(b, x);
+  const along = dimOf(b, op, shapeOf(x), dim);
+  if (shapeOf(x).length === 0) return [b.subtract(floats, floats), 0];
+  const top = extreme(b, 'maximum', floats, along, false);
+  stop(top);
+  return [b.subtract(floats, spreadAlong(b, top, [along], shapeOf(x))), along];
+}
+const dimsAlong = (x: Value, along: number): number[] => (shapeOf(x).length === 0 ? [] : [along]);
+
+export function softmax(b: Builder, x: Value, dim: number, stop: (v: Value) => void): Value {
+  const [low, along] = shifted(b, 'softmax', x, dim, stop);
+  const powers = b.unary('exponential', low);
+  const dims = dimsAlong(x, along);
+  return b.divide(powers, spreadAlong(b, b.sum(powers, dims), dims, shapeOf(x)));
+}
+export function logSoftmax(b: Builder, x: Value, dim: number, stop: (v: Value) => void): Value {
+  const [low, along] = shifted(b, 'logSoftmax', x, dim, stop);
+  const dims = dimsAlong(x, along);
+  const total = b.unary('log', b.sum(b.unary('exponential', low), dims));
+  return b.subtract(low, spreadAlong(b, total, dims, shapeOf(x)));
+}

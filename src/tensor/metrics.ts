@@ -1,0 +1,34 @@
+// What a device counts of its own doings. Times are of the host, in milliseconds.
+export interface Metrics {
+  /** Programs compiled or loaded because no earlier one of this process fitted. */
+  compiles: number;
+  /** Executions of a program that this process already had. */
+  cacheHits: number;
+  executions: number;
+  /** From recorded values to a program and its key. Recording itself is the user's code running. */
+  traceMs: number;
+  compileMs: number;
+  stepsMarked: number;
+}
+export const newMetrics = (): Metrics => ({
+  compiles: 0,
+  cacheHits: 0,
+  executions: 0,
+  traceMs: 0,
+  compileMs: 0,
+  stepsMarked: 0,
+});
+
+/** One compilation, and why it was needed. */
+export interface CompileEvent {
+  readonly kind: 'step' | 'read' | 'compiled function';
+  /** The user's line that ran the program, as `file:line`. */
+  readonly at: string;
+  readonly ops: number;
+  readonly compileMs: number;
+  readonly fromCache: boolean;
+  readonly kernels: number;
+  readonly arenaBytes: number;
+  /** The first difference from the program that ran there before; undefined for the first one. */
+  readonly because: string | undefined;
+}

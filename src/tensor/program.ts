@@ -1,0 +1,58 @@
+// From values of a trace to a function of the program language: exactly the ops that the values need, in program order,
+// with an argument for each piece of memory they start from.
+import type { Func, Op, Value } from '../hlo/program.ts';
+import { capturesOf } from '../hlo/walk.ts';
+import type { ArgumentSource, Trace } from './trace.ts';
+
+export interface TracedProgram {
+  readonly func: Func;
+  /** What each argument is bound to. */
+  readonly sources: readonly ArgumentSource[];
+  readonly ops: ReadonlySet<Op>;
+}
+
+const positionOf = (op: Op): number => op.results[0]?.id ?? 0;
+
+/** Everything that an op reads from its surroundings. */
+export function operandsOf(op: Op): readonly Value[] {
+  if (op.regions.length === 0) return op.operands;
+  const captured = capturesOf(op);
+  return captured.size === 0 ? op.operands : [...op.operands, ...captured];
+}
+
+/**
+ * The program that computes `results`. Arguments are ordered by their first use and ops by when they were recorded, so
+ * that the same calls make the same program, whatever else was recorded before or between.
+ */
+export function programOf(name: string, trace: Trace, results: readonly Value[]): TracedProgram {
+  const seen = new Set<Op>();
+  // Reading regions is slow and nearly always finds nothing: once an op, and only what was found is kept.
+  const captures = new Map<Op, readonly Value[]>();
+  const pending: Op[] = [];
+  const visit = (value: Value): void => {
+    if (value.op !== undefined && !seen.has(value.op)) {
+      seen.add(value.op);
+      pending.push(value.op);
+    }
+  };
+  for (const value of results) visit(value);
+  for (let op = pending.pop(); op !== undefined; op = pending.pop()) {
+    const read = operandsOf(op);
+    if (read !== op.operands) captures.set(op, read);
+    for (const value of read) visit(value);
+  }
+  const ops = [...seen].sort((a, b) => positionOf(a) - positionOf(b));
+
+  const args = new Set<Value>();
+  const see = (value: Value): void => {
+    if (value.op === undefined && trace.sourceOf(value) !== undefined) args.add(value);
+  };
+  for (const op of ops) for (const value of captures.get(op) ?? op.operands) if (value.op === undefined) see(value);
+  for (const value of results) see(value);
+  const list = [...args];
+  return {
+    func: { name, body: { args: list, ops, results }, aliases: list.map(() => undefined) },
+    sources: list.map(value => trace.sourceOf(value)!),
+    ops: seen,
+  };
+}

@@ -1,0 +1,155 @@
+// The recording of what was asked of tensors since the last step was marked, on one device.
+//
+// A trace holds on to as little as it can. Values know the ops that define them, so the graph hangs on the tensors that
+// the user still has, and what nobody can reach is collected by itself: a loop that only reads needs no marked step.
+// Held here, because they survive the step, are:
+//   - assigned state, with the memory that its new value may take over
+//   - leaves that were given gradients
+//   - tensors on which backward() or keep() was called, results of outermost module calls
+//   - sinks: results that no other call has used yet
+// Which tensors survive never depends on the garbage collector: a program that did would be another one each time.
+
+import { Builder } from '../hlo/builder.ts';
+import type { Value } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
+import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
+import type { Cell } from './cell.ts';
+
+/** Numbers that the host hands to each execution, such as a learning rate: an input, never part of the program. */
+export interface HostInput {
+  readonly label: string;
+  readonly type: TensorType;
+  /** Called once for each execution. */
+  next(): Uint8Array;
+}
+
+/** What an argument of the program is bound to. */
+export interface ArgumentSource {
+  readonly buffer: DeviceBuffer;
+  readonly cell: Cell | undefined;
+  readonly host: HostInput | undefined;
+}
+
+/** Something a compiled function depends on beside its arguments, and what it was when the function was traced. */
+export interface Guard {
+  readonly read: () => unknown;
+  readonly was: unknown;
+}
+
+/** More unread results than any sensible step has: beyond it, the oldest no longer survive. */
+const maxSinks = 16_384;
+const maxForwardResults = 64;
+
+export class Trace {
+  readonly backend: Backend;
+  readonly builder = new Builder();
+  closed = false;
+  /** State that was assigned, with the memory of its old value. */
+  readonly assigned = new Map<Cell, DeviceBuffer | undefined>();
+  readonly graded = new Set<Cell>();
+  readonly kept = new Set<Cell>();
+  readonly forwardResults = new Set<Cell>();
+  readonly sinks = new Set<Cell>();
+  /** Leaves whose gradient was touched, with what it was before. */
+  readonly gradients = new Map<Cell, Cell | undefined>();
+  /** Gradients that were forgotten after something was added to them, with the memory of what they were before. */
+  readonly abandoned = new Map<Cell, DeviceBuffer | undefined>();
+  /** Collected while a function is traced for `compile`. */
+  guards: Guard[] | undefined;
+  /** Counts the uses of randomness, so that each draws other numbers. */
+  randomUses = 0;
+  /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */
+  readonly stopped = new WeakSet<Value>();
+  readonly #argumentOf = new WeakMap<Cell, Value>();
+  readonly #sourceOf = new WeakMap<Value, ArgumentSource>();
+  readonly #leafOf = new WeakMap<Value, Cell>();
+  readonly #hostValues = new Map<HostInput, Value>();
+  #arguments = 0;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+  }
+
+  sourceOf(value: Value): ArgumentSource | undefined {
+    return this.#sourceOf.get(value);
+  }
+  /** The leaf whose value this is, if it is one. */
+  leafOf(value: Value): Cell | undefined {
+    return this.#leafOf.get(value);
+  }
+  markLeaf(value: Value, cell: Cell): void {
+    this.#leafOf.set(value, cell);
+  }
+
+  /** The argument that stands for the memory of `cell`. */
+  argument(cell: Cell, buffer: DeviceBuffer): Value {
+    const known = this.#argumentOf.get(cell);
+    if (known !== undefined && this.#sourceOf.get(known)?.buffer === buffer) return known;
+    const value = this.builder.argument(cell.type, this.#arguments++);
+    this.#argumentOf.set(cell, value);
+    this.#sourceOf.set(value, { buffer, cell, host: undefined });
+    this.#leafOf.set(value, cell);
+    return value;
+  }
+  /** An argument whose numbers the host gives, anew at each execution; `once` gives all uses in this trace the same. */
+  hostArgument(input: HostInput, once = false): Value {
+    const known = once ? this.#hostValues.get(input) : undefined;
+    if (known !== undefined) return known;
+    const value = this.builder.argument(input.type, this.#arguments++);
+    const buffer = this.backend.upload(input.type, input.next());
+    this.#sourceOf.set(value, { buffer, cell: undefined, host: input });
+    if (once) this.#hostValues.set(input, value);
+    return value;
+  }
+  /** The next use of this host input takes new numbers. */
+  renewHostArgument(input: HostInput): void {
+    this.#hostValues.delete(input);
+  }
+
+  /** The program recorded here holds only as long as `read` gives what it gives now. */
+  dependOn(read: () => unknown): void {
+    this.guards?.push({ read, was: read() });
+  }
+  /** To be called before the gradient of a leaf is set, added to or forgotten. */
+  touchGradient(leaf: Cell): void {
+    if (this.gradients.has(leaf)) return;
+    this.gradients.set(leaf, leaf.grad);
+    this.dependOn(() => leaf.grad !== undefined);
+  }
+
+  /** Nothing is recorded any more. Tensors that still point here must not hold on to the step's other tensors. */
+  close(): void {
+    this.closed = true;
+    this.builder.ops.length = 0;
+    for (const held of [
+      this.assigned,
+      this.abandoned,
+      this.gradients,
+      this.graded,
+      this.kept,
+      this.forwardResults,
+      this.sinks,
+    ]) {
+      held.clear();
+    }
+  }
+
+  used(cell: Cell): void {
+    this.sinks.delete(cell);
+  }
+  made(cell: Cell): void {
+    this.sinks.add(cell);
+    if (this.sinks.size > maxSinks) this.sinks.delete(this.sinks.values().next().value!);
+  }
+  forwarded(cell: Cell): void {
+    this.forwardResults.add(cell);
+    if (this.forwardResults.size > maxForwardResults) {
+      this.forwardResults.delete(this.forwardResults.values().next().value!);
+    }
+  }
+  forget(cell: Cell): void {
+    this.sinks.delete(cell);
+    this.kept.delete(cell);
+    this.forwardResults.delete(cell);
+  }
+}

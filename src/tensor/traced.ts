@@ -1,0 +1,268 @@
+// What every tensor is beneath its arithmetic: a cell that can be read, assigned, kept, and differentiated to. Which values
+// it can be computed into is `tensor.ts`; when anything runs is `device.ts`.
+import { type SourceLocation, TrenioError } from '../base/errors.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
+import { type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
+import type { DeviceBuffer } from '../runtime/backend.ts';
+import { leafGradients } from './backward.ts';
+import type { Cell } from './cell.ts';
+import type { Device } from './device.ts';
+import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
+import { userLocation } from './location.ts';
+import { formatShape } from './lower/shapes.ts';
+import type { Trace } from './trace.ts';
+
+export interface TensorInit {
+  readonly device: Device;
+  readonly type: TensorType;
+  readonly op: string;
+  readonly buffer?: DeviceBuffer;
+  readonly value?: Value;
+  readonly trace?: Trace;
+  readonly location?: SourceLocation | undefined;
+  readonly requiresGrad?: boolean;
+  readonly leaf?: boolean;
+}
+
+export abstract class Traced implements Cell {
+  device: Device;
+  readonly type: TensorType;
+  readonly op: string;
+  readonly location: SourceLocation | undefined;
+  /** Set it on a leaf to have `backward()` collect its gradient in `grad`. */
+  requiresGrad: boolean;
+  leaf: boolean;
+  grad: Traced | undefined;
+  /** @internal The leaf whose gradient this is. */
+  gradOf: Traced | undefined;
+  label: string | undefined;
+  /** @internal */
+  buffer: DeviceBuffer | undefined;
+  /** @internal */
+  value: Value | undefined;
+  /** @internal */
+  trace: Trace | undefined;
+
+  /** @internal Use `tensor(data)`, `zeros(shape)` … */
+  constructor(init: TensorInit) {
+    this.device = init.device;
+    this.type = init.type;
+    this.op = init.op;
+    this.location = init.location;
+    this.requiresGrad = init.requiresGrad ?? false;
+    this.leaf = init.leaf ?? true;
+    this.grad = undefined;
+    this.gradOf = undefined;
+    this.label = undefined;
+    this.buffer = init.buffer;
+    this.value = init.value;
+    this.trace = init.trace;
+  }
+
+  get shape(): readonly number[] {
+    return this.type.shape;
+  }
+  get dtype(): ElementType {
+    return this.type.elementType;
+  }
+  /** The number of dims. */
+  get ndim(): number {
+    return this.type.shape.length;
+  }
+  size(): readonly number[];
+  size(dim: number): number;
+  size(dim?: number): readonly number[] | number {
+    if (dim === undefined) return this.shape;
+    const size = this.shape.at(dim);
+    if (size !== undefined) return size;
+    throw new TrenioError(
+      'BAD_DIM',
+      { op: 'size', dim, shape: formatShape(this.shape), rank: this.ndim },
+      { location: userLocation() },
+    );
+  }
+  /** The number of elements. */
+  numel(): number {
+    return elementCount(this.shape);
+  }
+
+  /** A tensor for a gradient of this one. */
+  protected abstract make(init: TensorInit): Traced;
+
+  // gradients
+  requiresGrad_(requires = true): this {
+    if (requires && !isFloat(this.dtype))
+      throw noGradient('requiresGrad_', `only floating-point tensors have gradients, not ${this.dtype}`);
+    this.requiresGrad = requires;
+    if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
+    return this;
+  }
+  /**
+   * Adds the gradient of this scalar with respect to every leaf that requires one to that leaf's `grad`. The value of
+   * this tensor stays readable after the step. `gradient` is the cotangent, needed where this is no scalar.
+   */
+  backward(gradient?: Traced): void {
+    if (this.leaf || !this.requiresGrad) {
+      throw noGradient(
+        'backward',
+        'this tensor does not depend on anything that requires a gradient, or its step is over',
+      );
+    }
+    if (gradient === undefined && this.numel() !== 1) {
+      throw new TrenioError(
+        'NOT_ONE_ELEMENT',
+        { op: 'backward', shape: formatShape(this.shape) },
+        { location: userLocation() },
+      );
+    }
+    const { trace, builder } = opening(this.device);
+    if (this.trace !== trace) this.device.valueOf(this);
+    builder.location = userLocation();
+    const found = leafGradients(trace, this.value!, gradient && this.device.valueOf(gradient));
+    if (found.length === 0)
+      throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
+    for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
+    if (this.buffer === undefined) trace.kept.add(this);
+  }
+  /** @internal Adds a value of the open trace to `grad`. */
+  accumulateGrad(value: Value): void {
+    const { trace, builder } = opening(this.device);
+    trace.touchGradient(this);
+    if (this.grad === undefined) {
+      this.grad = this.make({
+        device: this.device,
+        type: this.type,
+        op: 'backward',
+        value,
+        trace,
+        location: builder.location,
+      });
+      this.grad.gradOf = this;
+    } else this.grad.bind(builder.add(this.device.valueOf(this.grad), value));
+    trace.graded.add(this);
+  }
+  /** Forgets the gradient. */
+  zeroGrad(): void {
+    if (this.grad === undefined) return;
+    const { trace } = this.device;
+    trace.touchGradient(this);
+    if (trace.assigned.has(this.grad)) trace.abandoned.set(this.grad, trace.assigned.get(this.grad));
+    trace.assigned.delete(this.grad);
+    trace.used(this.grad);
+    trace.graded.delete(this);
+    this.grad = undefined;
+  }
+
+  // in place
+  /**
+   * Takes on the value of `source`, of the same shape and type: how state (parameters, statistics, moments) changes.
+   * After the step the new value has taken over the memory of the old one.
+   */
+  assign_(source: Traced): this {
+    if (source === this) return this;
+    if (source.device !== this.device)
+      throw badAssignment(`the tensor is on ${this.device}, the new value on ${source.device}`);
+    if (!sameType(source.type, this.type)) {
+      throw badAssignment(
+        `the tensor is ${formatShape(this.shape)} ${this.dtype}, the new value ${formatShape(source.shape)} ${source.dtype}`,
+      );
+    }
+    const { trace, builder } = opening(this.device);
+    builder.location = userLocation();
+    let value = this.device.valueOf(source);
+    // The value must be this tensor's alone where gradients stop at it.
+    if (value.op === undefined || trace.leafOf(value) !== undefined || trace.stopped.has(value) || source.requiresGrad)
+      value = builder.reshape(value, this.shape);
+    if (source.requiresGrad && !this.requiresGrad) trace.stopped.add(value);
+    trace.used(source);
+    return this.bind(value);
+  }
+  /** @internal `assign_` of a value of the open trace that is nobody else's. */
+  bind(value: Value): this {
+    const { trace } = this.device;
+    if (this.buffer !== undefined || this.trace !== trace) trace.assigned.set(this, this.buffer);
+    this.buffer = undefined;
+    this.value = value;
+    this.trace = trace;
+    if (this.leaf) trace.markLeaf(value, this);
+    return this;
+  }
+  /** @internal New elements from the host, of the same type; what was recorded with the old ones keeps them. */
+  load(bytes: Uint8Array): void {
+    this.device.trace.assigned.delete(this);
+    this.buffer = this.device.backend.upload(this.type, bytes);
+    this.value = undefined;
+    this.trace = undefined;
+  }
+  /** @internal Moves a leaf, in place, to another device: parameters keep their identity in `model.to(device)`. */
+  moveTo_(device: Device): void {
+    if (device === this.device) return;
+    this.buffer = device.backend.upload(this.type, bytesOf(this.literal()));
+    this.device = device;
+    this.grad?.moveTo_(device);
+  }
+
+  // reading: runs what this value needs, and nothing else
+  /** Keeps this intermediate result readable after the step. */
+  keep(): this {
+    if (this.buffer === undefined) {
+      this.device.valueOf(this);
+      this.device.trace.kept.add(this);
+    }
+    return this;
+  }
+  /** @internal The elements, as the memory they lie in: valid until the next step. */
+  literal(): Literal {
+    const buffer = this.device.read(this);
+    buffer.wait();
+    return literalOfBytes(this.type, buffer.bytes);
+  }
+  /** The one element. */
+  item(): number {
+    if (this.numel() !== 1)
+      throw new TrenioError(
+        'NOT_ONE_ELEMENT',
+        { op: 'item', shape: formatShape(this.shape) },
+        { location: userLocation() },
+      );
+    return numberAt(this.literal(), 0);
+  }
+  /** All elements as nested arrays (booleans for i1); a plain number for a scalar. */
+  toArray(): NestedNumbers {
+    return nestedNumbers(this.literal());
+  }
+  /** All elements, row by row, in a typed array of their type (bf16 as f32). */
+  get data(): LiteralData {
+    return typedArray(this.literal());
+  }
+  /** `toArray()`, without blocking while the device works. */
+  async array(): Promise<NestedNumbers> {
+    await this.device.read(this).ready;
+    return this.toArray();
+  }
+  /** Starts what this value needs and resolves when it is there. */
+  async ready(): Promise<this> {
+    await this.device.read(this).ready;
+    return this;
+  }
+
+  toString(): string {
+    const state = this.buffer !== undefined ? '' : this.trace?.closed ? ', released' : ', not computed yet';
+    return `Tensor([${this.shape.join(', ')}], ${this.dtype}, ${this.device}${this.requiresGrad ? ', requiresGrad' : ''}${state})`;
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+}
+
+/** The open trace of a device, to be recorded to. */
+export function opening(device: Device): { trace: Trace; builder: Builder } {
+  const { trace } = device;
+  return { trace, builder: trace.builder };
+}
+export const noGradient = (op: string, problem: string): TrenioError =>
+  new TrenioError('NO_GRADIENT_HERE', { op, problem }, { location: userLocation() });
+const badAssignment = (problem: string): TrenioError =>
+  new TrenioError('BAD_ASSIGNMENT', { problem }, { location: userLocation() });
