@@ -85,7 +85,7 @@ const accumulation = options.gradientAccumulation;
 const stepsPerEpoch = Math.floor(trainLoader.length / accumulation);
 const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.epochs * stepsPerEpoch);
 const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
-const lossFn = new nn.CrossEntropyLoss();
+const lossFn = nn.functional.crossEntropy;
 
 // Where to start: at the beginning, or where an earlier run was.
 const training = { model, optimizer, schedule };
@@ -113,7 +113,7 @@ while (step < totalSteps) {
   let micro = 0;
   for await (const [data, target] of new DeviceLoader(trainLoader, dev)) {
     const output = model.forward(data);
-    const loss = lossFn.forward(output, target).div(accumulation);
+    const loss = lossFn(output, target).div(accumulation);
     loss.backward();
     if (++micro % accumulation !== 0) {
       dev.markStep();

@@ -1,7 +1,7 @@
 // Module in, C out. See README.md for the way between.
 import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
 import { printProgram } from './emit/program.ts';
-import { buildKernel } from './kernels/build.ts';
+import { KernelBuilder } from './kernels/build.ts';
 import type { KernelCode } from './kernels/kernel.ts';
 import { planMemory } from './memory/plan.ts';
 import { runPasses } from './passes/index.ts';
@@ -22,11 +22,12 @@ export function compileToC(module: Module, target: Target): CompiledProgram {
   const main = mainOf(runPasses(module));
   const schedule = scheduleFunction(main);
   const codes = new Map<Step, KernelCode>();
+  const builder = new KernelBuilder(schedule.stored, target, module.numPartitions);
   const build = (block: Block): void => {
     for (const step of block.steps) {
       if (step.kind === 'control') step.blocks.forEach(build);
       else {
-        const code = buildKernel(step, schedule.stored, target, module.numPartitions);
+        const code = builder.build(step);
         if (code) codes.set(step, code);
       }
     }

@@ -4,6 +4,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, literal, splat } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
+import { normalQuantile } from '../numerics/normal.ts';
 import { philoxWords } from '../numerics/philox.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
@@ -117,33 +118,22 @@ export function uniform(shape: Shape, low = 0, high = 1, options: TensorOptions 
 }
 export const rand = (shape: Shape, options: TensorOptions = {}): Tensor => uniform(shape, 0, 1, options);
 
-/** Normal (Box and Muller's transform), with this mean and standard deviation. */
+/** Normal with this mean and standard deviation, by the quantile of a uniform number. */
 export function normal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
   return random('normal', shape, options, (count, out) => {
-    const bits = words(count + (count & 1));
-    for (let i = 0; i < count; i += 2) {
-      const radius = Math.sqrt(-2 * Math.log(unit(bits[i]!)));
-      const angle = 2 * Math.PI * unit(bits[i + 1]!);
-      out[i] = mean + std * radius * Math.cos(angle);
-      if (i + 1 < count) out[i + 1] = mean + std * radius * Math.sin(angle);
-    }
+    const bits = words(count);
+    for (let i = 0; i < count; i++) out[i] = mean + std * normalQuantile(unit(bits[i]!));
   });
 }
 export const randn = (shape: Shape, options: TensorOptions = {}): Tensor => normal(shape, 0, 1, options);
 
-/** Normal, drawn again where it falls outside mean ± 2 standard deviations. */
+/** Normal, within two standard deviations of the mean: the quantile of what lies between them. */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
+  const outside = 0.022750131948179207; // P(X < −2)
   return random('truncatedNormal', shape, options, (count, out) => {
-    let filled = 0;
-    while (filled < count) {
-      const bits = words(2 * Math.ceil((count - filled) * 0.6) + 2);
-      for (let i = 0; i + 1 < bits.length && filled < count; i += 2) {
-        const radius = Math.sqrt(-2 * Math.log(unit(bits[i]!)));
-        const angle = 2 * Math.PI * unit(bits[i + 1]!);
-        for (const z of [radius * Math.cos(angle), radius * Math.sin(angle)]) {
-          if (Math.abs(z) <= 2 && filled < count) out[filled++] = mean + std * z;
-        }
-      }
+    const bits = words(count);
+    for (let i = 0; i < count; i++) {
+      out[i] = mean + std * normalQuantile(outside + (1 - 2 * outside) * unit(bits[i]!));
     }
   });
 }

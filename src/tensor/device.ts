@@ -224,7 +224,6 @@ export class Device {
     const before = this.#last.get(`${kind} ${at}`);
     const because = before && explainDifference(before, summaryOf(program));
     const ops = program.func.body.ops.length;
-    if (because !== undefined) this.#log('info', `recompiling the ${kind} at ${at}: ${because}`);
     const start = performance.now();
     const compiled = this.backend.compile(
       moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: this.worldSize }),
@@ -233,13 +232,11 @@ export class Device {
     const { fromCache, kernels, arenaBytes } = compiled.report;
     this.metrics.compiles++;
     this.metrics.compileMs += ms;
-    if (ms > slowCompileMs) {
-      const count = ops.toLocaleString('en-US');
-      this.#log(
-        'info',
-        `compiling the ${kind} at ${at} (${count} ops) … ${(ms / 1000).toFixed(1)} s, ${kernels} kernels`,
-      );
-    }
+    // Whoever waits a second is told what for; the rest is in `history`.
+    const level = ms > slowCompileMs && !fromCache ? 'warn' : 'info';
+    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s`;
+    if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
+    else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
     this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();
     return compiled;

@@ -160,6 +160,7 @@ describe('gradients', () => {
 });
 
 describe('compiling', () => {
+  const plain = (m: string): string => m.replace(/\(\d.*?\)/, '(size)').replaceAll(/:\d+/g, '');
   const step = (w: Tensor, x: Tensor): Tensor => {
     const loss = w.mul(x).sum();
     loss.backward();
@@ -180,8 +181,8 @@ describe('compiling', () => {
       x.label = 'input 0 of Net.forward';
       step(w, x);
     }
-    expect(messages.map(m => m.replaceAll(/:\d+/g, ''))).toEqual([
-      'recompiling the step at laziness.test.ts: input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32',
+    expect(messages.slice(1).map(plain)).toEqual([
+      'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32',
     ]);
   });
   test('again says which number is another', () => {
@@ -189,8 +190,8 @@ describe('compiling', () => {
       on([1]).mul(factor);
       dev.markStep();
     }
-    expect(messages[0]?.replaceAll(/:\d+/g, '')).toBe(
-      'recompiling the step at laziness.test.ts: the number 3 at laziness.test.ts was the number 2 at laziness.test.ts; pass a number that changes as tensor(x) to avoid it',
+    expect(plain(messages[1]!)).toBe(
+      'recompiling the step at laziness.test.ts (size): the number 3 at laziness.test.ts was the number 2 at laziness.test.ts; pass a number that changes as tensor(x) to avoid it',
     );
   });
 });

@@ -33,8 +33,8 @@ export interface Review {
 }
 
 /** Shares of the three forms; the rest are turns. */
-const plainShare = 0.82;
-const contrastShare = 0.15;
+const plainShare = 0.86;
+const contrastShare = 0.1;
 
 const opposite = (polarity: Polarity): Polarity => (polarity === 'positive' ? 'negative' : 'positive');
 
@@ -44,20 +44,20 @@ export function writeReview(polarity: Polarity, random: Random): Review {
   const name = random.pick(product.names);
   const say = (template: string): string => fill(template, product, name, random);
   const sentences: string[] = [];
-  if (random.chance(0.4)) sentences.push(say(random.pick(fillers)));
+  if (random.chance(0.25)) sentences.push(say(random.pick(fillers)));
   const form = random.uniform();
   if (form < plainShare) {
     sentences.push(clause(polarity, product, random));
-    if (random.chance(0.7)) sentences.push(clause(polarity, product, random));
+    if (random.chance(0.5)) sentences.push(clause(polarity, product, random));
   } else if (form < plainShare + contrastShare) {
     sentences.push(contrast(polarity, product, random));
   } else {
     sentences.push(clause(opposite(polarity), product, random));
-    if (random.chance(0.4)) sentences.push(clause(opposite(polarity), product, random));
+    if (random.chance(0.2)) sentences.push(clause(opposite(polarity), product, random));
     sentences.push(random.pick(turns).replace('{b}', clause(polarity, product, random)));
   }
-  if (random.chance(0.15)) sentences.push(say(random.pick(fillers)));
-  if (random.chance(form < plainShare ? 0.2 : 0.55))
+  if (random.chance(0.1)) sentences.push(say(random.pick(fillers)));
+  if (random.chance(form < plainShare ? 0.15 : 0.5))
     sentences.push(random.pick(conclusions).replace('{b}', clause(polarity, product, random)));
   const text = sentences.map(sentence => punctuate(say(sentence), random)).join(' ');
   return style({ polarity, title: title(polarity, say, random), text }, random);
@@ -83,14 +83,14 @@ function clause(polarity: Polarity, product: Product, random: Random): string {
   if (form < 0.45) return random.pick(statements[polarity]);
   const part = random.pick(product.parts);
   const subject = random.chance(0.25) ? '{it}' : `the ${part.name}`;
-  if (form < 0.53) return `the ${part.name} ${random.pick(polarity === 'positive' ? part.good : part.bad)}`;
-  if (form < 0.65) {
+  if (form < 0.54) return `the ${part.name} ${random.pick(polarity === 'positive' ? part.good : part.bad)}`;
+  if (form < 0.63) {
     const negation = random.pick(negations);
     const atAll = random.chance(0.15) && !negation.endsWith('at all') ? ' at all' : '';
     return `${subject} ${negation} ${random.pick(mildAdjectives[opposite(polarity)])}${atAll}`;
   }
   const intensifier = random.pick(intensifiers);
-  const adjective = random.pick((random.chance(0.55) ? strongAdjectives : mildAdjectives)[polarity]);
+  const adjective = random.pick((random.chance(0.5) ? strongAdjectives : mildAdjectives)[polarity]);
   // "very a joke" is not English.
   const stressed =
     intensifier === '' || /^(?:an?|as|what|worth|first|top|second|up|spot|beyond) /.test(adjective)

@@ -1,27 +1,66 @@
 // From a step of the schedule to its kernel.
 import { TrenioError } from '../../base/errors.ts';
-import type { Value } from '../../hlo/program.ts';
+import type { Op, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
-import { buildFused } from './fused.ts';
+import { buildFused, type Storage } from './fused.ts';
 import type { KernelCode } from './kernel.ts';
 import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective.ts';
 import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
 import { buildScatter } from './ops/scatter.ts';
 import { buildSort } from './ops/sort.ts';
+import { signatureOf } from './signature.ts';
 import { buildReduceWindow, buildSelectAndScatter } from './ops/window.ts';
 
 export type KernelStep = Exclude<Step, { kind: 'control' }>;
 
-/** The kernel of a step; undefined when all it writes is empty. */
-export function buildKernel(step: KernelStep, stored: ReadonlySet<Value>, target: Target, numPartitions: number): KernelCode | undefined {
-  if (step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0)) return undefined;
-  if (step.kind === 'fused') return buildFused(step.group, { isStored: v => stored.has(v) });
-  const { op } = step;
+/** Builds kernels; equal ones are built once. */
+export class KernelBuilder {
+  readonly #storage: Storage;
+  readonly #target: Target;
+  readonly #numPartitions: number;
+  readonly #built = new Map<string, { readonly code: KernelCode; readonly values: readonly Value[] }>();
+
+  constructor(stored: ReadonlySet<Value>, target: Target, numPartitions: number) {
+    this.#storage = { isStored: v => stored.has(v) };
+    this.#target = target;
+    this.#numPartitions = numPartitions;
+  }
+
+  /** The kernel of a step; undefined when all it writes is empty. */
+  build(step: KernelStep): KernelCode | undefined {
+    if (step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0)) return undefined;
+    if (step.kind === 'fused') {
+      const signature = signatureOf(step.group, this.#storage);
+      return this.#once(signature?.text, signature?.values ?? [], () => buildFused(step.group, this.#storage));
+    }
+    if (step.dot) {
+      const { lhs, rhs, spec } = step.dot;
+      const values = [lhs.value, rhs.value, step.writes[0]!];
+      const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
+      return this.#once(key, values, () => buildGemm(step.dot!, step.writes[0]!, this.#target));
+    }
+    return buildOp(step.op, this.#numPartitions);
+  }
+
+  #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
+    if (key === undefined) return build();
+    const known = this.#built.get(key);
+    if (known === undefined) {
+      const code = build();
+      this.#built.set(key, { code, values });
+      return code;
+    }
+    const other = new Map(known.values.map((v, i) => [v, values[i]!]));
+    return { ...known.code, operands: known.code.operands.map(o => ({ ...o, value: other.get(o.value)! })) };
+  }
+}
+
+function buildOp(op: Op, numPartitions: number): KernelCode {
   switch (op.name) {
-    case 'dot_general': return step.dot ? buildGemm(step.dot, step.writes[0]!, target) : buildPlainDot(op);
+    case 'dot_general': return buildPlainDot(op);
     case 'convolution': return buildConvolution(op);
     case 'scatter': return buildScatter(op);
     case 'sort': return buildSort(op);

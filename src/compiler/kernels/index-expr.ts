@@ -74,7 +74,7 @@ export function add(a: Index, b: Index): Index {
     if (c === 0) coefficients.delete(key);
     else if (t.kind === 'mod') combinable = true;
   }
-  const terms = [...coefficients.values()].sort((x, y) => (x[1].key < y[1].key ? -1 : x[1].key > y[1].key ? 1 : 0));
+  const terms = [...coefficients.values()].sort(byKey);
   const sum = make(a.constant + b.constant, terms);
   return combinable ? recombine(sum) : sum;
 }
@@ -127,6 +127,20 @@ function opaque(kind: 'div' | 'mod', of: Index, by: number): Index {
 
 /** The row-major position of a multi-dimensional index. */
 export function linearize(shape: readonly number[], index: readonly Index[]): Index {
+  // Most indices share no terms and divide nothing: their sum needs no merging.
+  let constant = 0;
+  const terms: (readonly [number, Term])[] = [];
+  let simple = true;
+  for (let d = shape.length - 1, stride = 1; d >= 0; d--) {
+    const i = index[d]!;
+    constant += i.constant * stride;
+    for (const [c, t] of i.terms) {
+      if (t.kind === 'mod' || terms.some(([, u]) => u.key === t.key)) simple = false;
+      terms.push([c * stride, t]);
+    }
+    stride *= shape[d]!;
+  }
+  if (simple) return terms.length === 0 ? constantIndex(constant) : make(constant, terms.length === 1 ? terms : terms.sort(byKey));
   let out = zeroIndex;
   for (let d = shape.length - 1, stride = 1; d >= 0; d--) {
     out = add(out, scale(index[d]!, stride));
@@ -134,9 +148,12 @@ export function linearize(shape: readonly number[], index: readonly Index[]): In
   }
   return out;
 }
+const byKey = (x: readonly [number, Term], y: readonly [number, Term]): number => (x[1].key < y[1].key ? -1 : x[1].key > y[1].key ? 1 : 0);
 /** The multi-dimensional index at a row-major position. */
 export function delinearize(shape: readonly number[], position: Index): Index[] {
   const out = new Array<Index>(shape.length);
+  const straight = oneTermEach(shape, position);
+  if (straight) return straight;
   let rest = position;
   let outermost = 0;
   while (outermost < shape.length && shape[outermost] === 1) out[outermost++] = zeroIndex;
@@ -147,6 +164,25 @@ export function delinearize(shape: readonly number[], position: Index): Index[] 
   }
   if (outermost < shape.length) out[outermost] = rest;
   return out;
+}
+
+/** The common case: each dim of the shape is one loop of its size, in order. */
+function oneTermEach(shape: readonly number[], position: Index): Index[] | undefined {
+  if (position.constant !== 0) return undefined;
+  const out = new Array<Index>(shape.length).fill(zeroIndex);
+  let used = 0;
+  for (let d = shape.length - 1, stride = 1; d >= 0; d--) {
+    const size = shape[d]!;
+    if (size === 0) return undefined;
+    if (size !== 1) {
+      const found = position.terms.find(([c]) => c === stride)?.[1];
+      if (found?.kind !== 'loop' || found.loop.size !== size) return undefined;
+      out[d] = loopIndex(found.loop);
+      used++;
+    }
+    stride *= size;
+  }
+  return used === position.terms.length ? out : undefined;
 }
 
 /** Every loop and data node an index depends on. */

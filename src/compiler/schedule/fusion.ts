@@ -31,6 +31,9 @@ const maxOutputs = 24;
 /** Kernels further apart in the program than this stay apart: fusing them would keep values alive for long. */
 const mergeDistance = 80;
 
+/** A small value that more kernels than this use is stored, however cheap: a learning rate, a gradient's norm. */
+const manyUsers = 8;
+
 interface Access {
   readonly group: number;
   readonly index: readonly Index[];
@@ -204,6 +207,7 @@ class RegionScheduler {
     const treatment = treatmentOf(op);
     if (treatment !== 'element') return true;
     const cost = this.#recipes.costOf(value);
+    if (groups.size > manyUsers && cost > 0 && countOf(value) <= 64) return false;
     let total = 0;
     for (const [id, accesses] of groups) {
       total += accesses.length;
@@ -313,6 +317,7 @@ class RegionScheduler {
 
   /** Makes one kernel of those that compute with the same value over the same space, where that makes no cycle. */
   #mergeGroups(groups: ReadonlyMap<number, readonly Access[]>): void {
+    if (groups.size > manyUsers) return;
     const ids = [...groups.keys()];
     for (let i = 0; i < ids.length; i++) {
       for (let j = i + 1; j < ids.length; j++) {

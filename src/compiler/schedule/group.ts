@@ -19,6 +19,7 @@ export class Group {
   readonly loops: readonly Loop[];
   #reduced: readonly boolean[];
   readonly outputs: Value[];
+  readonly #fullKey: string;
   readonly graph = new NodeGraph();
   /** Ops computed in it, one counted as often as it is computed. */
   ops = 0;
@@ -32,6 +33,7 @@ export class Group {
     const real = shape.map((size, d) => ({ size, reduced: reduced?.[d] ?? false })).filter(d => d.size !== 1);
     this.loops = real.map((d, i) => ({ id: i, size: d.size }));
     this.#reduced = real.map(d => d.reduced);
+    this.#fullKey = canonicalIndex(this.loops).key;
     this.outputs = outputs;
     this.position = position;
     this.hasReduction = reduced !== undefined;
@@ -53,7 +55,7 @@ export class Group {
 
   identity(shape: readonly number[], index: readonly Index[]): Identity {
     const { key } = linearize(shape, index);
-    if (key === canonicalIndex(this.loops).key && elementCount(shape) === elementCount(this.loops.map(l => l.size))) return 'full';
+    if (key === this.#fullKey && elementCount(shape) === elementCount(this.loops.map(l => l.size))) return 'full';
     return this.hasReduction && key === canonicalIndex(this.keptLoops()).key ? 'kept' : 'other';
   }
 

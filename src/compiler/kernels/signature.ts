@@ -1,0 +1,42 @@
+// Names what a fused group computes, whatever its values are called: two layers of a model have equal signatures. Then
+// the second one's kernel is the first one's with other operands, and is never built.
+import type { Value } from '../../hlo/program.ts';
+import { formatType } from '../../hlo/types.ts';
+import { splatOf } from './evaluator.ts';
+import type { FusedGroup, Storage } from './fused.ts';
+
+export interface Signature {
+  readonly text: string;
+  /** The values of the group, in an order in which equal groups have corresponding values. */
+  readonly values: readonly Value[];
+}
+
+/** Undefined for groups that hold regions, which are compared by what they print. */
+export function signatureOf(group: FusedGroup, storage: Storage): Signature | undefined {
+  const numbers = new Map<Value, number>();
+  const values: Value[] = [];
+  const own = new Set(group.outputs);
+  const parts: string[] = [group.space.shape.join('x'), group.space.reduced.map(Number).join('')];
+  let hasOuter = false;
+  const visit = (value: Value): number => {
+    const known = numbers.get(value);
+    if (known !== undefined) return known;
+    const { op } = value;
+    let text: string;
+    if (op === undefined || (storage.isStored(value) && !own.has(value))) text = formatType(value.type);
+    else {
+      const operands = (op.name === 'optimization_barrier' ? [op.operands[value.index]!] : op.operands).map(visit);
+      const attributes = op.name === 'constant' ? splatOf(op) : JSON.stringify(op.attributes);
+      const region = op.regions.map(r => r.ops.map(o => `${o.name} ${o.operands.map(v => (r.args.includes(v) ? r.args.indexOf(v) : '?')).join()}`).join(';')).join('|');
+      if (op.regions.some(r => r.ops.length !== 1 || r.ops[0]!.operands.some(v => !r.args.includes(v)) || r.results[0] !== r.ops[0]!.results[0])) hasOuter = true;
+      text = `${op.name}.${value.index} ${attributes} ${operands.join()} ${formatType(value.type)} ${region}`;
+    }
+    const number = values.length;
+    numbers.set(value, number);
+    values.push(value);
+    parts.push(text);
+    return number;
+  };
+  for (const v of group.outputs) parts.push(`out ${visit(v)}`);
+  return hasOuter ? undefined : { text: parts.join('\n'), values };
+}
