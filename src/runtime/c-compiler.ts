@@ -2,7 +2,7 @@
 // the result is kept, is the compile cache's business.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { cpus } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -91,7 +91,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
  * Compiles `units` (file names in `directory`) to `output` there, in parallel, and blocks until it is done.
- * Interrupted, it ends the compilers and removes `directory`; so it does if this process dies meanwhile.
+ * Interrupted, it ends the compilers and removes `remains`; so it does if this process dies meanwhile.
  */
 export function compileUnits(
   compiler: CCompiler,
@@ -99,15 +99,18 @@ export function compileUnits(
   units: readonly string[],
   output: string,
   flags: readonly string[],
+  remains: readonly string[] = [directory],
 ): CompileOutcome {
   const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
-  const jobs = availableParallelism();
+  const jobs = cpus().length;
   const compile = units.map((unit, i) => {
     const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', `${unit}.o`)} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
     return (i + 1) % jobs === 0 ? `${run}\nwait_all` : run;
   });
   // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its own.
+  // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
   const script = `
+command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
 pids=
 failed=0
 leave() {
@@ -115,7 +118,7 @@ leave() {
   for pid in $pids; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
   wait
   cd /
-  rm -rf ${quote(directory)}
+  rm -rf ${remains.map(quote).join(' ')}
   exit 130
 }
 trap leave INT TERM HUP

@@ -114,7 +114,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
     const children = [1, 2, 3].map(() => startScript(script(directory.path, slow.path)));
-    await until(() => entries(directory.path).length === 3); // each has its own work directory
+    await until(slow.begun);
     slow.goOn();
     const outcomes = await Promise.all(children.map(child => child.outcome));
     const results = outcomes.map(({ stdout, stderr }) => JSON.parse(stdout || `"${stderr}"`));
@@ -130,7 +130,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     await until(slow.begun);
     process.kill(-child.process.pid!, 'SIGKILL'); // with its compilers
     await child.outcome;
-    expect(entries(directory.path)).toHaveLength(1);
+    expect(entries(directory.path)).toHaveLength(2); // its claim and its work
     slow.goOn();
     const result = new CompileCache(directory.path, quiet).obtain(request, findCompiler({ CC: slow.path }));
     expect(result.fromCache).toBe(false);

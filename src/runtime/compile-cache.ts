@@ -5,6 +5,7 @@
 //                    /*.c, *.h            the sources, for reading
 //   <directory>/tmp-<host>-<pid>-<n>/     an entry in the making; renamed to <key> when it is whole
 //   <directory>/failed-<key>/             what the compiler refused
+//   <directory>/claim-<key>               who is making it now: the others wait (compile-claim.ts)
 //
 // Many processes may use it at once, and die at any moment: a rename of a directory is atomic, whoever comes second
 // uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
@@ -17,6 +18,7 @@ import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import type { Logger } from '../base/logger.ts';
 import { type CCompiler, compileUnits, flagsIdentity, processorIdentity } from './c-compiler.ts';
+import { isAlive, isHeld, underClaim } from './compile-claim.ts';
 
 export interface SourceFile {
   /** The file's name, of letters, digits, `_`, `-` and `.`. */
@@ -56,6 +58,8 @@ const unwritable = new Set([
   'ENAMETOOLONG',
 ]);
 
+const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
+
 /** The key of a request: equal exactly when the machine code would be. */
 export function cacheKey(request: CompileRequest, compiler: CCompiler): string {
   const { units, headers, flags } = request;
@@ -87,11 +91,13 @@ export class CompileCache {
     const path = this.#verified(join(this.directory, key));
     if (path !== undefined) return { path, fromCache: true, compileMs: 0 };
     const start = performance.now();
-    const made = (directory: string): CompiledLibrary => ({
-      path: this.#make(directory, key, request, compiler),
-      fromCache: false,
-      compileMs: performance.now() - start,
-    });
+    const made = (directory: string): CompiledLibrary => {
+      fs.mkdirSync(directory, { recursive: true });
+      const ready = (): string | undefined => this.#verified(join(directory, key));
+      const make = (): string => this.#make(directory, key, request, compiler);
+      const claimed = underClaim(claimOf(directory, key), ready, make);
+      return { path: claimed, fromCache: false, compileMs: performance.now() - start };
+    };
     let reason: string;
     try {
       return made(this.directory);
@@ -132,13 +138,12 @@ export class CompileCache {
   }
 
   #make(directory: string, key: string, request: CompileRequest, compiler: CCompiler): string {
-    fs.mkdirSync(directory, { recursive: true });
     this.#sweep(directory);
     const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
     try {
       for (const { name, source } of [...request.headers, ...request.units]) fs.writeFileSync(join(work, name), source);
       const names = request.units.map(unit => unit.name);
-      const outcome = compileUnits(compiler, work, names, libraryName, request.flags);
+      const outcome = compileUnits(compiler, work, names, libraryName, request.flags, [work, claimOf(directory, key)]);
       if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
       if (outcome.kind === 'failed') {
         if (/no space left|disk quota/i.test(outcome.output))
@@ -190,6 +195,8 @@ export class CompileCache {
       const path = join(directory, name);
       try {
         const { mtimeMs } = fs.statSync(path);
+        // Asking removes the claim of a dead process.
+        if (name.startsWith('claim-')) isHeld(path);
         const [, host, pid] = /^tmp-(.*)-(\d+)-[^-]*$/.exec(name) ?? [];
         if (pid !== undefined) {
           const old = Date.now() - mtimeMs > staleAfterMs;
@@ -215,15 +222,6 @@ function touch(path: string): void {
     fs.utimesSync(path, new Date(), new Date());
   } catch {
     // a cache that can only be read is a fine cache
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === 'EPERM';
   }
 }
 

@@ -30,7 +30,7 @@ export const shippedCorpus: CorpusOptions = {
   trainRows: 10_000,
   validationRows: 1000,
   trainNoise: 0.025,
-  validationNoise: 0.012,
+  validationNoise: 0.01,
   vocabularySize: 2400,
 };
 

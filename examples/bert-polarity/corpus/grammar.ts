@@ -33,8 +33,8 @@ export interface Review {
 }
 
 /** Shares of the three forms; the rest are turns. */
-const plainShare = 0.86;
-const contrastShare = 0.1;
+const plainShare = 0.88;
+const contrastShare = 0.09;
 
 const opposite = (polarity: Polarity): Polarity => (polarity === 'positive' ? 'negative' : 'positive');
 
@@ -48,7 +48,7 @@ export function writeReview(polarity: Polarity, random: Random): Review {
   const form = random.uniform();
   if (form < plainShare) {
     sentences.push(clause(polarity, product, random));
-    if (random.chance(0.5)) sentences.push(clause(polarity, product, random));
+    if (random.chance(0.6)) sentences.push(clause(polarity, product, random));
   } else if (form < plainShare + contrastShare) {
     sentences.push(contrast(polarity, product, random));
   } else {
@@ -57,7 +57,7 @@ export function writeReview(polarity: Polarity, random: Random): Review {
     sentences.push(random.pick(turns).replace('{b}', clause(polarity, product, random)));
   }
   if (random.chance(0.1)) sentences.push(say(random.pick(fillers)));
-  if (random.chance(form < plainShare ? 0.15 : 0.5))
+  if (random.chance(form < plainShare ? 0.15 : 0.6))
     sentences.push(random.pick(conclusions).replace('{b}', clause(polarity, product, random)));
   const text = sentences.map(sentence => punctuate(say(sentence), random)).join(' ');
   return style({ polarity, title: title(polarity, say, random), text }, random);
@@ -83,14 +83,14 @@ function clause(polarity: Polarity, product: Product, random: Random): string {
   if (form < 0.45) return random.pick(statements[polarity]);
   const part = random.pick(product.parts);
   const subject = random.chance(0.25) ? '{it}' : `the ${part.name}`;
-  if (form < 0.54) return `the ${part.name} ${random.pick(polarity === 'positive' ? part.good : part.bad)}`;
-  if (form < 0.63) {
+  if (form < 0.53) return `the ${part.name} ${random.pick(polarity === 'positive' ? part.good : part.bad)}`;
+  if (form < 0.575) {
     const negation = random.pick(negations);
     const atAll = random.chance(0.15) && !negation.endsWith('at all') ? ' at all' : '';
     return `${subject} ${negation} ${random.pick(mildAdjectives[opposite(polarity)])}${atAll}`;
   }
   const intensifier = random.pick(intensifiers);
-  const adjective = random.pick((random.chance(0.5) ? strongAdjectives : mildAdjectives)[polarity]);
+  const adjective = random.pick((random.chance(0.45) ? strongAdjectives : mildAdjectives)[polarity]);
   // "very a joke" is not English.
   const stressed =
     intensifier === '' || /^(?:an?|as|what|worth|first|top|second|up|spot|beyond) /.test(adjective)
@@ -133,7 +133,7 @@ function style(review: Review, random: Random): Review {
   const lower = random.chance(0.08);
   const noApostrophes = random.chance(0.15);
   const typed = (text: string): string => {
-    let out = text.replace(/[A-Za-z]{5,}/g, word => (random.chance(0.01) ? typo(word, random) : word));
+    let out = text.replace(/[A-Za-z]{5,}/g, word => (random.chance(0.006) ? typo(word, random) : word));
     if (lower) out = out.toLowerCase();
     return noApostrophes ? out.replaceAll("'", '') : out;
   };

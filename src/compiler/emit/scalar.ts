@@ -73,6 +73,8 @@ const comparisons: { readonly [D in ComparisonDirection]: string } = { EQ: '==',
 export function converted(x: string, from: ElementType, to: ElementType): string {
   if (from === to) return x;
   if (to === 'i1') return `(_Bool)(${x} != 0)`;
+  // a conversion of a _Bool keeps gcc 12 from vectorising; a choice does not
+  if (from === 'i1') return to === 'f64' ? `(${x} ? 1.0 : 0.0)` : isInteger(to) ? `(${registerType(to)})(${x} ? 1 : 0)` : `(${x} ? 1.0f : 0.0f)`;
   const fromFloat = numberKind(from) === 'float';
   if (isInteger(to)) {
     return fromFloat ? `t_${from === 'f64' ? 'f64' : 'f32'}_to_${to}(${x})` : `(${registerType(to)})${x}`;

@@ -117,9 +117,8 @@ export function divMod(a: Index, by: number): readonly [quotient: Index, remaind
   return [add(quotient, opaque('div', of, d)), scale(opaque('mod', of, d), common)];
 }
 
+/** Nested divisions stay nested, so that `recombine` can undo them from the inside out. */
 function opaque(kind: 'div' | 'mod', of: Index, by: number): Index {
-  const only = of.terms.length === 1 && of.constant === 0 && of.terms[0]![0] === 1 ? of.terms[0]![1] : undefined;
-  if (kind === 'div' && only?.kind === 'div') return opaque('div', only.of, only.by * by);
   const max = kind === 'div' ? Math.floor(of.max / by) : by - 1;
   const min = kind === 'div' ? Math.floor(of.min / by) : 0;
   return make(0, [[1, { kind, key: `(${of.key})${kind === 'div' ? '/' : '%'}${by}`, min, max, of, by }]]);
