@@ -17,7 +17,7 @@ model
   --layers N --hidden N --heads N --intermediate N --dropout P
                         a fresh configuration (default 2, 128, 2, 4 x hidden, 0.1)
 training
-  --epochs N            (default 5)      --steps N      stop after so many steps
+  --epochs N            (default 4)      --steps N      stop after so many steps
   --batch-size N        a rank (default 32)
   --gradient-accumulation N              micro-batches a step (default 1)
   --learning-rate X     peak (default 1e-3; 3e-5 with --model)
@@ -48,7 +48,7 @@ const schema = z.object({
   heads: count.default(2),
   intermediate: count.optional(),
   dropout: z.coerce.number().min(0).max(0.9).default(0.1),
-  epochs: count.default(5),
+  epochs: count.default(4),
   steps: count.optional(),
   batchSize: count.default(32),
   gradientAccumulation: count.default(1),

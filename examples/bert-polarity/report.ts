@@ -114,7 +114,7 @@ export class Report {
     if (this.#unread !== undefined) this.#losses.push(this.#lossOf(this.#unread));
     this.#progress.done();
     const options = this.#options;
-    const info = runMachine();
+    const info = runMachine(worldSize());
     const machine = options.machine ?? info.name;
     const usdPerHour = pricePerHour(options.pricePerHour, machine);
     const trainingSeconds = this.#trainingSeconds();

@@ -38,7 +38,7 @@ const reviews = await loadData(options, maxLength);
 const { tokenizer } = reviews;
 const loaderOptions = {
   batchSize: options.batchSize,
-  collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: 16 }),
+  collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: Math.ceil(maxLength / 2) }),
   rank: rank(),
   worldSize: worldSize(),
 };

@@ -5,10 +5,10 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { mainOf, tensorTypeOf } from '../hlo/program.ts';
 import { elementCount } from '../hlo/types.ts';
+import { compileToC, hostTarget } from './index.ts';
 import { bertBase, bertStep } from './testing/bert-step.ts';
 import { expectClose } from './testing/closeness.ts';
 import { compileForTest } from './testing/compile.ts';
-import { compileToC, hostTarget } from './index.ts';
 
 const tiny = { batch: 2, sequence: 8, layers: 2, hidden: 32, heads: 4, feedForward: 48, vocabulary: 50, classes: 2 };
 
@@ -17,9 +17,24 @@ function inputsOf(module: ReturnType<typeof bertStep>['module'], parameters: num
     const { elementType, shape } = tensorTypeOf(arg);
     const count = elementCount(shape);
     const wave = (j: number): number => Math.sin(j * 12.9898 + i) * 0.2;
-    const values = i === 0 ? (j: number): number => (j * 7) % 50 : i === 1 ? (j: number): number => j % 2 : i === 3 ? (): number => 1e-3 : i === 4 ? (): number => 3 : i >= 5 + 2 * parameters ? (j: number): number => Math.abs(wave(j)) * 0.01 + 1e-4 : wave;
+    const values =
+      i === 0
+        ? (j: number): number => (j * 7) % 50
+        : i === 1
+          ? (j: number): number => j % 2
+          : i === 3
+            ? (): number => 1e-3
+            : i === 4
+              ? (): number => 3
+              : i >= 5 + 2 * parameters
+                ? (j: number): number => Math.abs(wave(j)) * 0.01 + 1e-4
+                : wave;
     if (elementType === 'ui64') return literal(elementType, shape, [11n, 22n]);
-    return literal(elementType, shape, Array.from({ length: count }, (_, j) => values(j)));
+    return literal(
+      elementType,
+      shape,
+      Array.from({ length: count }, (_, j) => values(j)),
+    );
   });
 }
 
@@ -39,7 +54,9 @@ for (const dropout of [0, 0.3]) {
   });
 }
 
-test('BERT-base: kernels are shared by layers, memory stays small, and the text is the same each time', { timeout: 60_000 }, () => {
+test('BERT-base: kernels are shared by layers, memory stays small, and the text is the same each time', {
+  timeout: 60_000,
+}, () => {
   const compile = (): ReturnType<typeof compileToC> => compileToC(bertStep(bertBase).module, hostTarget());
   const first = compile();
   expect(first.kernels.length).toBeLessThan(100);

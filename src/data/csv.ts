@@ -1,7 +1,8 @@
-// Labelled reviews in the CSV form of the Amazon-review-polarity data set (Zhang, Zhao and LeCun, 2015): no header row, three
-// columns `"label","title","text"`, quotes inside a field doubled, a new line inside a field either as it is or written \n.
-// Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows into fields is csv-parse's work;
-// here is what the fields mean, and an error with file, line and column for each way in which a row can be wrong.
+// Labelled reviews in the CSV form of the Amazon-review-polarity data set (Zhang, Zhao and LeCun, 2015): no header
+// row, three columns `"label","title","text"`, quotes inside a field doubled, a new line inside a field either as it
+// is or written \n. Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows
+// into fields is csv-parse's work; here is what the fields mean, and an error with file, line and column for each way
+// in which a row can be wrong.
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, type Info, type InfoDataSet, parse } from 'csv-parse';
@@ -28,8 +29,8 @@ const longestRowCharacters = 1 << 20;
 
 /**
  * The examples of the file, one by one, without ever holding the whole file.
- * Throws FILE_UNREADABLE; CSV_INVALID with the line and column of the first row that is malformed, lacks a column or has
- * a label out of range, or if there are no rows at all. A byte order mark and blank lines are passed over.
+ * Throws FILE_UNREADABLE; CSV_INVALID with the line and column of the first row that is malformed, lacks a column or
+ * has a label out of range, or if there are no rows at all. A byte order mark and blank lines are passed over.
  */
 export async function* readReviews(file: string, options: ReviewCsvOptions = {}): AsyncGenerator<ReviewExample> {
   const { classes = 2 } = options;

@@ -1,10 +1,11 @@
-// Batches from a dataset: which items, in which order, for which rank. Batches come out as `collate` makes them, plain host data;
-// moving them to a device while the step runs is DeviceLoader's business.
+// Batches from a dataset: which items, in which order, for which rank. Batches come out as `collate` makes them, plain
+// host data; moving them to a device while the step runs is DeviceLoader's business.
 //
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
 //
-// The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to replay.
+// The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to
+// replay.
 import { TrenioError } from '../base/errors.ts';
 import type { Dataset } from './dataset.ts';
 import { epochOrder, type LengthBuckets } from './epoch-order.ts';
@@ -20,15 +21,19 @@ export interface DataLoaderOptions<T, B> {
   readonly shuffle?: boolean | undefined;
   readonly seed?: number | undefined;
   /**
-   * What becomes of the last items of an epoch when they do not make a whole batch: left out, a shorter batch (one rank only:
-   * ranks must not differ), or filled up with repeated items, so that every batch has one shape. Default 'short'.
+   * What becomes of the last items of an epoch when they do not make a whole batch: left out, a shorter batch (one
+   * rank only: ranks must not differ), or filled up with repeated items, so that every batch has one shape. Default
+   * 'short'.
    */
   readonly last?: 'drop' | 'short' | 'fill' | undefined;
   readonly rank?: number | undefined;
   readonly worldSize?: number | undefined;
   /** The first epoch. */
   readonly epoch?: number | undefined;
-  /** Puts items of like length into the same batch, sorting `window` batches at a time (default 32). Needs `shuffle`. */
+  /**
+   * Puts items of like length into the same batch, sorting `window` batches at a time (default 32). Needs
+   * `shuffle`.
+   */
   readonly bucket?: { lengthOf(index: number): number; readonly window?: number } | undefined;
 }
 

@@ -1,4 +1,5 @@
-// A dataset: items by index, and nothing else. What order they come in and how they become batches is the loader's business.
+// A dataset: items by index, and nothing else. What order they come in and how they become batches is the loader's
+// business.
 
 export interface Dataset<T> {
   readonly length: number;

@@ -1,5 +1,5 @@
-// In which order one epoch visits the items: a pure function of seed and epoch, the same on every rank, so that resuming
-// is arithmetic and needs no stored generator.
+// In which order one epoch visits the items: a pure function of seed and epoch, the same on every rank, so that
+// resuming is arithmetic and needs no stored generator.
 //
 //   shuffled      7 2 9 4 1 8 0 5 3 6        Fisher–Yates, random words from Philox at counter (epoch, 0)
 //   by length    [2 7] [4 9] | [1 0] [8 5] | 3 6    inside windows of some batches, items of like length share a batch

@@ -1,5 +1,5 @@
-// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole data set lie in one typed array: a few
-// million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
+// Labelled texts as token ids, and batches of them for a classifier. The ids of a whole data set lie in one typed
+// array: a few million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
 import { type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';

@@ -1,5 +1,5 @@
-// A WordPiece vocabulary: token ↔ id, and the ids of the four tokens that every BERT needs. Read from `vocab.txt`, where the
-// line number is the id. How text becomes tokens is in wordpiece.ts.
+// A WordPiece vocabulary: token ↔ id, and the ids of the four tokens that every BERT needs. Read from `vocab.txt`,
+// where the line number is the id. How text becomes tokens is in wordpiece.ts.
 import { TrenioError } from '../base/errors.ts';
 
 /** The names of the special tokens; BERT's own unless the model's files say otherwise. */
@@ -65,8 +65,8 @@ export class Vocabulary {
 }
 
 /**
- * The content of a `vocab.txt`. Throws VOCABULARY_INVALID, naming file and line, for an empty file, an empty line, a token
- * that is there twice, or a special token that is missing.
+ * The content of a `vocab.txt`. Throws VOCABULARY_INVALID, naming file and line, for an empty file, an empty line, a
+ * token that is there twice, or a special token that is missing.
  */
 export function parseVocabulary(text: string, file: string, names: SpecialTokenNames = bertSpecialTokens): Vocabulary {
   const lines = text.split(/\r?\n/);

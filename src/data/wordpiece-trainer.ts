@@ -28,7 +28,10 @@ interface Pair {
   readonly words: Set<Word>;
 }
 
-/** The vocabulary, in the order of the ids: special tokens, characters, then pieces in the order in which they were made. */
+/**
+ * The vocabulary, in the order of the ids: special tokens, characters, then pieces in the order in which they
+ * were made.
+ */
 export function trainWordPiece(texts: Iterable<string>, { size, minFrequency = 2 }: TrainerOptions): string[] {
   const words = countWords(texts);
   const vocabulary = [...Object.values(bertSpecialTokens), ...charactersOf(words)];
@@ -87,7 +90,10 @@ function countPairs(pairs: Map<string, Pair>, word: Word, sign: 1 | -1): void {
   }
 }
 
-/** Of equally frequent pairs the first in code-unit order, so that the result does not depend on the order of the texts. */
+/**
+ * Of equally frequent pairs the first in code-unit order, so that the result does not depend on the order of the
+ * texts.
+ */
 function mostFrequent(pairs: ReadonlyMap<string, Pair>, minFrequency: number): Pair | undefined {
   let best: Pair | undefined;
   let bestKey = '';

@@ -1,9 +1,10 @@
-// WordPiece: text ↔ token ids, as BERT reads them. Each word becomes the longest piece that the vocabulary has, then the
-// longest continuation, and so on (greedy, from the left):
+// WordPiece: text ↔ token ids, as BERT reads them. Each word becomes the longest piece that the vocabulary has, then
+// the longest continuation, and so on (greedy, from the left):
 //
 //   "Unplayable!" → unplayable ! → un ##play ##able ! → [CLS] 4895 13068 3085 999 [SEP]
 //
-// Equal to Hugging Face's BertTokenizer, id by id (wordpiece.test.ts). docs/decisions/0004-tokenizer.md says why this is our own.
+// Equal to Hugging Face's BertTokenizer, id by id (wordpiece.test.ts). docs/decisions/0004-tokenizer.md says why this
+// is our own.
 import { TrenioError } from '../base/errors.ts';
 import { readTextFile } from '../base/read-file.ts';
 import type { Literal } from '../hlo/literal.ts';
@@ -85,7 +86,10 @@ export class WordPieceTokenizer {
     return new WordPieceTokenizer(await readTokenizerDirectory(directory));
   }
 
-  /** From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them. Throws VOCABULARY_INVALID. */
+  /**
+   * From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them. Throws
+   * VOCABULARY_INVALID.
+   */
   static fromTokens(tokens: readonly string[], options: { readonly lowercase?: boolean } = {}): WordPieceTokenizer {
     return new WordPieceTokenizer({
       vocabulary: vocabularyOf(tokens, 'the list of tokens'),
@@ -132,7 +136,10 @@ export class WordPieceTokenizer {
     );
   }
 
-  /** Rows of token ids, each already with [CLS] and [SEP], padded to one length. A row above `maxLength` is an error. */
+  /**
+   * Rows of token ids, each already with [CLS] and [SEP], padded to one length. A row above `maxLength` is an
+   * error.
+   */
   pad(rows: readonly Int32Array[], options: PadOptions = {}): EncodedBatch {
     const longest = rows.reduce((length, row) => Math.max(length, row.length), 0);
     const sequence = paddedLength(longest, options);
@@ -150,7 +157,10 @@ export class WordPieceTokenizer {
     };
   }
 
-  /** The text of token ids, as Hugging Face writes it: pieces joined, no blank before . , ! ? and inside contractions. */
+  /**
+   * The text of token ids, as Hugging Face writes it: pieces joined, no blank before . , ! ? and inside
+   * contractions.
+   */
   decode(ids: Iterable<number>, options: { readonly skipSpecialTokens?: boolean } = {}): string {
     const special = new Set(options.skipSpecialTokens === false ? [] : this.vocabulary.specialTokens());
     const { continuingPrefix } = this.#description;

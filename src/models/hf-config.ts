@@ -1,6 +1,6 @@
-// `config.json` of a Hugging Face BERT: read, checked field by field, and written. Fields that are absent take Hugging Face's own
-// defaults (those of bert-base); fields that Trenio does not know are kept and written back. What the fields mean for the model
-// is in bert.ts.
+// `config.json` of a Hugging Face BERT: read, checked field by field, and written. Fields that are absent take Hugging
+// Face's own defaults (those of bert-base); fields that Trenio does not know are kept and written back. What the
+// fields mean for the model is in bert.ts.
 
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
@@ -110,7 +110,10 @@ export async function writeBertConfig(file: string, config: BertConfig): Promise
   await writeFileAtomically(file, [`${JSON.stringify(sorted, null, 2)}\n`]);
 }
 
-/** The classes, from whichever of the three fields are there: `id2label` decides, then `label2id`, `num_labels`, two classes. */
+/**
+ * The classes, from whichever of the three fields are there: `id2label` decides, then `label2id`, `num_labels`,
+ * two classes.
+ */
 function labels(
   config: z.output<typeof bertConfigSchema>,
   fail: (field: string, problem: string) => TrenioError,

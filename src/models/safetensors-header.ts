@@ -1,11 +1,12 @@
-// The header of a safetensors file: which tensors, of which type, at which bytes. Parsed here with every check that the format
-// asks for, because the file may be damaged or hostile; reading and writing the data is in safetensors.ts.
+// The header of a safetensors file: which tensors, of which type, at which bytes. Parsed here with every check that
+// the format asks for, because the file may be damaged or hostile; reading and writing the data is in safetensors.ts.
 //
 //   ┌────────────┬──────────────────────────────────────────────┬──────────────────────────┐
 //   │ u64 length │ JSON {"name":{"dtype","shape","data_offsets"}}│ data, no gaps, in order  │
 //   └────────────┴──────────────────────────────────────────────┴──────────────────────────┘
 //
-// The format: https://huggingface.co/docs/safetensors. Limits and layout are those of the Rust reference implementation.
+// The format: https://huggingface.co/docs/safetensors. Limits and layout are those of the Rust reference
+// implementation.
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';
 import { byteSize, type ElementType, formatType, type TensorType, tensorType } from '../hlo/types.ts';
@@ -24,7 +25,10 @@ export interface SafetensorsHeader {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Names of the format and ours, in the order in which the reference implementation ranks them: its writer puts later ones first. */
+/**
+ * Names of the format and ours, in the order in which the reference implementation ranks them: its writer puts
+ * later ones first.
+ */
 const dtypes: readonly (readonly [string, ElementType])[] = [
   ['BOOL', 'i1'],
   ['U8', 'ui8'],
@@ -58,8 +62,9 @@ const entrySchema = z.strictObject({
 const metadataSchema = z.record(z.string(), z.string());
 
 /**
- * Parses the JSON of a header. `dataBytes` is what the file holds after it. Throws SAFETENSORS_INVALID for malformed JSON, a name
- * that is there twice, an unknown type, offsets that do not fit the shape, overlap, leave a hole or point outside the data.
+ * Parses the JSON of a header. `dataBytes` is what the file holds after it. Throws SAFETENSORS_INVALID for malformed
+ * JSON, a name that is there twice, an unknown type, offsets that do not fit the shape, overlap, leave a hole or point
+ * outside the data.
  */
 export function parseHeader(json: string, dataBytes: number, file: string): SafetensorsHeader {
   const fail = (problem: string, tensor?: string): TrenioError =>
@@ -119,8 +124,9 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
 }
 
 /**
- * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation writes.
- * Throws UNSUPPORTED for an element type that the format lacks, SAFETENSORS_INVALID for a tensor named `__metadata__`.
+ * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation
+ * writes. Throws UNSUPPORTED for an element type that the format lacks, SAFETENSORS_INVALID for a tensor named
+ * `__metadata__`.
  */
 export function layOut(
   tensors: ReadonlyMap<string, { readonly type: TensorType }>,

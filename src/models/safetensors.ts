@@ -1,6 +1,7 @@
-// Reading and writing weights in the safetensors format. A file is opened by its header alone; each tensor is read when it is asked
-// for, so loading a model never holds the file beside the model. Writing replaces the old file only once the new one is whole.
-// Bytes are taken as they are: the format is little-endian, and so is every machine that Trenio generates code for.
+// Reading and writing weights in the safetensors format. A file is opened by its header alone; each tensor is read
+// when it is asked for, so loading a model never holds the file beside the model. Writing replaces the old file only
+// once the new one is whole. Bytes are taken as they are: the format is little-endian, and so is every machine that
+// Trenio generates code for.
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -20,7 +21,10 @@ export interface TensorReader extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens a safetensors file. Throws FILE_UNREADABLE, SAFETENSORS_INVALID (see `parseHeader`). Close it, or use `await using`. */
+/**
+ * Opens a safetensors file. Throws FILE_UNREADABLE, SAFETENSORS_INVALID (see `parseHeader`). Close it, or use
+ * `await using`.
+ */
 export async function openSafetensors(file: string): Promise<TensorReader> {
   const fileBytes = await requireFile(file);
   const handle = await open(file, 'r').catch((cause: unknown) => {
@@ -43,7 +47,10 @@ export async function readSafetensors(file: string): Promise<Map<string, Literal
   return all;
 }
 
-/** A tensor whose data is fetched only when its turn comes, so that a checkpoint never holds a second copy of the model. */
+/**
+ * A tensor whose data is fetched only when its turn comes, so that a checkpoint never holds a second copy of the
+ * model.
+ */
 export interface LazyTensor {
   readonly type: TensorType;
   read(): Literal | Promise<Literal>;

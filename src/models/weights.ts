@@ -1,5 +1,6 @@
-// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards that `model.safetensors.index.json` lists.
-// And which of them a model wants: names are matched the way Hugging Face does, shapes must agree exactly.
+// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards that
+// `model.safetensors.index.json` lists. And which of them a model wants: names are matched the way Hugging Face does,
+// shapes must agree exactly.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';
@@ -8,8 +9,8 @@ import { formatType, sameShape, type TensorType } from '../hlo/types.ts';
 import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
 
 /**
- * Opens the weights in `directory`. Throws FILE_UNREADABLE if there are none, SAFETENSORS_INVALID if a file is damaged or the index
- * and the shards disagree.
+ * Opens the weights in `directory`. Throws FILE_UNREADABLE if there are none, SAFETENSORS_INVALID if a file is damaged
+ * or the index and the shards disagree.
  */
 export async function openWeights(directory: string): Promise<TensorReader> {
   const single = join(directory, 'model.safetensors');
@@ -71,16 +72,20 @@ async function openShards(directory: string, index: string): Promise<TensorReade
 export interface WeightsMatch {
   /** Parameter name → name in the file. */
   readonly found: ReadonlyMap<string, string>;
-  /** Parameters that the file lacks: a new classifier on a pre-trained encoder, for example. They keep their initial values. */
+  /**
+   * Parameters that the file lacks: a new classifier on a pre-trained encoder, for example. They keep their
+   * initial values.
+   */
   readonly missing: readonly string[];
   /** Tensors of the file that the model does not have: the heads of the pre-training task, for example. */
   readonly unexpected: readonly string[];
 }
 
 /**
- * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer normalisation
- * (`gamma`, `beta`) and, where `basePrefix` is given (`bert.`), files that leave it out or alone have it.
- * Throws WEIGHTS_MISMATCH, naming the tensor and both shapes, where a tensor is there with another shape. Element types may differ.
+ * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer
+ * normalisation (`gamma`, `beta`) and, where `basePrefix` is given (`bert.`), files that leave it out or alone have it.
+ * Throws WEIGHTS_MISMATCH, naming the tensor and both shapes, where a tensor is there with another shape. Element
+ * types may differ.
  */
 export function matchWeights(
   reader: TensorReader,

@@ -21,7 +21,10 @@ export function device(name?: BackendName): Device {
   let known = devices.get(backend.name);
   if (known === undefined) {
     const { rank, worldSize } = runtime.ranks;
-    known = new Device(backend, { rank, worldSize, seed, log: (level, message) => runtime.log[level](message) });
+    // Every rank compiles the same programs: one of them telling is enough.
+    const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
+      runtime.log[rank === 0 ? level : 'debug'](message);
+    known = new Device(backend, { rank, worldSize, seed, log });
     devices.set(backend.name, known);
   }
   return known;

@@ -1,9 +1,9 @@
-// The grammar: one review about one product that ends up as praise or complaint. No single word gives it away: negation turns words of
-// praise around, and in a contrast only the part that counts in the end decides.
+// The grammar: one review about one product that ends up as praise or complaint. No single word gives it away:
+// negation turns words of praise around, and in a contrast only the part that counts in the end decides.
 //
 //   review  → filler? · (plain | contrast | turn) · filler? · conclusion?
-//   plain   → clause(p)+                       "The lid leaks. I would never buy it again."
-//   contrast→ {a: clause(−p)} but {b: clause(p)}   "Although the lid leaks, I would not send it back for anything."
+//   plain   → clause(p)+                       "The lid leaks. I threw it away."
+//   contrast→ {a: clause(−p)} but {b: clause(p)}   "Although the lid leaks, I have had no problems with it."
 //   turn    → clause(−p)+ · {b: clause(p)}     "The lid leaks. The cord is short. But overall I love it."
 //   clause  → part does | part is ADJ(p) | part is not ADJ(−p) | statement(p)
 import {
@@ -32,9 +32,13 @@ export interface Review {
   readonly text: string;
 }
 
-/** Shares of the three forms; the rest are turns. */
-const plainShare = 0.88;
-const contrastShare = 0.09;
+/**
+ * Shares of the three forms; the rest are turns. Set so that a small BERT gets there from scratch in two or three
+ * epochs (0.97; a linear model of single words gets 0.965, of the contrasts alone 0.89). With many more contrasts and
+ * bare negations it would need far more than ten thousand reviews.
+ */
+const plainShare = 0.92;
+const contrastShare = 0.06;
 
 const opposite = (polarity: Polarity): Polarity => (polarity === 'positive' ? 'negative' : 'positive');
 
@@ -48,7 +52,7 @@ export function writeReview(polarity: Polarity, random: Random): Review {
   const form = random.uniform();
   if (form < plainShare) {
     sentences.push(clause(polarity, product, random));
-    if (random.chance(0.6)) sentences.push(clause(polarity, product, random));
+    if (random.chance(0.8)) sentences.push(clause(polarity, product, random));
   } else if (form < plainShare + contrastShare) {
     sentences.push(contrast(polarity, product, random));
   } else {
@@ -57,7 +61,7 @@ export function writeReview(polarity: Polarity, random: Random): Review {
     sentences.push(random.pick(turns).replace('{b}', clause(polarity, product, random)));
   }
   if (random.chance(0.1)) sentences.push(say(random.pick(fillers)));
-  if (random.chance(form < plainShare ? 0.15 : 0.6))
+  if (random.chance(form < plainShare ? 0.2 : 0.8))
     sentences.push(random.pick(conclusions).replace('{b}', clause(polarity, product, random)));
   const text = sentences.map(sentence => punctuate(say(sentence), random)).join(' ');
   return style({ polarity, title: title(polarity, say, random), text }, random);
@@ -84,7 +88,7 @@ function clause(polarity: Polarity, product: Product, random: Random): string {
   const part = random.pick(product.parts);
   const subject = random.chance(0.25) ? '{it}' : `the ${part.name}`;
   if (form < 0.53) return `the ${part.name} ${random.pick(polarity === 'positive' ? part.good : part.bad)}`;
-  if (form < 0.575) {
+  if (form < 0.56) {
     const negation = random.pick(negations);
     const atAll = random.chance(0.15) && !negation.endsWith('at all') ? ' at all' : '';
     return `${subject} ${negation} ${random.pick(mildAdjectives[opposite(polarity)])}${atAll}`;

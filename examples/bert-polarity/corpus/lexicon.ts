@@ -1,5 +1,6 @@
-// The words of opinion: adjectives, whole statements and openers, each marked as praise or complaint. Where a word list is "mild", its words
-// also read well after "not": "not bad" praises, "not sturdy" complains, so that no single word gives the label away.
+// The words of opinion: adjectives, whole statements and openers, each marked as praise or complaint. Where a word
+// list is "mild", its words also read well after "not": "not bad" praises, "not sturdy" complains, so that no single
+// word gives the label away.
 
 /** Praise or complaint: also the label of a review. */
 export const polarities = ['negative', 'positive'] as const;
@@ -171,7 +172,10 @@ export const statements: Lexicon = {
   ],
 };
 
-/** A concession and its point: {a} is what is granted, {b} what counts in the end. The order does not tell which is which. */
+/**
+ * A concession and its point: {a} is what is granted, {b} what counts in the end. The order does not tell which
+ * is which.
+ */
 export const contrasts = [
   '{a}, but {b}',
   '{a}, but {b}',

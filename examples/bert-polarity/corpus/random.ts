@@ -1,5 +1,5 @@
-// The corpus's source of chance: words of Philox at a counter, so that review number n is the same on every machine and whatever was
-// generated before it.
+// The corpus's source of chance: words of Philox at a counter, so that review number n is the same on every machine
+// and whatever was generated before it.
 import { philoxWords } from '../../../src/numerics/philox.ts';
 
 export class Random {

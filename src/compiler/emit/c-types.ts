@@ -1,22 +1,41 @@
 // How element types live in C: in memory and in a register. bf16 and f16 are two bytes in memory and an f32 in a register
 // that is rounded after every op, so that a result does not depend on which ops were fused.
 import { TrenioError } from '../../base/errors.ts';
-import { type ElementType, elementBytes } from '../../hlo/types.ts';
 import { type Literal, numberAt } from '../../hlo/literal.ts';
+import { type ElementType, elementBytes } from '../../hlo/types.ts';
 
 const registers: { readonly [T in ElementType]?: string } = {
-  i1: '_Bool', i8: 'int8_t', i16: 'int16_t', i32: 'int32_t', i64: 'int64_t',
-  ui8: 'uint8_t', ui16: 'uint16_t', ui32: 'uint32_t', ui64: 'uint64_t',
-  bf16: 'float', f16: 'float', f32: 'float', f64: 'double',
+  i1: '_Bool',
+  i8: 'int8_t',
+  i16: 'int16_t',
+  i32: 'int32_t',
+  i64: 'int64_t',
+  ui8: 'uint8_t',
+  ui16: 'uint16_t',
+  ui32: 'uint32_t',
+  ui64: 'uint64_t',
+  bf16: 'float',
+  f16: 'float',
+  f32: 'float',
+  f64: 'double',
 };
-const memory: { readonly [T in ElementType]?: string } = { ...registers, i1: 'uint8_t', bf16: 'uint16_t', f16: 'uint16_t' };
+const memory: { readonly [T in ElementType]?: string } = {
+  ...registers,
+  i1: 'uint8_t',
+  bf16: 'uint16_t',
+  f16: 'uint16_t',
+};
 
 export const isSupported = (type: ElementType): boolean => registers[type] !== undefined;
 
 function look(table: { readonly [T in ElementType]?: string }, type: ElementType): string {
   const found = table[type];
   if (found === undefined) {
-    throw new TrenioError('UNSUPPORTED', { what: `element type ${type}`, where: 'the C compiler backend', instead: 'convert to f32, bf16 or f16, or run on the interpreter' });
+    throw new TrenioError('UNSUPPORTED', {
+      what: `element type ${type}`,
+      where: 'the C compiler backend',
+      instead: 'convert to f32, bf16 or f16, or run on the interpreter',
+    });
   }
   return found;
 }
@@ -47,24 +66,33 @@ export function rounded(type: ElementType, text: string): string {
 export function cLiteral(lit: Literal, i: number): string {
   const type = lit.type.elementType;
   switch (type) {
-    case 'i1': return lit.data[i] ? '1' : '0';
+    case 'i1':
+      return lit.data[i] ? '1' : '0';
     case 'i64': {
       const v = BigInt.asIntN(64, BigInt(lit.data[i]!));
       return v === -(2n ** 63n) ? '(-9223372036854775807LL - 1)' : v < 0n ? `(${v}LL)` : `${v}LL`;
     }
-    case 'ui64': return `${BigInt.asUintN(64, BigInt(lit.data[i]!))}ULL`;
-    case 'i32': return lit.data[i] === -2147483648 ? '(-2147483647 - 1)' : signedText(Number(lit.data[i]));
-    case 'ui32': return `${lit.data[i]}u`;
-    case 'bf16': case 'f16': case 'f32': return floatText(numberAt(lit, i), 'f');
-    case 'f64': return floatText(numberAt(lit, i), '');
-    default: return signedText(Number(lit.data[i]));
+    case 'ui64':
+      return `${BigInt.asUintN(64, BigInt(lit.data[i]!))}ULL`;
+    case 'i32':
+      return lit.data[i] === -2147483648 ? '(-2147483647 - 1)' : signedText(Number(lit.data[i]));
+    case 'ui32':
+      return `${lit.data[i]}u`;
+    case 'bf16':
+    case 'f16':
+    case 'f32':
+      return floatText(numberAt(lit, i), 'f');
+    case 'f64':
+      return floatText(numberAt(lit, i), '');
+    default:
+      return signedText(Number(lit.data[i]));
   }
 }
 const signedText = (v: number): string => (v < 0 ? `(${v})` : `${v}`);
 
 /** A C floating constant with the same bits (decimal digits enough to read back exactly). */
 export function floatText(value: number, suffix: 'f' | ''): string {
-  if (value !== value) return `__builtin_nan${suffix}("")`;
+  if (Number.isNaN(value)) return `__builtin_nan${suffix}("")`;
   if (!Number.isFinite(value)) return value > 0 ? `__builtin_inf${suffix}()` : `(-__builtin_inf${suffix}())`;
   let text = String(Math.abs(value));
   if (!/[.e]/.test(text)) text += '.0';

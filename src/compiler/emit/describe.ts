@@ -1,18 +1,22 @@
 // What a step computes, for comments in the C and for reports: its ops, their work and the memory they move.
-import type { OpRow } from '../../hlo/op-row.ts';
+
 import type { OpName } from '../../hlo/attributes.ts';
+import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import type { KernelInfo } from '../program.ts';
-import type { Step } from '../schedule/plan.ts';
 import { isFree } from '../schedule/classify.ts';
+import type { Step } from '../schedule/plan.ts';
 
 type Description = Pick<KernelInfo, 'kind' | 'ops' | 'flops' | 'bytes'>;
 
 export function describeStep(step: Step): Description {
   const ops = opsOf(step);
-  const bytes = [...step.reads, ...step.writes].reduce((n, v) => n + (v.type.kind === 'tensor' ? byteSize(v.type) : 0), 0);
+  const bytes = [...step.reads, ...step.writes].reduce(
+    (n, v) => n + (v.type.kind === 'tensor' ? byteSize(v.type) : 0),
+    0,
+  );
   const flops = ops.reduce((n, op) => {
     const cost = (opTable[op.name] as OpRow<OpName>).cost(op as never);
     return n + cost.flops + cost.transcendentals;
@@ -23,7 +27,9 @@ export function describeStep(step: Step): Description {
 function kindOf(step: Step): KernelInfo['kind'] {
   if (step.kind === 'fused') return 'fused';
   if (step.op.name === 'dot_general' || step.op.name === 'convolution') return 'multiply';
-  return step.op.name === 'all_reduce' || step.op.name === 'all_gather' || step.op.name === 'reduce_scatter' ? 'collective' : 'other';
+  return step.op.name === 'all_reduce' || step.op.name === 'all_gather' || step.op.name === 'reduce_scatter'
+    ? 'collective'
+    : 'other';
 }
 
 /** The ops a step computes, in program order; views and constants left out. */

@@ -10,18 +10,26 @@ export interface PreludePiece {
   readonly also?: readonly string[];
 }
 
-const fn = (name: string, text: string): PreludePiece => ({ name, text: `static inline __attribute__((always_inline)) ${text}` });
+const fn = (name: string, text: string): PreludePiece => ({
+  name,
+  text: `static inline __attribute__((always_inline)) ${text}`,
+});
 
 export const mathF32: readonly PreludePiece[] = [
   fn('t_bits_f32', 'uint32_t t_bits_f32(float x) { uint32_t u; __builtin_memcpy(&u, &x, 4); return u; }'),
   fn('t_from_bits_f32', 'float t_from_bits_f32(uint32_t u) { float x; __builtin_memcpy(&x, &u, 4); return x; }'),
   // 2^k · p for -150 ≤ k ≤ 128, in two steps because one scale has only eight exponent bits
-  fn('t_scale_f32', `float t_scale_f32(float p, int32_t k) {
+  fn(
+    't_scale_f32',
+    `float t_scale_f32(float p, int32_t k) {
   const int32_t h = k >> 1;
   return p * t_from_bits_f32((uint32_t)(h + 127) << 23) * t_from_bits_f32((uint32_t)(k - h + 127) << 23);
-}`),
+}`,
+  ),
   // x = n ln 2 + f, exp x = 2^n (1 + q), q = expm1 f
-  fn('t_exp_q_f32', `float t_exp_q_f32(float x, int32_t *k) {
+  fn(
+    't_exp_q_f32',
+    `float t_exp_q_f32(float x, int32_t *k) {
   const float n = __builtin_rintf(x * 1.44269504088896341f);
   const float f = __builtin_fmaf(n, 1.90465421e-9f, __builtin_fmaf(n, -0.693147182f, x));
   float p = 1.9875691500e-4f;
@@ -32,15 +40,21 @@ export const mathF32: readonly PreludePiece[] = [
   p = __builtin_fmaf(p, f, 5.0000001201e-1f);
   *k = (int32_t)n;
   return __builtin_fmaf(p * f, f, f);
-}`),
-  fn('t_exp_f32', `float t_exp_f32(float x) {
+}`,
+  ),
+  fn(
+    't_exp_f32',
+    `float t_exp_f32(float x) {
   const float low = x < -104.0f ? -104.0f : x;
   const float c = low > 89.0f ? 89.0f : low;
   int32_t k;
   const float q = t_exp_q_f32(c, &k);
   return t_scale_f32(1.0f + q, k);
-}`),
-  fn('t_expm1_f32', `float t_expm1_f32(float x) {
+}`,
+  ),
+  fn(
+    't_expm1_f32',
+    `float t_expm1_f32(float x) {
   const float low = x < -30.0f ? -30.0f : x;
   const float c = low > 89.0f ? 89.0f : low;
   int32_t k;
@@ -48,9 +62,12 @@ export const mathF32: readonly PreludePiece[] = [
   const float half = t_from_bits_f32((uint32_t)(k - 1 + 127) << 23);
   const float r = (__builtin_fmaf(half, q, half - 0.5f)) * 2.0f;
   return k == 0 ? (x == 0.0f ? x : q) : r;
-}`),
+}`,
+  ),
   // m · 2^e with m in [√½, √2): log = e ln 2 + log(1 + (m - 1))
-  fn('t_log_poly_f32', `float t_log_poly_f32(float f, float e) {
+  fn(
+    't_log_poly_f32',
+    `float t_log_poly_f32(float f, float e) {
   const float z = f * f;
   float p = 7.0376836292e-2f;
   p = __builtin_fmaf(p, f, -1.1514610310e-1f);
@@ -65,8 +82,11 @@ export const mathF32: readonly PreludePiece[] = [
   r = __builtin_fmaf(e, -2.12194440e-4f, r);
   r = __builtin_fmaf(-0.5f, z, r) + f;
   return __builtin_fmaf(e, 0.693359375f, r);
-}`),
-  fn('t_log_f32', `float t_log_f32(float x) {
+}`,
+  ),
+  fn(
+    't_log_f32',
+    `float t_log_f32(float x) {
   const _Bool tiny = x < 1.17549435e-38f;
   const float y = tiny ? x * 8388608.0f : x;
   const uint32_t u = t_bits_f32(y) - 0x3f3504f3u;
@@ -75,15 +95,21 @@ export const mathF32: readonly PreludePiece[] = [
   const float r = t_log_poly_f32(m - 1.0f, (float)(e - (tiny ? 23 : 0)));
   const float special = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
   return x > 0.0f && x < __builtin_inff() ? r : special;
-}`),
+}`,
+  ),
   // log(1 + x) = log u + (x - (u - 1)) / u, u = 1 + x rounded
-  fn('t_log1p_f32', `float t_log1p_f32(float x) {
+  fn(
+    't_log1p_f32',
+    `float t_log1p_f32(float x) {
   const float u = 1.0f + x;
   const float c = (x - (u - 1.0f)) / u;
   const float r = t_log_f32(u) + (__builtin_fabsf(x) < 1e9f ? c : 0.0f);
   return x > -0.5f && x < 1.0f ? (__builtin_fabsf(x) < 0.25f ? (x == 0.0f ? x : t_log_poly_f32(x, 0.0f)) : r) : (x == -1.0f ? -__builtin_inff() : x == __builtin_inff() ? x : r);
-}`),
-  fn('t_tanh_f32', `float t_tanh_f32(float x) {
+}`,
+  ),
+  fn(
+    't_tanh_f32',
+    `float t_tanh_f32(float x) {
   const float a = __builtin_fabsf(x);
   const float s = x * x;
   float p = -5.70498872745e-3f;
@@ -94,8 +120,11 @@ export const mathF32: readonly PreludePiece[] = [
   const float near = __builtin_fmaf(p * s, x, x);
   const float far = 1.0f - 2.0f / (t_exp_f32(2.0f * a) + 1.0f);
   return a < 0.625f ? near : x != x ? x : __builtin_copysignf(far, x);
-}`),
-  fn('t_erf_f32', `float t_erf_f32(float x) {
+}`,
+  ),
+  fn(
+    't_erf_f32',
+    `float t_erf_f32(float x) {
   const float t = __builtin_fabsf(x);
   const float c = t > 4.0f ? 4.0f : t;
   const float s = c * c;
@@ -115,14 +144,20 @@ export const mathF32: readonly PreludePiece[] = [
   q = __builtin_fmaf(q, s, 1.28379166e-1f);
   const float near = __builtin_fmaf(q, x, x);
   return t > 0.927734375f ? far : near;
-}`),
-  fn('t_logistic_f32', `float t_logistic_f32(float x) {
+}`,
+  ),
+  fn(
+    't_logistic_f32',
+    `float t_logistic_f32(float x) {
   const float e = t_exp_f32(-__builtin_fabsf(x));
   const float r = 1.0f / (1.0f + e);
   return x >= 0.0f ? r : x != x ? x : e * r;
-}`),
+}`,
+  ),
   // x = n π/2 + r, reduced in f64; the quadrant picks sine or cosine of r
-  fn('t_sincos_f32', `float t_sincos_f32(float x, int32_t shift) {
+  fn(
+    't_sincos_f32',
+    `float t_sincos_f32(float x, int32_t shift) {
   const double n = __builtin_rint((double)x * 0.63661977236758134308);
   const double d = __builtin_fma(n, -6.123233995736766036e-17, __builtin_fma(n, -1.57079632679489655800, (double)x));
   const float r = (float)d;
@@ -139,18 +174,28 @@ export const mathF32: readonly PreludePiece[] = [
   const float v = (q & 1) ? c : s;
   const float w = (q & 2) ? -v : v;
   return x == x ? w : x;
-}`),
+}`,
+  ),
   // beyond 2^30 the quadrant is lost: libm there (its branch keeps these two out of vector code, which no hot loop needs)
-  fn('t_sin_f32', `float t_sin_f32(float x) {
+  fn(
+    't_sin_f32',
+    `float t_sin_f32(float x) {
   if (__builtin_fabsf(x) >= 1073741824.0f) return (float)__builtin_sin((double)x);
   return x == 0.0f ? x : t_sincos_f32(x, 0);
-}`),
-  fn('t_cos_f32', `float t_cos_f32(float x) {
+}`,
+  ),
+  fn(
+    't_cos_f32',
+    `float t_cos_f32(float x) {
   if (__builtin_fabsf(x) >= 1073741824.0f) return (float)__builtin_cos((double)x);
   return t_sincos_f32(x, 1);
-}`),
-  fn('t_round_away_f32', `float t_round_away_f32(float x) {
+}`,
+  ),
+  fn(
+    't_round_away_f32',
+    `float t_round_away_f32(float x) {
   const float a = __builtin_fabsf(x), f = __builtin_floorf(a);
   return __builtin_copysignf(a - f >= 0.5f ? f + 1.0f : f, x);
-}`),
+}`,
+  ),
 ];

@@ -2,41 +2,64 @@
 // the edges (division by zero, wide shifts), ordered comparisons. A unit gets those that its text names.
 import { mathF32, type PreludePiece } from './math-f32.ts';
 
-const fn = (name: string, text: string): PreludePiece => ({ name, text: `static inline __attribute__((always_inline)) ${text}` });
+const fn = (name: string, text: string): PreludePiece => ({
+  name,
+  text: `static inline __attribute__((always_inline)) ${text}`,
+});
 
 const halves: PreludePiece[] = [
   fn('t_from_bf16', 'float t_from_bf16(uint16_t h) { return t_from_bits_f32((uint32_t)h << 16); }'),
-  fn('t_to_bf16', `uint16_t t_to_bf16(float x) {
+  fn(
+    't_to_bf16',
+    `uint16_t t_to_bf16(float x) {
   const uint32_t u = t_bits_f32(x), r = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
   return (uint16_t)(x != x ? (u >> 16) | 0x40u : r);
-}`),
+}`,
+  ),
   fn('t_round_bf16', 'float t_round_bf16(float x) { return t_from_bf16(t_to_bf16(x)); }'),
   // f16 by integer arithmetic: exact, subnormals included, on every processor
-  fn('t_from_f16', `float t_from_f16(uint16_t h) {
+  fn(
+    't_from_f16',
+    `float t_from_f16(uint16_t h) {
   const uint32_t m = (uint32_t)(h & 0x7fffu) << 13, s = (uint32_t)(h & 0x8000u) << 16;
   const float tiny = t_from_bits_f32(m + 0x38800000u) - t_from_bits_f32(0x38800000u);
   const uint32_t normal = m + 0x38000000u + (m >= 0x0f800000u ? 0x38000000u : 0u);
   return t_from_bits_f32(s | (m < 0x00800000u ? t_bits_f32(tiny) : normal));
-}`),
-  fn('t_to_f16', `uint16_t t_to_f16(float x) {
+}`,
+  ),
+  fn(
+    't_to_f16',
+    `uint16_t t_to_f16(float x) {
   const uint32_t u = t_bits_f32(x), s = (u >> 16) & 0x8000u, a = u & 0x7fffffffu;
   const uint32_t tiny = t_bits_f32(t_from_bits_f32(a) + 0.5f) - 0x3f000000u;
   const uint32_t normal = (a - 0x38000000u + 0xfffu + ((a >> 13) & 1u)) >> 13;
   const uint32_t r = a > 0x7f800000u ? 0x7e00u : a >= 0x477ff000u ? 0x7c00u : a < 0x38800000u ? tiny : normal;
   return (uint16_t)(s | r);
-}`),
+}`,
+  ),
   fn('t_round_f16', 'float t_round_f16(float x) { return t_from_f16(t_to_f16(x)); }'),
 ];
 
 function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): PreludePiece[] {
   return [
     // NaN wins; -0 is below +0
-    fn(`t_max_${t}`, `${c} t_max_${t}(${c} a, ${c} b) { const ${c} m = a > b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) & t_bits_${t}(b)) : b; return a != a ? a : m; }`),
-    fn(`t_min_${t}`, `${c} t_min_${t}(${c} a, ${c} b) { const ${c} m = a < b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) | t_bits_${t}(b)) : b; return a != a ? a : m; }`),
+    fn(
+      `t_max_${t}`,
+      `${c} t_max_${t}(${c} a, ${c} b) { const ${c} m = a > b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) & t_bits_${t}(b)) : b; return a != a ? a : m; }`,
+    ),
+    fn(
+      `t_min_${t}`,
+      `${c} t_min_${t}(${c} a, ${c} b) { const ${c} m = a < b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) | t_bits_${t}(b)) : b; return a != a ? a : m; }`,
+    ),
     fn(`t_sign_${t}`, `${c} t_sign_${t}(${c} x) { return x > 0 ? 1 : x < 0 ? -1 : x; }`),
-    fn(`t_total_${t}`, `${i} t_total_${t}(${c} x) { ${i} b; __builtin_memcpy(&b, &x, sizeof b); return b < 0 ? b ^ (${i})(((u${i})-1) >> 1) : b; }`),
+    fn(
+      `t_total_${t}`,
+      `${i} t_total_${t}(${c} x) { ${i} b; __builtin_memcpy(&b, &x, sizeof b); return b < 0 ? b ^ (${i})(((u${i})-1) >> 1) : b; }`,
+    ),
     // rounds the mantissa to nearest even, then overflow to infinity and underflow to zero
-    fn(`t_reduce_precision_${t}`, `${c} t_reduce_precision_${t}(${c} x, int e, int m) {
+    fn(
+      `t_reduce_precision_${t}`,
+      `${c} t_reduce_precision_${t}(${c} x, int e, int m) {
   enum { M = ${t === 'f32' ? 23 : 52}, BIAS = ${t === 'f32' ? 127 : 1023} };
   u${i} u; __builtin_memcpy(&u, &x, sizeof u);
   const u${i} sign = u & ((u${i})1 << ${width - 1});
@@ -48,30 +71,44 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
   a |= sign;
   ${c} r; __builtin_memcpy(&r, &a, sizeof r);
   return x - x == 0 ? r : x;
-}`),
+}`,
+    ),
   ];
 }
 
 const f64: PreludePiece[] = [
   fn('t_bits_f64', 'uint64_t t_bits_f64(double x) { uint64_t u; __builtin_memcpy(&u, &x, 8); return u; }'),
   fn('t_from_bits_f64', 'double t_from_bits_f64(uint64_t u) { double x; __builtin_memcpy(&x, &u, 8); return x; }'),
-  fn('t_logistic_f64', `double t_logistic_f64(double x) {
+  fn(
+    't_logistic_f64',
+    `double t_logistic_f64(double x) {
   const double e = __builtin_exp(-__builtin_fabs(x)), r = 1.0 / (1.0 + e);
   return x >= 0.0 ? r : x != x ? x : e * r;
-}`),
+}`,
+  ),
 ];
 
 /** Out of range saturates and NaN becomes 0: `low` and `high` are the first floats out of range on each side. */
-function saturate(from: 'f32' | 'f64', c: string, to: string, target: string, bits: number, signed: boolean): PreludePiece {
+function saturate(
+  from: 'f32' | 'f64',
+  c: string,
+  to: string,
+  target: string,
+  bits: number,
+  signed: boolean,
+): PreludePiece {
   const suffix = from === 'f32' ? 'f' : '';
   const high = `${2 ** (signed ? bits - 1 : bits)}.0${suffix}`;
   const low = signed ? `-${2 ** (bits - 1)}.0${suffix}` : `0.0${suffix}`;
   const unsigned64 = `(uint64_t)-1`;
   const max = signed ? `(${target})(${unsigned64} >> ${65 - bits})` : `(${target})${unsigned64}`;
   const min = signed ? `(${target})(-(int64_t)(${unsigned64} >> ${65 - bits}) - 1)` : '0';
-  return fn(`t_${from}_to_${to}`, `${target} t_${from}_to_${to}(${c} x) {
+  return fn(
+    `t_${from}_to_${to}`,
+    `${target} t_${from}_to_${to}(${c} x) {
   return x >= ${high} ? ${max} : x <= ${low} ? ${min} : x != x ? 0 : (${target})x;
-}`);
+}`,
+  );
 }
 
 const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
@@ -84,23 +121,44 @@ const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
       const c = prefix === 'i' ? `int${bits}_t` : u;
       const signed = prefix === 'i';
       return [
-        fn(`t_div_${t}`, signed
-          ? `${c} t_div_${t}(${c} a, ${c} b) { return b == 0 || b == -1 ? (b == 0 ? (${c})-1 : (${c})(0 - (${wrap})a)) : (${c})(a / b); }`
-          : `${c} t_div_${t}(${c} a, ${c} b) { return b == 0 ? (${c})-1 : (${c})(a / b); }`),
-        fn(`t_rem_${t}`, signed
-          ? `${c} t_rem_${t}(${c} a, ${c} b) { return b == 0 ? a : b == -1 ? 0 : (${c})(a % b); }`
-          : `${c} t_rem_${t}(${c} a, ${c} b) { return b == 0 ? a : (${c})(a % b); }`),
-        fn(`t_pow_${t}`, `${c} t_pow_${t}(${c} a, ${c} b) {
+        fn(
+          `t_div_${t}`,
+          signed
+            ? `${c} t_div_${t}(${c} a, ${c} b) { return b == 0 || b == -1 ? (b == 0 ? (${c})-1 : (${c})(0 - (${wrap})a)) : (${c})(a / b); }`
+            : `${c} t_div_${t}(${c} a, ${c} b) { return b == 0 ? (${c})-1 : (${c})(a / b); }`,
+        ),
+        fn(
+          `t_rem_${t}`,
+          signed
+            ? `${c} t_rem_${t}(${c} a, ${c} b) { return b == 0 ? a : b == -1 ? 0 : (${c})(a % b); }`
+            : `${c} t_rem_${t}(${c} a, ${c} b) { return b == 0 ? a : (${c})(a % b); }`,
+        ),
+        fn(
+          `t_pow_${t}`,
+          `${c} t_pow_${t}(${c} a, ${c} b) {
   ${signed ? 'if (b < 0) return a == 1 ? 1 : a == -1 ? (b & 1 ? -1 : 1) : 0;' : ''}
   ${wrap} r = 1, x = (${wrap})a;
   for (${wrap} n = (${wrap})b; n; n >>= 1, x *= x) if (n & 1) r *= x;
   return (${c})r;
-}`),
-        fn(`t_shl_${t}`, `${c} t_shl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})((${wrap})a << (${u})b) : 0; }`),
-        fn(`t_shrl_${t}`, `${c} t_shrl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})((${u})a >> (${u})b) : 0; }`),
-        fn(`t_shra_${t}`, `${c} t_shra_${t}(${c} a, ${c} b) { return (${c})((int${bits}_t)a >> ((${u})b < ${bits} ? (${u})b : ${bits - 1})); }`),
+}`,
+        ),
+        fn(
+          `t_shl_${t}`,
+          `${c} t_shl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})((${wrap})a << (${u})b) : 0; }`,
+        ),
+        fn(
+          `t_shrl_${t}`,
+          `${c} t_shrl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})((${u})a >> (${u})b) : 0; }`,
+        ),
+        fn(
+          `t_shra_${t}`,
+          `${c} t_shra_${t}(${c} a, ${c} b) { return (${c})((int${bits}_t)a >> ((${u})b < ${bits} ? (${u})b : ${bits - 1})); }`,
+        ),
         fn(`t_popcnt_${t}`, `${c} t_popcnt_${t}(${c} a) { return (${c})__builtin_popcount${count}((${u})a); }`),
-        fn(`t_clz_${t}`, `${c} t_clz_${t}(${c} a) { return a == 0 ? ${bits} : (${c})(__builtin_clz${count}((${u})a) - ${bits === 64 ? 0 : 32 - bits}); }`),
+        fn(
+          `t_clz_${t}`,
+          `${c} t_clz_${t}(${c} a) { return a == 0 ? ${bits} : (${c})(__builtin_clz${count}((${u})a) - ${bits === 64 ? 0 : 32 - bits}); }`,
+        ),
         saturate('f32', 'float', t, c, bits, signed),
         saturate('f64', 'double', t, c, bits, signed),
       ];
@@ -109,12 +167,19 @@ const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
 });
 
 const pieces: readonly PreludePiece[] = [
-  ...mathF32, ...halves, ...f64, ...floatPieces('f32', 'float', 'int32_t', 32), ...floatPieces('f64', 'double', 'int64_t', 64), ...integers,
+  ...mathF32,
+  ...halves,
+  ...f64,
+  ...floatPieces('f32', 'float', 'int32_t', 32),
+  ...floatPieces('f64', 'double', 'int64_t', 64),
+  ...integers,
 ];
 const position = new Map(pieces.map((p, i) => [p.name, i]));
 
 const namesIn = (text: string): string[] => text.match(/\bt_[a-z0-9_]+/g) ?? [];
-const needs = pieces.map((p, i) => [...new Set(namesIn(p.text))].flatMap(n => position.get(n) ?? []).filter(j => j !== i));
+const needs = pieces.map((p, i) =>
+  [...new Set(namesIn(p.text))].flatMap(n => position.get(n) ?? []).filter(j => j !== i),
+);
 
 /** The helpers that `text` calls, with those that they call, in an order in which each is defined before its use. */
 export function preludeFor(text: string, extra: readonly PreludePiece[] = []): string {

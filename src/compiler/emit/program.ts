@@ -10,9 +10,9 @@ import type { KernelInfo, Unit } from '../program.ts';
 import { type Block, homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { constantText } from './constants.ts';
+import { describeStep } from './describe.ts';
 import { preludeFor } from './prelude.ts';
 import { rtHeader } from './rt-header.ts';
-import { describeStep } from './describe.ts';
 
 /** Characters of C above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
@@ -30,7 +30,13 @@ export interface PrintedProgram {
   readonly kernels: readonly KernelInfo[];
 }
 
-export function printProgram(title: string, main: Block, codeOf: (step: Step) => KernelCode | undefined, memory: MemoryPlan, target: Target): PrintedProgram {
+export function printProgram(
+  title: string,
+  main: Block,
+  codeOf: (step: Step) => KernelCode | undefined,
+  memory: MemoryPlan,
+  target: Target,
+): PrintedProgram {
   return new ProgramPrinter(title, main, codeOf, memory, target).print();
 }
 
@@ -44,7 +50,13 @@ class ProgramPrinter {
   readonly #constants = new Map<Value, string>();
   readonly #out = new Writer();
 
-  constructor(title: string, main: Block, codeOf: (step: Step) => KernelCode | undefined, memory: MemoryPlan, target: Target) {
+  constructor(
+    title: string,
+    main: Block,
+    codeOf: (step: Step) => KernelCode | undefined,
+    memory: MemoryPlan,
+    target: Target,
+  ) {
     this.#title = title;
     this.#main = main;
     this.#codeOf = codeOf;
@@ -61,7 +73,10 @@ class ProgramPrinter {
     out.line('return 0;');
     out.close();
     const kernels = [...this.#kernels.values()];
-    return { units: this.#units(kernels, out.toString()), kernels: kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })) };
+    return {
+      units: this.#units(kernels, out.toString()),
+      kernels: kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })),
+    };
   }
 
   // the step function
@@ -155,21 +170,31 @@ class ProgramPrinter {
 
   #pointer(location: Location): string {
     switch (location.kind) {
-      case 'argument': return `(char *)args[${location.index}]`;
-      case 'result': return `(char *)args[${this.#main.args.length + location.index}]`;
-      case 'arena': return location.offset === 0 ? 'arena' : `arena + ${location.offset}`;
-      case 'constant': return `(char *)${this.#constant(location.value)}`;
-      default: return assertNever(location);
+      case 'argument':
+        return `(char *)args[${location.index}]`;
+      case 'result':
+        return `(char *)args[${this.#main.args.length + location.index}]`;
+      case 'arena':
+        return location.offset === 0 ? 'arena' : `arena + ${location.offset}`;
+      case 'constant':
+        return `(char *)${this.#constant(location.value)}`;
+      default:
+        return assertNever(location);
     }
   }
   /** The same as a number of a call's table: see `callMacro`. */
   #reference(location: Location): string {
     switch (location.kind) {
-      case 'argument': return `A(${location.index})`;
-      case 'result': return `A(${this.#main.args.length + location.index})`;
-      case 'arena': return String(location.offset);
-      case 'constant': return `C(${this.#constant(location.value).slice(1)})`;
-      default: return assertNever(location);
+      case 'argument':
+        return `A(${location.index})`;
+      case 'result':
+        return `A(${this.#main.args.length + location.index})`;
+      case 'arena':
+        return String(location.offset);
+      case 'constant':
+        return `C(${this.#constant(location.value).slice(1)})`;
+      default:
+        return assertNever(location);
     }
   }
   #constant(value: Value): string {
@@ -185,7 +210,9 @@ class ProgramPrinter {
   // units
 
   #units(kernels: readonly Kernel[], step: string): Unit[] {
-    const texts = kernels.map(k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`);
+    const texts = kernels.map(
+      k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`,
+    );
     const size = texts.reduce((n, t) => n + t.length, 0);
     const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
     const members: number[][] = Array.from({ length: count }, () => []);
@@ -201,11 +228,15 @@ class ProgramPrinter {
       list.sort((a, b) => a - b);
       const bodies = list.map(i => texts[i]!);
       const isFirst = u === 0;
-      const constants = isFirst ? [...this.#constants].map(([v, name]) => {
-        invariant(v.op?.name === 'constant', 'a constant that is none');
-        return constantText(name, (v.op as Op<'constant'>).attributes.value);
-      }) : [];
-      const declarations = isFirst ? kernels.map(k => `T_HIDDEN void ${k.name}(const trenio_rt *rt, char *const *p);`) : [];
+      const constants = isFirst
+        ? [...this.#constants].map(([v, name]) => {
+            invariant(v.op?.name === 'constant', 'a constant that is none');
+            return constantText(name, (v.op as Op<'constant'>).attributes.value);
+          })
+        : [];
+      const declarations = isFirst
+        ? kernels.map(k => `T_HIDDEN void ${k.name}(const trenio_rt *rt, char *const *p);`)
+        : [];
       const helpers = new Map(list.flatMap(i => [...(kernels[i]!.code.helpers ?? [])]));
       const text = [...helpers.values(), ...bodies].join('\n\n');
       const usesGemm = list.some(i => kernels[i]!.code.usesGemm);
@@ -217,7 +248,9 @@ class ProgramPrinter {
         preludeFor(text, randomPrelude),
         reductionsFor(text),
         usesGemm ? gemmPrelude(this.#target) : '',
-        ...constants, ...declarations, text,
+        ...constants,
+        ...declarations,
+        text,
         isFirst ? callMacro([...this.#constants.values()]) : '',
         isFirst ? `T_STEP ${step}` : '',
       ];
@@ -257,10 +290,19 @@ static __attribute__((noinline)) void t_run(t_kernel kernel, const trenio_rt *rt
 /** The user-defined reductions that `omp simd` clauses of a text name. */
 function reductionsFor(text: string): string {
   const lines: string[] = [];
-  for (const [type, c, inf] of [['f32', 'float', '__builtin_inff()'], ['f64', 'double', '__builtin_inf()']] as const) {
-    for (const [name, start] of [['max', `-${inf}`], ['min', inf]] as const) {
+  for (const [type, c, inf] of [
+    ['f32', 'float', '__builtin_inff()'],
+    ['f64', 'double', '__builtin_inf()'],
+  ] as const) {
+    for (const [name, start] of [
+      ['max', `-${inf}`],
+      ['min', inf],
+    ] as const) {
       const f = `t_${name}_${type}`;
-      if (text.includes(`reduction(${f}:`)) lines.push(`#pragma omp declare reduction(${f}:${c}:omp_out = ${f}(omp_out, omp_in)) initializer(omp_priv = ${start})`);
+      if (text.includes(`reduction(${f}:`))
+        lines.push(
+          `#pragma omp declare reduction(${f}:${c}:omp_out = ${f}(omp_out, omp_in)) initializer(omp_priv = ${start})`,
+        );
     }
   }
   return lines.join('\n');

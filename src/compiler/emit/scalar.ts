@@ -15,16 +15,40 @@ const own = (name: string, type: ElementType): string => `t_${name}_${type === '
 const libm = (name: string, type: ElementType): string => `__builtin_${name}${type === 'f64' ? '' : 'f'}`;
 
 /** A function of libm in f64, ours in f32. */
-const mixed = (mine: string, theirs: string): Rule => ([x], t) => (t === 'f64' ? `__builtin_${theirs}(${x})` : `t_${mine}_f32(${x})`);
-const builtin = (name: string): Rule => ([x], t) => `${libm(name, t)}(${x})`;
-const builtin2 = (name: string): Rule => ([x, y], t) => `${libm(name, t)}(${x}, ${y})`;
-const wrapping = (sign: string): Rule => ([x, y], t) =>
-  isInteger(t) ? `(${registerType(t)})((${wrappingType(t)})${x} ${sign} (${wrappingType(t)})${y})` : `${x} ${sign} ${y}`;
-const helper = (name: string): Rule => (args, t) => `t_${name}_${isInteger(t) ? t : t === 'f64' ? 'f64' : 'f32'}(${args.join(', ')})`;
-const bitwise = (sign: string): Rule => ([x, y], t) => (t === 'i1' ? `(_Bool)(${x} ${sign} ${y})` : `(${registerType(t)})(${x} ${sign} ${y})`);
+const mixed =
+  (mine: string, theirs: string): Rule =>
+  ([x], t) =>
+    t === 'f64' ? `__builtin_${theirs}(${x})` : `t_${mine}_f32(${x})`;
+const builtin =
+  (name: string): Rule =>
+  ([x], t) =>
+    `${libm(name, t)}(${x})`;
+const builtin2 =
+  (name: string): Rule =>
+  ([x, y], t) =>
+    `${libm(name, t)}(${x}, ${y})`;
+const wrapping =
+  (sign: string): Rule =>
+  ([x, y], t) =>
+    isInteger(t)
+      ? `(${registerType(t)})((${wrappingType(t)})${x} ${sign} (${wrappingType(t)})${y})`
+      : `${x} ${sign} ${y}`;
+const helper =
+  (name: string): Rule =>
+  (args, t) =>
+    `t_${name}_${isInteger(t) ? t : t === 'f64' ? 'f64' : 'f32'}(${args.join(', ')})`;
+const bitwise =
+  (sign: string): Rule =>
+  ([x, y], t) =>
+    t === 'i1' ? `(_Bool)(${x} ${sign} ${y})` : `(${registerType(t)})(${x} ${sign} ${y})`;
 
 const unaryRules: { readonly [N in UnaryName]: Rule } = {
-  abs: ([x], t) => (isInteger(t) ? (numberKind(t) === 'unsigned' ? `${x}` : `(${registerType(t)})(${x} < 0 ? 0 - (${wrappingType(t)})${x} : (${wrappingType(t)})${x})`) : `${libm('fabs', t)}(${x})`),
+  abs: ([x], t) =>
+    isInteger(t)
+      ? numberKind(t) === 'unsigned'
+        ? `${x}`
+        : `(${registerType(t)})(${x} < 0 ? 0 - (${wrappingType(t)})${x} : (${wrappingType(t)})${x})`
+      : `${libm('fabs', t)}(${x})`,
   cbrt: builtin('cbrt'),
   ceil: builtin('ceil'),
   count_leading_zeros: helper('clz'),
@@ -54,8 +78,10 @@ const binaryRules: { readonly [N in BinaryName]: Rule } = {
   and: bitwise('&'),
   atan2: builtin2('atan2'),
   divide: (args, t) => (isInteger(t) ? helper('div')(args, t) : `${args[0]} / ${args[1]}`),
-  maximum: ([x, y], t) => (t === 'i1' ? `(_Bool)(${x} | ${y})` : isInteger(t) ? `(${x} > ${y} ? ${x} : ${y})` : `${own('max', t)}(${x}, ${y})`),
-  minimum: ([x, y], t) => (t === 'i1' ? `(_Bool)(${x} & ${y})` : isInteger(t) ? `(${x} < ${y} ? ${x} : ${y})` : `${own('min', t)}(${x}, ${y})`),
+  maximum: ([x, y], t) =>
+    t === 'i1' ? `(_Bool)(${x} | ${y})` : isInteger(t) ? `(${x} > ${y} ? ${x} : ${y})` : `${own('max', t)}(${x}, ${y})`,
+  minimum: ([x, y], t) =>
+    t === 'i1' ? `(_Bool)(${x} & ${y})` : isInteger(t) ? `(${x} < ${y} ? ${x} : ${y})` : `${own('min', t)}(${x}, ${y})`,
   multiply: (args, t) => (t === 'i1' ? `(_Bool)(${args[0]} & ${args[1]})` : wrapping('*')(args, t)),
   or: bitwise('|'),
   power: (args, t) => (isInteger(t) ? helper('pow')(args, t) : builtin2('pow')(args, t)),
@@ -67,14 +93,26 @@ const binaryRules: { readonly [N in BinaryName]: Rule } = {
   xor: bitwise('^'),
 };
 
-const comparisons: { readonly [D in ComparisonDirection]: string } = { EQ: '==', NE: '!=', GE: '>=', GT: '>', LE: '<=', LT: '<' };
+const comparisons: { readonly [D in ComparisonDirection]: string } = {
+  EQ: '==',
+  NE: '!=',
+  GE: '>=',
+  GT: '>',
+  LE: '<=',
+  LT: '<',
+};
 
 /** x converted between register types: as the op table converts, saturating from floats to integers. */
 export function converted(x: string, from: ElementType, to: ElementType): string {
   if (from === to) return x;
   if (to === 'i1') return `(_Bool)(${x} != 0)`;
   // a conversion of a _Bool keeps gcc 12 from vectorising; a choice does not
-  if (from === 'i1') return to === 'f64' ? `(${x} ? 1.0 : 0.0)` : isInteger(to) ? `(${registerType(to)})(${x} ? 1 : 0)` : `(${x} ? 1.0f : 0.0f)`;
+  if (from === 'i1')
+    return to === 'f64'
+      ? `(${x} ? 1.0 : 0.0)`
+      : isInteger(to)
+        ? `(${registerType(to)})(${x} ? 1 : 0)`
+        : `(${x} ? 1.0f : 0.0f)`;
   const fromFloat = numberKind(from) === 'float';
   if (isInteger(to)) {
     return fromFloat ? `t_${from === 'f64' ? 'f64' : 'f32'}_to_${to}(${x})` : `(${registerType(to)})${x}`;
@@ -86,16 +124,26 @@ export function converted(x: string, from: ElementType, to: ElementType): string
 /** The bits of a register value as an unsigned integer of its width. */
 export function bitsText(x: string, type: ElementType): string {
   switch (type) {
-    case 'f32': case 'f64': return `t_bits_${type}(${x})`;
-    case 'bf16': case 'f16': return `t_to_${type}(${x})`;
-    default: return `(uint${8 * elementBytes(type)}_t)${x}`;
+    case 'f32':
+    case 'f64':
+      return `t_bits_${type}(${x})`;
+    case 'bf16':
+    case 'f16':
+      return `t_to_${type}(${x})`;
+    default:
+      return `(uint${8 * elementBytes(type)}_t)${x}`;
   }
 }
 export function fromBitsText(x: string, type: ElementType): string {
   switch (type) {
-    case 'f32': case 'f64': return `t_from_bits_${type}(${x})`;
-    case 'bf16': case 'f16': return `t_from_${type}(${x})`;
-    default: return `(${registerType(type)})${x}`;
+    case 'f32':
+    case 'f64':
+      return `t_from_bits_${type}(${x})`;
+    case 'bf16':
+    case 'f16':
+      return `t_from_${type}(${x})`;
+    default:
+      return `(${registerType(type)})${x}`;
   }
 }
 
@@ -105,7 +153,13 @@ const rules: { readonly [name: string]: Rule } = { ...unaryRules, ...binaryRules
 export function hasScalarRule(name: OpName): boolean {
   if (rules[name] !== undefined) return true;
   switch (name) {
-    case 'is_finite': case 'compare': case 'select': case 'clamp': case 'convert': case 'reduce_precision': case 'optimization_barrier':
+    case 'is_finite':
+    case 'compare':
+    case 'select':
+    case 'clamp':
+    case 'convert':
+    case 'reduce_precision':
+    case 'optimization_barrier':
       return true;
     default:
       return false;
@@ -118,7 +172,9 @@ export function scalarText(op: Op, operands: readonly string[], index = 0): stri
   const [x, y, z] = operands as readonly [string, string, string];
   switch (op.name) {
     case 'is_finite':
-      return type === 'f64' ? `(_Bool)(__builtin_fabs(${x}) <= 1.7976931348623157e308)` : `(_Bool)(__builtin_fabsf(${x}) <= 3.40282347e38f)`;
+      return type === 'f64'
+        ? `(_Bool)(__builtin_fabs(${x}) <= 1.7976931348623157e308)`
+        : `(_Bool)(__builtin_fabsf(${x}) <= 3.40282347e38f)`;
     case 'compare': {
       const sign = comparisons[op.attributes.comparisonDirection];
       if (op.attributes.compareType !== 'TOTALORDER') return `(_Bool)(${x} ${sign} ${y})`;
@@ -133,12 +189,24 @@ export function scalarText(op: Op, operands: readonly string[], index = 0): stri
     case 'convert':
       return converted(x, type, op.attributes.elementType);
     case 'reduce_precision':
-      return rounded(type, `${own('reduce_precision', type)}(${x}, ${op.attributes.exponentBits}, ${op.attributes.mantissaBits})`);
+      return rounded(
+        type,
+        `${own('reduce_precision', type)}(${x}, ${op.attributes.exponentBits}, ${op.attributes.mantissaBits})`,
+      );
     case 'optimization_barrier':
       return operands[index]!;
     default: {
       const rule = rules[op.name];
-      if (rule === undefined) throw new TrenioError('UNSUPPORTED', { what: op.name, where: 'the C compiler backend inside a region', instead: 'run this program on the interpreter' }, { location: op.location });
+      if (rule === undefined)
+        throw new TrenioError(
+          'UNSUPPORTED',
+          {
+            what: op.name,
+            where: 'the C compiler backend inside a region',
+            instead: 'run this program on the interpreter',
+          },
+          { location: op.location },
+        );
       return rounded(type, rule(operands, type));
     }
   }
@@ -147,11 +215,25 @@ export function scalarText(op: Op, operands: readonly string[], index = 0): stri
 /** How dear one element is, in additions: what decides between computing again and keeping. */
 export function scalarCost(op: Op): number {
   switch (op.name) {
-    case 'exponential': case 'exponential_minus_one': case 'log': case 'log_plus_one': case 'tanh': case 'logistic': case 'chlo.erf':
+    case 'exponential':
+    case 'exponential_minus_one':
+    case 'log':
+    case 'log_plus_one':
+    case 'tanh':
+    case 'logistic':
+    case 'chlo.erf':
       return 12;
-    case 'sine': case 'cosine': case 'power': case 'atan2': case 'tan': case 'cbrt': case 'remainder':
+    case 'sine':
+    case 'cosine':
+    case 'power':
+    case 'atan2':
+    case 'tan':
+    case 'cbrt':
+    case 'remainder':
       return 30;
-    case 'divide': case 'rsqrt': case 'sqrt':
+    case 'divide':
+    case 'rsqrt':
+    case 'sqrt':
       return 4;
     case 'optimization_barrier':
       return 0;

@@ -11,8 +11,8 @@ import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
 import { buildScatter } from './ops/scatter.ts';
 import { buildSort } from './ops/sort.ts';
-import { signatureOf } from './signature.ts';
 import { buildReduceWindow, buildSelectAndScatter } from './ops/window.ts';
+import { signatureOf } from './signature.ts';
 
 export type KernelStep = Exclude<Step, { kind: 'control' }>;
 
@@ -60,17 +60,36 @@ export class KernelBuilder {
 
 function buildOp(op: Op, numPartitions: number): KernelCode {
   switch (op.name) {
-    case 'dot_general': return buildPlainDot(op);
-    case 'convolution': return buildConvolution(op);
-    case 'scatter': return buildScatter(op);
-    case 'sort': return buildSort(op);
-    case 'reduce_window': return buildReduceWindow(op);
-    case 'select_and_scatter': return buildSelectAndScatter(op);
-    case 'all_reduce': return buildAllReduce(op);
-    case 'all_gather': return buildAllGather(op);
-    case 'reduce_scatter': return buildReduceScatter(op);
-    case 'replica_id': case 'partition_id': return buildProcessId(op, numPartitions);
+    case 'dot_general':
+      return buildPlainDot(op);
+    case 'convolution':
+      return buildConvolution(op);
+    case 'scatter':
+      return buildScatter(op);
+    case 'sort':
+      return buildSort(op);
+    case 'reduce_window':
+      return buildReduceWindow(op);
+    case 'select_and_scatter':
+      return buildSelectAndScatter(op);
+    case 'all_reduce':
+      return buildAllReduce(op);
+    case 'all_gather':
+      return buildAllGather(op);
+    case 'reduce_scatter':
+      return buildReduceScatter(op);
+    case 'replica_id':
+    case 'partition_id':
+      return buildProcessId(op, numPartitions);
     default:
-      throw new TrenioError('UNSUPPORTED', { what: op.name, where: 'the C compiler backend', instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)' }, { location: op.location });
+      throw new TrenioError(
+        'UNSUPPORTED',
+        {
+          what: op.name,
+          where: 'the C compiler backend',
+          instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)',
+        },
+        { location: op.location },
+      );
   }
 }

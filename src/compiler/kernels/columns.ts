@@ -12,8 +12,18 @@ import type { Loop } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
 import { maskOf, type Node, type Reduction } from './node.ts';
 import { atom, closure, declare, indexText, loopName } from './print.ts';
-import { declareOperands, decodeLoops, type Output, reductionsIn, requiredNodes, RowPrinter, simpleCombiner, sizeOf, workOf } from './rows.ts';
-import { Writer } from './writer.ts';
+import {
+  declareOperands,
+  decodeLoops,
+  type Output,
+  RowPrinter,
+  reductionsIn,
+  requiredNodes,
+  simpleCombiner,
+  sizeOf,
+  workOf,
+} from './rows.ts';
+import type { Writer } from './writer.ts';
 
 export interface ColumnNest {
   readonly outer: readonly Loop[];
@@ -44,7 +54,12 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
   const blocks = Math.ceil(columns / block);
   const units = sizeOf(outer) * blocks;
   const first = reduced.find(l => l.size !== 1);
-  const chunks = chooseChunks(units, rows * block * work, first?.size ?? 1, reductions.every(r => combiners.get(r) !== undefined));
+  const chunks = chooseChunks(
+    units,
+    rows * block * work,
+    first?.size ?? 1,
+    reductions.every(r => combiners.get(r) !== undefined),
+  );
   const perChunk = first === undefined ? 1 : Math.ceil(first.size / chunks);
   const tasks = units * chunks;
   const parallel = tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000;
@@ -63,12 +78,16 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
   declareOperands(out, operands);
   if (chunks > 1) out.line(`char *const workspace = p[${operands.length}];`);
   out.line(`const int64_t unit = ${chunks === 1 ? 'task' : `task / ${chunks}, chunk = task % ${chunks}`};`);
-  out.line(`const int64_t lo = ${blocks === 1 ? '0' : `(unit % ${blocks}) * ${block}`}, hi = ${columns % block === 0 ? `lo + ${block}` : `lo + ${block} < ${columns} ? lo + ${block} : ${columns}`};`);
+  out.line(
+    `const int64_t lo = ${blocks === 1 ? '0' : `(unit % ${blocks}) * ${block}`}, hi = ${columns % block === 0 ? `lo + ${block}` : `lo + ${block} < ${columns} ? lo + ${block} : ${columns}`};`,
+  );
   if (sizeOf(outer) > 1) {
     out.line(`const int64_t row = unit / ${blocks};`);
     decodeLoops(out, outer, 'row');
   }
-  for (const n of required) if (!printer.isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced') declare(out, n, printer.overrides, printer.random);
+  for (const n of required)
+    if (!printer.isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced')
+      declare(out, n, printer.overrides, printer.random);
   each((r, k) => {
     out.line(`_Alignas(64) ${type(r, k)} ${accumulator(r, k)}[${block}];`);
   });
@@ -79,19 +98,29 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
     out.close();
   };
   const at = (name: string): string => `${name}[${loopName(column)} - lo]`;
-  columnLoop(() => each((r, k) => out.line(`${at(accumulator(r, k))} = ${combiners.get(r)?.identity ?? atom(r.inits[k]!)};`)));
+  columnLoop(() =>
+    each((r, k) => out.line(`${at(accumulator(r, k))} = ${combiners.get(r)?.identity ?? atom(r.inits[k]!)};`)),
+  );
   const full = outputs.filter(o => o.node.kind !== 'reduced');
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
   const ranges = new Map<Loop, readonly [string, string]>();
   if (chunks > 1 && first) {
-    out.line(`const int64_t from = chunk * ${perChunk}, to = ${first.size % perChunk === 0 ? `from + ${perChunk}` : `from + ${perChunk} < ${first.size} ? from + ${perChunk} : ${first.size}`};`);
+    out.line(
+      `const int64_t from = chunk * ${perChunk}, to = ${first.size % perChunk === 0 ? `from + ${perChunk}` : `from + ${perChunk} < ${first.size} ? from + ${perChunk} : ${first.size}`};`,
+    );
     ranges.set(first, ['from', 'to']);
   }
   const inBlock = (r: Reduction, k: number): string => at(accumulator(r, k));
-  printer.loops(closure(roots, n => !printer.isInner(n)), true, '', () => {
-    for (const o of full) printer.store(o);
-    for (const r of reductions) printer.update(r, combiners.get(r), inBlock);
-  }, ranges);
+  printer.loops(
+    closure(roots, n => !printer.isInner(n)),
+    true,
+    '',
+    () => {
+      for (const o of full) printer.store(o);
+      for (const r of reductions) printer.update(r, combiners.get(r), inBlock);
+    },
+    ranges,
+  );
 
   const results = outputs.filter(o => o.node.kind === 'reduced');
   let workspaceBytes = 0;
@@ -102,7 +131,8 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
       workspaceBytes += Math.ceil((chunks * sizeOf(outer) * columns * cBytes(type(r, k))) / 64) * 64;
     });
   }
-  const partial = (r: Reduction, k: number): string => `((${type(r, k)} *)(workspace + ${partials.get(accumulator(r, k))}))`;
+  const partial = (r: Reduction, k: number): string =>
+    `((${type(r, k)} *)(workspace + ${partials.get(accumulator(r, k))}))`;
   const finish = (o: Output, text: string): void => {
     invariant(o.node.kind === 'reduced', 'a column kernel writes reductions and elements of full size');
     const { reduction, which } = o.node;
@@ -116,7 +146,13 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
     });
     out.close();
   } else {
-    columnLoop(() => each((r, k) => out.line(`${partial(r, k)}[(unit / ${blocks} * ${chunks} + chunk) * ${columns} + ${loopName(column)}] = ${inBlock(r, k)};`)));
+    columnLoop(() =>
+      each((r, k) =>
+        out.line(
+          `${partial(r, k)}[(unit / ${blocks} * ${chunks} + chunk) * ${columns} + ${loopName(column)}] = ${inBlock(r, k)};`,
+        ),
+      ),
+    );
     out.close();
     printCombine(out, nest, required, printer, chunks, reductions, combiners, { partial, finish, results });
   }
@@ -131,12 +167,23 @@ interface CombineParts {
 }
 
 /** The second pass of a chunked reduction: the chunks' partial results, combined in order. */
-function printCombine(out: Writer, nest: ColumnNest, required: readonly Node[], printer: RowPrinter, chunks: number, reductions: readonly Reduction[], combiners: ReadonlyMap<Reduction, Combiner | undefined>, parts: CombineParts): void {
+function printCombine(
+  out: Writer,
+  nest: ColumnNest,
+  required: readonly Node[],
+  printer: RowPrinter,
+  chunks: number,
+  reductions: readonly Reduction[],
+  combiners: ReadonlyMap<Reduction, Combiner | undefined>,
+  parts: CombineParts,
+): void {
   const { outer, column, operands } = nest;
   out.open('static void @_combine(char *const *p)');
   declareOperands(out, operands);
   out.line(`char *const workspace = p[${operands.length}];`);
-  for (const n of required) if (n.deps === 0 && n.kind !== 'literal' && n.kind !== 'reduced') declare(out, n, printer.overrides, printer.random);
+  for (const n of required)
+    if (n.deps === 0 && n.kind !== 'literal' && n.kind !== 'reduced')
+      declare(out, n, printer.overrides, printer.random);
   const rows = sizeOf(outer);
   if (rows > 1) {
     out.open(`for (int64_t row = 0; row < ${rows}; row++)`);
@@ -147,9 +194,15 @@ function printCombine(out: Writer, nest: ColumnNest, required: readonly Node[], 
   for (const r of reductions) {
     const combiner = combiners.get(r)!;
     out.line(`${combiner.type} a${r.id}_0 = ${combiner.identity};`);
-    out.line(`for (int64_t chunk = 0; chunk < ${chunks}; chunk++) a${r.id}_0 = ${combiner.combine(`a${r.id}_0`, `${parts.partial(r, 0)}[(${rows > 1 ? `row * ${chunks} + ` : ''}chunk) * ${column.size} + ${loopName(column)}]`)};`);
+    out.line(
+      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) a${r.id}_0 = ${combiner.combine(`a${r.id}_0`, `${parts.partial(r, 0)}[(${rows > 1 ? `row * ${chunks} + ` : ''}chunk) * ${column.size} + ${loopName(column)}]`)};`,
+    );
   }
-  for (const o of parts.results) parts.finish(o, reducedText(o.node, (r, k) => `a${r.id}_${k}`));
+  for (const o of parts.results)
+    parts.finish(
+      o,
+      reducedText(o.node, (r, k) => `a${r.id}_${k}`),
+    );
   out.close();
   if (rows > 1) out.close();
   out.close();
@@ -176,4 +229,5 @@ function chooseChunks(units: number, workPerUnit: number, rows: number, allowed:
   return Math.max(1, Math.ceil(rows / Math.ceil(rows / Math.max(1, wanted))));
 }
 
-const cBytes = (c: string): number => (c === 'double' || c.includes('64') ? 8 : c.includes('16') ? 2 : c === 'float' || c.includes('32') ? 4 : 1);
+const cBytes = (c: string): number =>
+  c === 'double' || c.includes('64') ? 8 : c.includes('16') ? 2 : c === 'float' || c.includes('32') ? 4 : 1;

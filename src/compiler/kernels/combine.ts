@@ -39,34 +39,61 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
     const and = name === 'and' || name === 'multiply' || name === 'minimum';
     const sign = or ? '|' : and ? '&' : name === 'xor' ? '^' : undefined;
     if (sign === undefined) return undefined;
-    return { type: 'uint8_t', identity: and ? '1' : '0', combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`, clause: sign, finish: a => `(_Bool)${a}` };
+    return {
+      type: 'uint8_t',
+      identity: and ? '1' : '0',
+      combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`,
+      clause: sign,
+      finish: a => `(_Bool)${a}`,
+    };
   }
   switch (name) {
-    case 'add': case 'multiply': {
+    case 'add':
+    case 'multiply': {
       const sign = name === 'add' ? '+' : '*';
       const t = wide(type);
       return {
-        type: t, identity: name === 'add' ? '0' : '1', clause: sign,
+        type: t,
+        identity: name === 'add' ? '0' : '1',
+        clause: sign,
         combine: (a, b) => (float ? `${a} ${sign} ${b}` : `${a} ${sign} (${t})${b}`),
         finish: a => (float ? rounded(type, a) : `(${register})${a}`),
       };
     }
-    case 'maximum': case 'minimum': {
+    case 'maximum':
+    case 'minimum': {
       const max = name === 'maximum';
       if (float) {
         const f = type === 'f64' ? 'f64' : 'f32';
         const inf = type === 'f64' ? '__builtin_inf()' : '__builtin_inff()';
-        return { type: wide(type), identity: max ? `-${inf}` : inf, combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`, clause: `t_${max ? 'max' : 'min'}_${f}`, finish: a => a };
+        return {
+          type: wide(type),
+          identity: max ? `-${inf}` : inf,
+          combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`,
+          clause: `t_${max ? 'max' : 'min'}_${f}`,
+          finish: a => a,
+        };
       }
       return {
-        type: register, identity: extreme(type, max), clause: max ? 'max' : 'min',
-        combine: (a, b) => `${b} ${max ? '>' : '<'} ${a} ? ${b} : ${a}`, finish: a => a,
+        type: register,
+        identity: extreme(type, max),
+        clause: max ? 'max' : 'min',
+        combine: (a, b) => `${b} ${max ? '>' : '<'} ${a} ? ${b} : ${a}`,
+        finish: a => a,
       };
     }
-    case 'and': case 'or': case 'xor': {
+    case 'and':
+    case 'or':
+    case 'xor': {
       if (!isInteger(type)) return undefined;
       const sign = name === 'and' ? '&' : name === 'or' ? '|' : '^';
-      return { type: register, identity: name === 'and' ? `(${register})-1` : '0', combine: (a, b) => `(${register})(${a} ${sign} ${b})`, clause: sign, finish: a => a };
+      return {
+        type: register,
+        identity: name === 'and' ? `(${register})-1` : '0',
+        combine: (a, b) => `(${register})(${a} ${sign} ${b})`,
+        clause: sign,
+        finish: a => a,
+      };
     }
     default:
       return undefined;
@@ -93,7 +120,13 @@ export type Outer = (value: Value) => string;
  * A region over scalars, as statements: declares a constant for each op, and returns the texts of the results.
  * `prefix` keeps its names apart from others of the scope.
  */
-export function printRegion(out: Writer, region: Region, args: readonly string[], prefix: string, outer: Outer): string[] {
+export function printRegion(
+  out: Writer,
+  region: Region,
+  args: readonly string[],
+  prefix: string,
+  outer: Outer,
+): string[] {
   const names = new Map<Value, string>();
   region.args.forEach((a, i) => {
     names.set(a, args[i]!);
@@ -103,17 +136,33 @@ export function printRegion(out: Writer, region: Region, args: readonly string[]
   return region.results.map(nameOf);
 }
 
-function printScalarOp(out: Writer, op: Op, names: Map<Value, string>, nameOf: (v: Value) => string, fresh: string): void {
+function printScalarOp(
+  out: Writer,
+  op: Op,
+  names: Map<Value, string>,
+  nameOf: (v: Value) => string,
+  fresh: string,
+): void {
   for (const v of op.results) {
     if (v.type.kind !== 'tensor' || v.type.shape.length > 0) {
-      throw new TrenioError('UNSUPPORTED', { what: `${op.name} on tensors inside the region of a reduction`, where: 'the C compiler backend', instead: 'write the region with ops on scalars' }, { location: op.location });
+      throw new TrenioError(
+        'UNSUPPORTED',
+        {
+          what: `${op.name} on tensors inside the region of a reduction`,
+          where: 'the C compiler backend',
+          instead: 'write the region with ops on scalars',
+        },
+        { location: op.location },
+      );
     }
   }
   switch (op.name) {
     case 'constant':
       names.set(op.results[0]!, cLiteral(op.attributes.value, 0));
       return;
-    case 'reshape': case 'broadcast_in_dim': case 'transpose':
+    case 'reshape':
+    case 'broadcast_in_dim':
+    case 'transpose':
       names.set(op.results[0]!, nameOf(op.operands[0]!));
       return;
     case 'optimization_barrier':
@@ -123,7 +172,9 @@ function printScalarOp(out: Writer, op: Op, names: Map<Value, string>, nameOf: (
       return;
     default: {
       const result = op.results[0]!;
-      out.line(`const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${scalarText(op, op.operands.map(nameOf))};`);
+      out.line(
+        `const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${scalarText(op, op.operands.map(nameOf))};`,
+      );
       names.set(result, fresh);
     }
   }

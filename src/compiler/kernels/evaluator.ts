@@ -4,10 +4,10 @@
 import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { capturesOf } from '../../hlo/walk.ts';
 import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
-import { bitsText, fromBitsText, converted, scalarCost, scalarText } from '../emit/scalar.ts';
+import { capturesOf } from '../../hlo/walk.ts';
 import { cLiteral } from '../emit/c-types.ts';
+import { bitsText, converted, fromBitsText, scalarCost, scalarText } from '../emit/scalar.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from './index-expr.ts';
 import type { Guard, Node, NodeGraph } from './node.ts';
 import { advancedState, randomElement } from './random.ts';
@@ -47,7 +47,10 @@ export class Evaluator {
     const known = this.#memo.get(key);
     if (known) return known;
     const { op } = value;
-    const node = op !== undefined && this.scope.computes(value) ? this.#compute(op, value, index, guards) : this.scope.leaf(value, index, guards);
+    const node =
+      op !== undefined && this.scope.computes(value)
+        ? this.#compute(op, value, index, guards)
+        : this.scope.leaf(value, index, guards);
     this.#memo.set(key, node);
     return node;
   }
@@ -66,7 +69,12 @@ export class Evaluator {
         return this.#convert(graph.index(index[op.attributes.iotaDimension]!), type);
       case 'pad': {
         const { index: inner, guards: needed } = padIndex(op, index);
-        return this.#guarded(needed, guards, inside => this.at(op.operands[0]!, inner, inside), () => this.at(op.operands[1]!, [], guards));
+        return this.#guarded(
+          needed,
+          guards,
+          inside => this.at(op.operands[0]!, inner, inside),
+          () => this.at(op.operands[1]!, [], guards),
+        );
       }
       case 'concatenate': {
         const parts = concatenateParts(op, index);
@@ -74,24 +82,43 @@ export class Evaluator {
           const part = parts[k]!;
           const value = op.operands[part.operand]!;
           if (k === parts.length - 1) return this.at(value, part.index, [...guards, part.guard]);
-          return this.#guarded([part.guard], guards, inside => this.at(value, part.index, inside), () => from(k + 1));
+          return this.#guarded(
+            [part.guard],
+            guards,
+            inside => this.at(value, part.index, inside),
+            () => from(k + 1),
+          );
         };
         return from(0);
       }
       case 'gather':
-        return this.at(op.operands[0]!, gatherIndex(op, index, (batch, component, limit) =>
-          this.#start(op.operands[1]!, startIndexAt(op, batch, component), limit, guards)), guards);
+        return this.at(
+          op.operands[0]!,
+          gatherIndex(op, index, (batch, component, limit) =>
+            this.#start(op.operands[1]!, startIndexAt(op, batch, component), limit, guards),
+          ),
+          guards,
+        );
       case 'dynamic_slice': {
         const shape = shapeOf(op.operands[0]!);
-        const inner = index.map((i, d) => add(i, this.#start(op.operands[d + 1]!, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)));
+        const inner = index.map((i, d) =>
+          add(i, this.#start(op.operands[d + 1]!, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)),
+        );
         return this.at(op.operands[0]!, inner, guards);
       }
       case 'dynamic_update_slice': {
         const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
         const sizes = shapeOf(update);
-        const inner = index.map((i, d) => add(i, scale(this.#start(starts[d]!, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)));
+        const inner = index.map((i, d) =>
+          add(i, scale(this.#start(starts[d]!, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)),
+        );
         const needed = inner.map((i, d): Guard => ({ index: i, low: 0, high: sizes[d]! }));
-        return this.#guarded(needed, guards, inside => this.at(update, inner, inside), () => this.at(x, index, guards));
+        return this.#guarded(
+          needed,
+          guards,
+          inside => this.at(update, inner, inside),
+          () => this.at(x, index, guards),
+        );
       }
       case 'optimization_barrier':
         return this.at(op.operands[value.index]!, index, guards);
@@ -99,7 +126,9 @@ export class Evaluator {
         return this.#bitcast(op, index, guards);
       case 'rng_bit_generator': {
         const state = op.operands[0]!;
-        const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) => this.at(state, [constantIndex(i)], []));
+        const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) =>
+          this.at(state, [constantIndex(i)], []),
+        );
         return value.index === 0 ? advancedState(graph, op, words, index[0]!) : randomElement(graph, op, words, index);
       }
       case 'reduce': {
@@ -124,7 +153,12 @@ export class Evaluator {
     return this.scope.graph.expression(to, `convert ${node.type}`, [node], 0, ([x]) => converted(x!, node.type, to));
   }
 
-  #guarded(needed: readonly Guard[], outer: readonly Guard[], onTrue: (inside: readonly Guard[]) => Node, onFalse: () => Node): Node {
+  #guarded(
+    needed: readonly Guard[],
+    outer: readonly Guard[],
+    onTrue: (inside: readonly Guard[]) => Node,
+    onFalse: () => Node,
+  ): Node {
     const simple = simplifyGuards(needed);
     if (simple === 'always') return onTrue(outer);
     if (simple === 'never') return onFalse();
@@ -138,7 +172,10 @@ export class Evaluator {
     if (node.kind === 'index' && node.index.min >= 0 && node.index.max <= limit) return node.index;
     const wide = node.type === 'ui64';
     const clamped = this.scope.graph.expression('i64', `clamp ${limit} ${node.type}`, [node], 1, ([x]) =>
-      wide ? `(${x} > ${limit}u ? ${limit} : (int64_t)${x})` : `((int64_t)${x} < 0 ? 0 : (int64_t)${x} > ${limit} ? ${limit} : (int64_t)${x})`);
+      wide
+        ? `(${x} > ${limit}u ? ${limit} : (int64_t)${x})`
+        : `((int64_t)${x} < 0 ? 0 : (int64_t)${x} > ${limit} ? ${limit} : (int64_t)${x})`,
+    );
     return dataIndex(clamped, limit);
   }
 
@@ -148,31 +185,56 @@ export class Evaluator {
     const from = tensorTypeOf(x).elementType;
     const to = op.attributes.type.elementType;
     if (from === 'i1' || to === 'i1') {
-      throw new TrenioError('UNSUPPORTED', { what: `bitcast_convert from ${from} to ${to}`, where: 'the C compiler backend', instead: 'use convert or compare' }, { location: op.location });
+      throw new TrenioError(
+        'UNSUPPORTED',
+        {
+          what: `bitcast_convert from ${from} to ${to}`,
+          where: 'the C compiler backend',
+          instead: 'use convert or compare',
+        },
+        { location: op.location },
+      );
     }
     const [fromBytes, toBytes] = [elementBytes(from), elementBytes(to)];
     const unsigned = (bytes: number): string => `uint${8 * bytes}_t`;
     if (fromBytes === toBytes) {
-      return graph.expression(to, `bitcast ${from}`, [this.at(x, index, guards)], 0, ([v]) => fromBitsText(`(${bitsText(v!, from)})`, to));
+      return graph.expression(to, `bitcast ${from}`, [this.at(x, index, guards)], 0, ([v]) =>
+        fromBitsText(`(${bitsText(v!, from)})`, to),
+      );
     }
     if (toBytes < fromBytes) {
       // little endian: piece k of an element holds its bits from k·width on
       const piece = graph.index(index.at(-1)!);
-      return graph.expression(to, `bitcast narrow ${from}`, [this.at(x, index.slice(0, -1), guards), piece], 1, ([v, k]) =>
-        fromBitsText(`(${unsigned(toBytes)})(${bitsText(v!, from)} >> (${8 * toBytes} * ${k}))`, to));
+      return graph.expression(
+        to,
+        `bitcast narrow ${from}`,
+        [this.at(x, index.slice(0, -1), guards), piece],
+        1,
+        ([v, k]) => fromBitsText(`(${unsigned(toBytes)})(${bitsText(v!, from)} >> (${8 * toBytes} * ${k}))`, to),
+      );
     }
-    const parts = Array.from({ length: toBytes / fromBytes }, (_, k) => this.at(x, [...index, constantIndex(k)], guards));
+    const parts = Array.from({ length: toBytes / fromBytes }, (_, k) =>
+      this.at(x, [...index, constantIndex(k)], guards),
+    );
     return graph.expression(to, `bitcast wide ${from}`, parts, parts.length, texts =>
-      fromBitsText(`(${texts.map((v, k) => `(${unsigned(toBytes)})${bitsText(v, from)} << ${8 * fromBytes * k}`).join(' | ')})`, to));
+      fromBitsText(
+        `(${texts.map((v, k) => `(${unsigned(toBytes)})${bitsText(v, from)} << ${8 * fromBytes * k}`).join(' | ')})`,
+        to,
+      ),
+    );
   }
 }
 
 /** Names an op so that two of equal name and operands compute the same. */
 export function nameOf(op: Op): string {
   switch (op.name) {
-    case 'compare': return `compare ${op.attributes.comparisonDirection} ${op.attributes.compareType}`;
-    case 'convert': return `convert ${tensorTypeOf(op.operands[0]!).elementType}`;
-    case 'reduce_precision': return `reduce_precision ${op.attributes.exponentBits} ${op.attributes.mantissaBits}`;
-    default: return op.name;
+    case 'compare':
+      return `compare ${op.attributes.comparisonDirection} ${op.attributes.compareType}`;
+    case 'convert':
+      return `convert ${tensorTypeOf(op.operands[0]!).elementType}`;
+    case 'reduce_precision':
+      return `reduce_precision ${op.attributes.exponentBits} ${op.attributes.mantissaBits}`;
+    default:
+      return op.name;
   }
 }

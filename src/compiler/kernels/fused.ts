@@ -8,10 +8,11 @@ import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
 import { printColumns } from './columns.ts';
 import { Evaluator } from './evaluator.ts';
-import { coefficientOf, delinearize, type Index, linearize, type Loop } from './index-expr.ts';
+import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
 import { type KernelCode, Operands } from './kernel.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
 import { canonicalIndex, type Output, printRows, requiredNodes } from './rows.ts';
+import { printSplit } from './split.ts';
 
 export interface Space {
   readonly shape: readonly number[];
@@ -48,13 +49,23 @@ export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
   markInPlace(built);
   if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
     const outer = loopsOf(false).slice(0, -1);
-    const { code, workspaceBytes } = printColumns({ outer, reduced: loopsOf(true), column: last.loop, outputs: built.outputs, operands });
+    const { code, workspaceBytes } = printColumns({
+      outer,
+      reduced: loopsOf(true),
+      column: last.loop,
+      outputs: built.outputs,
+      operands,
+    });
     return { code, operands, workspaceBytes };
   }
   const inner = hasReduction ? loopsOf(true) : last === undefined ? [] : rowLoops(real, built);
   const innerSet = new Set(inner);
   const kept = real.map(l => l.loop).filter(l => !innerSet.has(l));
-  return { code: printRows({ kept, inner, outputs: built.outputs, operands }), operands, workspaceBytes: 0 };
+  const nest = { kept, inner, outputs: built.outputs, operands };
+  const split = printSplit(nest);
+  if (split) return { ...split, operands };
+  const { code, scratchBytes } = printRows(nest);
+  return { code, operands, workspaceBytes: 0, scratchBytes };
 }
 
 /** The inner loops of a kernel without reductions: the reduced dims if values of kept size are computed, else the last. */
@@ -108,7 +119,10 @@ export function reducedIndex(op: Op<'reduce'>, index: readonly Index[], position
   const shape = shapeOf(op.operands[0]!);
   const { dimensions } = op.attributes;
   const dims = shape.map((_, d) => d).filter(d => dimensions.includes(d));
-  const within = delinearize(dims.map(d => shape[d]!), position);
+  const within = delinearize(
+    dims.map(d => shape[d]!),
+    position,
+  );
   let nextKept = 0;
   return shape.map((_, d) => {
     const k = dims.indexOf(d);
@@ -171,16 +185,21 @@ function fullShapes(group: FusedGroup, storage: Storage): Iterable<readonly numb
 
 /** Adjacent loops become one where every index moves through them as through one: dense data in one long loop. */
 function mergeLoops(loops: readonly SpaceLoop[], built: Built): SpaceLoop[] {
-  const indices: Index[] = [...new Map([...built.nodes.flatMap(indicesOf), ...built.outputs.map(o => o.index)].map(i => [i.key, i])).values()];
+  const indices: Index[] = [
+    ...new Map([...built.nodes.flatMap(indicesOf), ...built.outputs.map(o => o.index)].map(i => [i.key, i])).values(),
+  ];
   const out: SpaceLoop[] = [];
   for (const l of loops) {
     if (l.loop.size === 1) continue;
     const previous = out.at(-1);
-    const fits = previous !== undefined && previous.reduced === l.reduced && indices.every(i => {
-      const outer = coefficientOf(i, previous.loop);
-      const inner = coefficientOf(i, l.loop);
-      return outer !== undefined && inner !== undefined && outer === inner * l.loop.size;
-    });
+    const fits =
+      previous !== undefined &&
+      previous.reduced === l.reduced &&
+      indices.every(i => {
+        const outer = coefficientOf(i, previous.loop);
+        const inner = coefficientOf(i, l.loop);
+        return outer !== undefined && inner !== undefined && outer === inner * l.loop.size;
+      });
     if (fits) out[out.length - 1] = { loop: joined(previous.loop, l.loop), reduced: l.reduced };
     else out.push(l);
   }
@@ -207,7 +226,8 @@ function markInPlace({ operands, outputs, nodes }: Built): void {
       const from = operands.list[slot]!;
       const sameSize = sameMemory(from.value, to.value);
       const outputStage = Math.max(o.node.stage, usesOf(o.index).stage);
-      if (sameSize && from.access === 'read' && outputStage === lastStage && keys.every(k => k === o.index.key)) allowed.push(slot);
+      if (sameSize && from.access === 'read' && outputStage === lastStage && keys.every(k => k === o.index.key))
+        allowed.push(slot);
     }
     to.inPlaceOf = allowed;
   }

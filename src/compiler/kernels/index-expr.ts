@@ -15,7 +15,14 @@ export interface Loop {
 
 export type Term =
   | { readonly kind: 'loop'; readonly key: string; readonly min: number; readonly max: number; readonly loop: Loop }
-  | { readonly kind: 'div' | 'mod'; readonly key: string; readonly min: number; readonly max: number; readonly of: Index; readonly by: number }
+  | {
+      readonly kind: 'div' | 'mod';
+      readonly key: string;
+      readonly min: number;
+      readonly max: number;
+      readonly of: Index;
+      readonly by: number;
+    }
   /** An index that is data: an element of the indices of a gather, already clamped to [0, max]. */
   | { readonly kind: 'data'; readonly key: string; readonly min: number; readonly max: number; readonly node: Node };
 
@@ -56,7 +63,10 @@ export function dataIndex(node: Node, max: number): Index {
 export function scale(a: Index, factor: number): Index {
   if (factor === 1) return a;
   if (factor === 0) return zeroIndex;
-  return make(a.constant * factor, a.terms.map(([c, t]) => [c * factor, t] as const));
+  return make(
+    a.constant * factor,
+    a.terms.map(([c, t]) => [c * factor, t] as const),
+  );
 }
 
 export function add(a: Index, b: Index): Index {
@@ -87,9 +97,14 @@ export function addConstant(a: Index, value: number): Index {
 function recombine(a: Index): Index {
   for (const [c, t] of a.terms) {
     if (t.kind !== 'mod') continue;
-    const partner = a.terms.find(([d, u]) => u.kind === 'div' && u.by === t.by && u.of.key === t.of.key && d === c * t.by);
+    const partner = a.terms.find(
+      ([d, u]) => u.kind === 'div' && u.by === t.by && u.of.key === t.of.key && d === c * t.by,
+    );
     if (partner === undefined) continue;
-    const rest = make(a.constant, a.terms.filter(([, u]) => u !== t && u !== partner[1]));
+    const rest = make(
+      a.constant,
+      a.terms.filter(([, u]) => u !== t && u !== partner[1]),
+    );
     return add(rest, scale(t.of, c));
   }
   return a;
@@ -111,7 +126,13 @@ export function divMod(a: Index, by: number): readonly [quotient: Index, remaind
   const rest = make(constantPart, part);
   if (rest.min >= 0 && rest.max < by) return [quotient, rest];
   const common = part.reduce((g, [c]) => gcd(g, c), gcd(by, constantPart));
-  const of = common === 1 ? rest : make(constantPart / common, part.map(([c, t]) => [c / common, t] as const));
+  const of =
+    common === 1
+      ? rest
+      : make(
+          constantPart / common,
+          part.map(([c, t]) => [c / common, t] as const),
+        );
   const d = by / common;
   if (d === 1) return [add(quotient, of), zeroIndex];
   return [add(quotient, opaque('div', of, d)), scale(opaque('mod', of, d), common)];
@@ -139,7 +160,10 @@ export function linearize(shape: readonly number[], index: readonly Index[]): In
     }
     stride *= shape[d]!;
   }
-  if (simple) return terms.length === 0 ? constantIndex(constant) : make(constant, terms.length === 1 ? terms : terms.sort(byKey));
+  if (simple)
+    return terms.length === 0
+      ? constantIndex(constant)
+      : make(constant, terms.length === 1 ? terms : terms.sort(byKey));
   let out = zeroIndex;
   for (let d = shape.length - 1, stride = 1; d >= 0; d--) {
     out = add(out, scale(index[d]!, stride));
@@ -147,7 +171,8 @@ export function linearize(shape: readonly number[], index: readonly Index[]): In
   }
   return out;
 }
-const byKey = (x: readonly [number, Term], y: readonly [number, Term]): number => (x[1].key < y[1].key ? -1 : x[1].key > y[1].key ? 1 : 0);
+const byKey = (x: readonly [number, Term], y: readonly [number, Term]): number =>
+  x[1].key < y[1].key ? -1 : x[1].key > y[1].key ? 1 : 0;
 /** The multi-dimensional index at a row-major position. */
 export function delinearize(shape: readonly number[], position: Index): Index[] {
   const out = new Array<Index>(shape.length);

@@ -27,7 +27,11 @@ export interface Reduction {
   readonly stage: number;
 }
 /** Everything a reduction is computed from. */
-export const reductionArgs = (r: Reduction): readonly Node[] => [...r.inputs, ...r.inits, ...r.captured.map(([, n]) => n)];
+export const reductionArgs = (r: Reduction): readonly Node[] => [
+  ...r.inputs,
+  ...r.inits,
+  ...r.captured.map(([, n]) => n),
+];
 
 interface Common {
   readonly id: number;
@@ -44,7 +48,11 @@ export type Node = Common &
     | { readonly kind: 'load'; readonly slot: number; readonly index: Index; readonly guards: readonly Guard[] }
     | { readonly kind: 'literal'; readonly text: string }
     | { readonly kind: 'index'; readonly index: Index }
-    | { readonly kind: 'expression'; readonly args: readonly Node[]; readonly print: (args: readonly string[]) => string }
+    | {
+        readonly kind: 'expression';
+        readonly args: readonly Node[];
+        readonly print: (args: readonly string[]) => string;
+      }
     | { readonly kind: 'guarded'; readonly guards: readonly Guard[]; readonly onTrue: Node; readonly onFalse: Node }
     /** Philox: element `index` of the stream of a state (key, low and high half of the counter). */
     | { readonly kind: 'random'; readonly state: readonly Node[]; readonly index: Index }
@@ -83,21 +91,33 @@ const guardKey = (g: Guard): string => `${g.index.key}@${g.low}:${g.high}:${g.mo
 /** The nodes a node is computed from, those in its indices included. */
 export function argsOf(node: Node): readonly Node[] {
   switch (node.kind) {
-    case 'load': return [...dataNodesOf(node.index), ...node.guards.flatMap(g => dataNodesOf(g.index))];
-    case 'index': return dataNodesOf(node.index);
-    case 'expression': return node.args;
-    case 'guarded': return [node.onTrue, node.onFalse, ...node.guards.flatMap(g => dataNodesOf(g.index))];
-    case 'random': return [...node.state, ...dataNodesOf(node.index)];
-    case 'literal': case 'reduced': return [];
+    case 'load':
+      return [...dataNodesOf(node.index), ...node.guards.flatMap(g => dataNodesOf(g.index))];
+    case 'index':
+      return dataNodesOf(node.index);
+    case 'expression':
+      return node.args;
+    case 'guarded':
+      return [node.onTrue, node.onFalse, ...node.guards.flatMap(g => dataNodesOf(g.index))];
+    case 'random':
+      return [...node.state, ...dataNodesOf(node.index)];
+    case 'literal':
+    case 'reduced':
+      return [];
   }
 }
 /** Every index form in a node. */
 export function indicesOf(node: Node): readonly Index[] {
   switch (node.kind) {
-    case 'load': return [node.index, ...node.guards.map(g => g.index)];
-    case 'index': case 'random': return [node.index];
-    case 'guarded': return node.guards.map(g => g.index);
-    default: return [];
+    case 'load':
+      return [node.index, ...node.guards.map(g => g.index)];
+    case 'index':
+    case 'random':
+      return [node.index];
+    case 'guarded':
+      return node.guards.map(g => g.index);
+    default:
+      return [];
   }
 }
 
@@ -119,22 +139,56 @@ export class NodeGraph {
     return this.#add<'load'>(`load ${slot} ${index.key} ${guards.map(guardKey).join()}`, id => {
       const uses = [index, ...guards.map(g => g.index)].map(usesOf);
       return {
-        kind: 'load', id, type, slot, index, guards,
-        deps: uses.reduce((m, u) => m | u.deps, 0), stage: Math.max(...uses.map(u => u.stage)), cost: 1,
+        kind: 'load',
+        id,
+        type,
+        slot,
+        index,
+        guards,
+        deps: uses.reduce((m, u) => m | u.deps, 0),
+        stage: Math.max(...uses.map(u => u.stage)),
+        cost: 1,
       };
     });
   }
   literal(type: ElementType, text: string): Node {
-    return this.#add<'literal'>(`literal ${type} ${text}`, id => ({ kind: 'literal', id, type, text, deps: 0, stage: 0, cost: 0 }));
+    return this.#add<'literal'>(`literal ${type} ${text}`, id => ({
+      kind: 'literal',
+      id,
+      type,
+      text,
+      deps: 0,
+      stage: 0,
+      cost: 0,
+    }));
   }
   index(index: Index): Node {
-    return this.#add<'index'>(`index ${index.key}`, id => ({ kind: 'index', id, type: 'i64', index, ...usesOf(index), cost: 0 }));
+    return this.#add<'index'>(`index ${index.key}`, id => ({
+      kind: 'index',
+      id,
+      type: 'i64',
+      index,
+      ...usesOf(index),
+      cost: 0,
+    }));
   }
   /** `name` and the arguments name the computation: equal ones must print alike. */
-  expression(type: ElementType, name: string, args: readonly Node[], cost: number, print: (args: readonly string[]) => string): Node {
+  expression(
+    type: ElementType,
+    name: string,
+    args: readonly Node[],
+    cost: number,
+    print: (args: readonly string[]) => string,
+  ): Node {
     return this.#add<'expression'>(`${name} ${type} ${args.map(a => a.id).join()}`, id => ({
-      kind: 'expression', id, type, args, print,
-      deps: args.reduce((m, a) => m | a.deps, 0), stage: args.reduce((s, a) => Math.max(s, a.stage), 0), cost: args.reduce((c, a) => c + a.cost, cost),
+      kind: 'expression',
+      id,
+      type,
+      args,
+      print,
+      deps: args.reduce((m, a) => m | a.deps, 0),
+      stage: args.reduce((s, a) => Math.max(s, a.stage), 0),
+      cost: args.reduce((c, a) => c + a.cost, cost),
     }));
   }
   guarded(guards: readonly Guard[], onTrue: Node, onFalse: Node): Node {
@@ -142,9 +196,15 @@ export class NodeGraph {
     return this.#add<'guarded'>(`guarded ${guards.map(guardKey).join()} ${onTrue.id} ${onFalse.id}`, id => {
       const uses = guards.map(g => usesOf(g.index));
       return {
-        kind: 'guarded', id, type: onTrue.type, guards, onTrue, onFalse,
+        kind: 'guarded',
+        id,
+        type: onTrue.type,
+        guards,
+        onTrue,
+        onFalse,
         deps: uses.reduce((m, u) => m | u.deps, onTrue.deps | onFalse.deps),
-        stage: Math.max(onTrue.stage, onFalse.stage, ...uses.map(u => u.stage)), cost: onTrue.cost + onFalse.cost + 1,
+        stage: Math.max(onTrue.stage, onFalse.stage, ...uses.map(u => u.stage)),
+        cost: onTrue.cost + onFalse.cost + 1,
       };
     });
   }
@@ -152,20 +212,43 @@ export class NodeGraph {
     return this.#add<'random'>(`random ${type} ${state.map(s => s.id).join()} ${index.key}`, id => {
       const uses = usesOf(index);
       return {
-        kind: 'random', id, type, state, index,
-        deps: state.reduce((m, s) => m | s.deps, uses.deps), stage: state.reduce((m, s) => Math.max(m, s.stage), uses.stage), cost: 20,
+        kind: 'random',
+        id,
+        type,
+        state,
+        index,
+        deps: state.reduce((m, s) => m | s.deps, uses.deps),
+        stage: state.reduce((m, s) => Math.max(m, s.stage), uses.stage),
+        cost: 20,
       };
     });
   }
   /** The results of a reduction over the loops in the mask. */
-  reduce(op: Op<'reduce'>, inputs: readonly Node[], inits: readonly Node[], captured: Reduction['captured'], over: number): readonly Node[] {
+  reduce(
+    op: Op<'reduce'>,
+    inputs: readonly Node[],
+    inits: readonly Node[],
+    captured: Reduction['captured'],
+    over: number,
+  ): readonly Node[] {
     const key = `reduce ${op.results[0]!.id} ${inputs.map(n => n.id).join()} ${inits.map(n => n.id).join()} ${over}`;
     const found = this.#interned.get(`${key} 0`);
     const stage = [...inputs, ...inits].reduce((s, n) => Math.max(s, n.stage), 0);
-    const reduction: Reduction = found?.kind === 'reduced' ? found.reduction : { id: this.reductions.length, op, inputs, inits, captured, stage };
+    const reduction: Reduction =
+      found?.kind === 'reduced' ? found.reduction : { id: this.reductions.length, op, inputs, inits, captured, stage };
     if (!found) this.reductions.push(reduction);
     const deps = [...inputs, ...inits].reduce((m, n) => m | n.deps, 0) & ~over;
     return inputs.map((input, which) =>
-      this.#add<'reduced'>(`${key} ${which}`, id => ({ kind: 'reduced', id, type: input.type, reduction, which, deps, stage: stage + 1, cost: 1000 })));
+      this.#add<'reduced'>(`${key} ${which}`, id => ({
+        kind: 'reduced',
+        id,
+        type: input.type,
+        reduction,
+        which,
+        deps,
+        stage: stage + 1,
+        cost: 1000,
+      })),
+    );
   }
 }

@@ -27,10 +27,14 @@ export function indexText(index: Index): string {
 }
 function termText(t: Term): string {
   switch (t.kind) {
-    case 'loop': return loopName(t.loop);
-    case 'data': return atom(t.node);
-    case 'div': return `((${indexText(t.of)}) / ${t.by})`;
-    case 'mod': return `((${indexText(t.of)}) % ${t.by})`;
+    case 'loop':
+      return loopName(t.loop);
+    case 'data':
+      return atom(t.node);
+    case 'div':
+      return `((${indexText(t.of)}) / ${t.by})`;
+    case 'mod':
+      return `((${indexText(t.of)}) % ${t.by})`;
   }
 }
 
@@ -56,17 +60,23 @@ export function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, rando
       const text = loaded(node.type, `p${node.slot}[${indexText(node.index)}]`);
       return node.guards.length === 0 ? text : `(${guardText(node.guards)}) ? ${text} : 0`;
     }
-    case 'literal': return node.text;
-    case 'index': return indexText(node.index);
-    case 'expression': return node.print(node.args.map(a => atom(a, overrides)));
-    case 'guarded': return `(${guardText(node.guards)}) ? ${atom(node.onTrue, overrides)} : ${atom(node.onFalse, overrides)}`;
+    case 'literal':
+      return node.text;
+    case 'index':
+      return indexText(node.index);
+    case 'expression':
+      return node.print(node.args.map(a => atom(a, overrides)));
+    case 'guarded':
+      return `(${guardText(node.guards)}) ? ${atom(node.onTrue, overrides)} : ${atom(node.onFalse, overrides)}`;
     case 'random': {
       const words = random(node);
       const bytes = elementBytes(node.type);
       return fromBitsText(bytes === 4 ? words : `(uint${8 * bytes}_t)${words}`, node.type);
     }
-    case 'reduced': return `r${node.reduction.id}_${node.which}`;
-    default: return assertNever(node);
+    case 'reduced':
+      return `r${node.reduction.id}_${node.which}`;
+    default:
+      return assertNever(node);
   }
 }
 

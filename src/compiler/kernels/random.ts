@@ -15,7 +15,8 @@ function splitDimension(shape: readonly number[]): number {
   const even = shape.findIndex(d => d % 2 === 0);
   return even >= 0 ? even : shape.indexOf(Math.max(...shape));
 }
-const halved = (shape: readonly number[], split: number): number[] => shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
+const halved = (shape: readonly number[], split: number): number[] =>
+  shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
 
 /** Blocks of 128 (Philox) or 64 bits (Threefry) that the op's elements take. */
 function blockCount(op: RandomOp): number {
@@ -30,16 +31,23 @@ function blockCount(op: RandomOp): number {
 /** One word of the state after the op. */
 export function advancedState(graph: NodeGraph, op: RandomOp, state: readonly Node[], word: Index): Node {
   const blocks = blockCount(op);
-  return graph.expression('ui64', `advance ${op.attributes.rngAlgorithm} ${blocks}`, [graph.index(word), ...state], 2, ([k, key, low, high]) =>
-    high === undefined
-      ? `(${k} == 0 ? ${key} : ${low} + ${blocks}u)`
-      : `(${k} == 0 ? ${key} : ${k} == 1 ? ${low} + ${blocks}u : ${high} + (${low} + ${blocks}u < ${low}))`);
+  return graph.expression(
+    'ui64',
+    `advance ${op.attributes.rngAlgorithm} ${blocks}`,
+    [graph.index(word), ...state],
+    2,
+    ([k, key, low, high]) =>
+      high === undefined
+        ? `(${k} == 0 ? ${key} : ${low} + ${blocks}u)`
+        : `(${k} == 0 ? ${key} : ${k} == 1 ? ${low} + ${blocks}u : ${high} + (${low} + ${blocks}u < ${low}))`,
+  );
 }
 
 export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly Node[], index: readonly Index[]): Node {
   const { type, rngAlgorithm } = op.attributes;
   switch (rngAlgorithm) {
-    case 'PHILOX': case 'DEFAULT': {
+    case 'PHILOX':
+    case 'DEFAULT': {
       const [key, low, high = key] = state as [Node, Node, Node?];
       return graph.random(type.elementType, [key, low, high], linearize(type.shape, index));
     }
@@ -50,25 +58,45 @@ export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly No
   }
 }
 
-function threefryElement(graph: NodeGraph, type: ElementType, shape: readonly number[], state: readonly Node[], index: readonly Index[]): Node {
+function threefryElement(
+  graph: NodeGraph,
+  type: ElementType,
+  shape: readonly number[],
+  state: readonly Node[],
+  index: readonly Index[],
+): Node {
   const [key, counter] = state as [Node, Node];
   const bytes = elementBytes(type);
   if (bytes === 8) {
-    return graph.expression(type, 'threefry 64', [key, counter, graph.index(linearize(shape, index))], 40, ([k, c, i]) =>
-      fromBitsText(`t_threefry(${k}, ${c} + (uint64_t)${i})`, type));
+    return graph.expression(
+      type,
+      'threefry 64',
+      [key, counter, graph.index(linearize(shape, index))],
+      40,
+      ([k, c, i]) => fromBitsText(`t_threefry(${k}, ${c} + (uint64_t)${i})`, type),
+    );
   }
   const split = splitDimension(shape);
   let block = linearize(shape, index);
   let which = divMod(block, 2)[1];
   if (shape.length > 0) {
     const [half, odd] = divMod(index[split]!, 2);
-    block = linearize(halved(shape, split), index.map((x, d) => (d === split ? half : x)));
+    block = linearize(
+      halved(shape, split),
+      index.map((x, d) => (d === split ? half : x)),
+    );
     which = odd;
   }
-  return graph.expression(type, 'threefry', [key, counter, graph.index(block), graph.index(which)], 40, ([k, c, i, w]) => {
-    const word = `(uint32_t)(t_threefry(${k}, ${c} + (uint64_t)${i}) >> (32 * ${w}))`;
-    return fromBitsText(bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`, type);
-  });
+  return graph.expression(
+    type,
+    'threefry',
+    [key, counter, graph.index(block), graph.index(which)],
+    40,
+    ([k, c, i, w]) => {
+      const word = `(uint32_t)(t_threefry(${k}, ${c} + (uint64_t)${i}) >> (32 * ${w}))`;
+      return fromBitsText(bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`, type);
+    },
+  );
 }
 
 const inline = 'static inline __attribute__((always_inline)) ';

@@ -7,12 +7,22 @@
 // An elementwise kernel is the case without reductions: one stage, the innermost loop inner. Values of an earlier stage
 // that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
 import { invariant } from '../../base/errors.ts';
-import { elementBytes, type ElementType } from '../../hlo/types.ts';
+import { type ElementType, elementBytes } from '../../hlo/types.ts';
 import { loaded, memoryType, registerType, stored } from '../emit/c-types.ts';
 import { type Combiner, combinerOfRegion, printRegion } from './combine.ts';
-import { coefficientOf, constantIndex, type Index, type Loop, add, loopIndex, scale } from './index-expr.ts';
+import { add, coefficientOf, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
-import { argsOf, dataNodesOf, indicesOf, maskOf, type Node, type NodeOf, type Reduction, reductionArgs, usesOf } from './node.ts';
+import {
+  argsOf,
+  dataNodesOf,
+  indicesOf,
+  maskOf,
+  type Node,
+  type NodeOf,
+  type Reduction,
+  reductionArgs,
+  usesOf,
+} from './node.ts';
 import { atom, closure, declare, indexText, loopName, type RandomText } from './print.ts';
 import { cutTasks } from './tasks.ts';
 import { Writer } from './writer.ts';
@@ -35,7 +45,7 @@ const cheap = 6;
 /** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;
 /** Elements of random bits made at a time. */
-const randomBlock = 4096;
+export const randomBlock = 4096;
 
 export const sizeOf = (loops: readonly Loop[]): number => loops.reduce((n, l) => n * l.size, 1);
 export function canonicalIndex(loops: readonly Loop[]): Index {
@@ -52,7 +62,9 @@ export function declareOperands(out: Writer, operands: readonly KernelOperand[])
   operands.forEach(({ value, access }, i) => {
     invariant(value.type.kind === 'tensor', 'an operand that is no tensor');
     const c = memoryType(value.type.elementType);
-    out.line(access === 'read' ? `const ${c} *const p${i} = (const ${c} *)p[${i}];` : `${c} *const p${i} = (${c} *)p[${i}];`);
+    out.line(
+      access === 'read' ? `const ${c} *const p${i} = (const ${c} *)p[${i}];` : `${c} *const p${i} = (${c} *)p[${i}];`,
+    );
   });
 }
 /** i0, i1 … from a flat position over some loops. */
@@ -61,7 +73,9 @@ export function decodeLoops(out: Writer, loops: readonly Loop[], position: strin
   real.forEach((loop, d) => {
     const below = sizeOf(real.slice(d + 1));
     const text = below === 1 ? position : `${position} / ${below}`;
-    out.line(`const int64_t ${loopName(loop)} = ${d === 0 ? text : `${below === 1 ? text : `(${text})`} % ${loop.size}`};`);
+    out.line(
+      `const int64_t ${loopName(loop)} = ${d === 0 ? text : `${below === 1 ? text : `(${text})`} % ${loop.size}`};`,
+    );
   });
 }
 
@@ -81,12 +95,22 @@ export function requiredNodes(outputs: readonly Output[]): Node[] {
   }
   return [...roots].sort((a, b) => a.id - b.id);
 }
-export const reductionsIn = (nodes: readonly Node[]): Reduction[] => [...new Set(nodes.flatMap(n => (n.kind === 'reduced' ? [n.reduction] : [])))].sort((a, b) => a.id - b.id);
+export const reductionsIn = (nodes: readonly Node[]): Reduction[] =>
+  [...new Set(nodes.flatMap(n => (n.kind === 'reduced' ? [n.reduction] : [])))].sort((a, b) => a.id - b.id);
 
-const stageOf = (o: Output): number => Math.max(o.node.stage, usesOf(o.index).stage);
+export const stageOf = (o: Output): number => Math.max(o.node.stage, usesOf(o.index).stage);
 /** Work of an element: the distinct nodes computed for it. */
 export const workOf = (nodes: readonly Node[]): number =>
-  nodes.reduce((sum, n) => sum + (n.kind === 'expression' || n.kind === 'random' ? Math.max(0.3, n.cost - argsCost(n)) : n.kind === 'load' ? 1 : 0), 0);
+  nodes.reduce(
+    (sum, n) =>
+      sum +
+      (n.kind === 'expression' || n.kind === 'random'
+        ? Math.max(0.3, n.cost - argsCost(n))
+        : n.kind === 'load'
+          ? 1
+          : 0),
+    0,
+  );
 const argsCost = (n: Node): number => (n.kind === 'expression' ? n.args.reduce((c, a) => c + a.cost, 0) : 0);
 
 /** Simple reductions: all that are one binary op each. */
@@ -121,7 +145,8 @@ export class RowPrinter {
     if (at !== undefined) return `w${node.id}[${at}]`;
     const [key, low, high] = node.state.map(s => atom(s));
     const word = elementBytes(node.type) === 8 ? '2 * ' : '';
-    const one = (offset: string): string => `t_philox_word(${key}, ${low}, ${high}, (uint64_t)(${word}(${indexText(node.index)})${offset}))`;
+    const one = (offset: string): string =>
+      `t_philox_word(${key}, ${low}, ${high}, (uint64_t)(${word}(${indexText(node.index)})${offset}))`;
     return word === '' ? one('') : `(${one('')} | (uint64_t)${one(' + 1')} << 32)`;
   };
   /** Where in its buffer of words an element of random bits is; undefined if it cannot be made ahead of the loop. */
@@ -171,7 +196,11 @@ export class RowPrinter {
     for (const r of reductions) {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
-        this.out.line(combiner ? `${combiner.type} ${accumulated(r, k)} = ${combiner.identity};` : `${registerType(input.type)} ${accumulated(r, k)} = ${atom(r.inits[k]!, this.overrides)};`);
+        this.out.line(
+          combiner
+            ? `${combiner.type} ${accumulated(r, k)} = ${combiner.identity};`
+            : `${registerType(input.type)} ${accumulated(r, k)} = ${atom(r.inits[k]!, this.overrides)};`,
+        );
       });
     }
     this.loops(nodes, simd, simd ? clausesOf(reductions, combiners) : '', () => {
@@ -181,12 +210,15 @@ export class RowPrinter {
     });
     for (const [n, text] of saved) this.overrides.set(n, text);
     for (const o of outputs) {
-      if (!this.overrides.has(o.node) && o.node.kind !== 'literal' && this.isInner(o.node)) this.overrides.set(o.node, loaded(o.type, `p${o.slot}[${indexText(o.index)}]`));
+      if (!this.overrides.has(o.node) && o.node.kind !== 'literal' && this.isInner(o.node))
+        this.overrides.set(o.node, loaded(o.type, `p${o.slot}[${indexText(o.index)}]`));
     }
     for (const r of reductions) {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
-        this.out.line(`const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, accumulated(r, k)) : accumulated(r, k)};`);
+        this.out.line(
+          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, accumulated(r, k)) : accumulated(r, k)};`,
+        );
       });
     }
   }
@@ -205,7 +237,9 @@ export class RowPrinter {
     this.out.open('');
     const captured = new Map(r.captured);
     const args = [...r.inputs.map((_, k) => name(r, k)), ...r.inputs.map(n => atom(n, this.overrides))];
-    const results = printRegion(this.out, r.op.regions[0]!, args, `c${r.id}`, v => atom(captured.get(v)!, this.overrides));
+    const results = printRegion(this.out, r.op.regions[0]!, args, `c${r.id}`, v =>
+      atom(captured.get(v)!, this.overrides),
+    );
     results.forEach((text, k) => {
       this.out.line(`const ${registerType(r.inputs[k]!.type)} n${k} = ${text};`);
     });
@@ -216,7 +250,13 @@ export class RowPrinter {
   }
 
   /** The inner loops around `body`, with each node declared in the outermost loop that knows its arguments. */
-  loops(nodes: readonly Node[], simd: boolean, clauses: string, body: () => void, ranges: ReadonlyMap<Loop, readonly [from: string, to: string]> = new Map()): void {
+  loops(
+    nodes: readonly Node[],
+    simd: boolean,
+    clauses: string,
+    body: () => void,
+    ranges: ReadonlyMap<Loop, readonly [from: string, to: string]> = new Map(),
+  ): void {
     const inner = this.nest.inner.filter(l => l.size !== 1);
     const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
     inner.forEach((loop, depth) => {
@@ -227,7 +267,8 @@ export class RowPrinter {
       }
       const [from, to] = ranges.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', String(loop.size)]);
       this.out.open(`for (int64_t ${loopName(loop)} = ${from}; ${loopName(loop)} < ${to}; ${loopName(loop)}++)`);
-      for (const n of nodes) if (level(n) === depth + 1 && n.kind !== 'literal') declare(this.out, n, this.overrides, this.random);
+      for (const n of nodes)
+        if (level(n) === depth + 1 && n.kind !== 'literal') declare(this.out, n, this.overrides, this.random);
     });
     if (inner.length === 0) this.out.open('');
     body();
@@ -251,7 +292,15 @@ export class RowPrinter {
     const storedHere = new Set(outputs.map(o => o.node));
     const saved: [Node, string][] = [];
     for (const n of nodes) {
-      if (!usedLater.has(n) || n.cost <= cheap || storedHere.has(n) || n.kind === 'literal' || this.overrides.has(n) || this.dataNodes.has(n)) continue;
+      if (
+        !usedLater.has(n) ||
+        n.cost <= cheap ||
+        storedHere.has(n) ||
+        n.kind === 'literal' ||
+        this.overrides.has(n) ||
+        this.dataNodes.has(n)
+      )
+        continue;
       saved.push([n, `s${n.id}[${indexText(canonicalIndex(this.nest.inner))}]`]);
       this.scratch.push(n);
     }
@@ -262,18 +311,30 @@ export class RowPrinter {
   laterRoots(stage: number): Node[] {
     return [
       ...this.nest.outputs.filter(o => stageOf(o) > stage && this.isInnerOutput(o)).map(o => o.node),
-      ...reductionsIn(this.required).filter(r => r.stage > stage).flatMap(r => r.inputs),
+      ...reductionsIn(this.required)
+        .filter(r => r.stage > stage)
+        .flatMap(r => r.inputs),
     ];
   }
 }
 
 const sameNumber = (a: string, b: string): boolean => {
-  const clean = (t: string): number => Number(t.replace(/^\((.*)\)$/, '$1').replace(/[fu]$/, '').replace('__builtin_inff()', 'Infinity').replace('__builtin_inf()', 'Infinity'));
+  const clean = (t: string): number =>
+    Number(
+      t
+        .replace(/^\((.*)\)$/, '$1')
+        .replace(/[fu]$/, '')
+        .replace('__builtin_inff()', 'Infinity')
+        .replace('__builtin_inf()', 'Infinity'),
+    );
   return a === b || Object.is(clean(a), clean(b));
 };
 
 /** `reduction(+:a0_0, a1_0)` for each way of combining. */
-export function clausesOf(reductions: readonly Reduction[], combiners: ReadonlyMap<Reduction, Combiner | undefined>): string {
+export function clausesOf(
+  reductions: readonly Reduction[],
+  combiners: ReadonlyMap<Reduction, Combiner | undefined>,
+): string {
   const groups = new Map<string, string[]>();
   for (const r of reductions) {
     const { clause } = combiners.get(r)!;
@@ -284,8 +345,8 @@ export function clausesOf(reductions: readonly Reduction[], combiners: ReadonlyM
   return [...groups].map(([clause, names]) => ` reduction(${clause}:${names.join(', ')})`).join('');
 }
 
-/** The kernel's C. */
-export function printRows(nest: Nest): string {
+/** The kernel's C, and what a worker asks of rt->scratch. */
+export function printRows(nest: Nest): { readonly code: string; readonly scratchBytes: number } {
   const required = requiredNodes(nest.outputs);
   const reductions = reductionsIn(required);
   const innerMask = maskOf(nest.inner);
@@ -321,21 +382,30 @@ export function printRows(nest: Nest): string {
     }
   } else for (const s of printer.scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
   if (ranged) {
-    body.line(`const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`);
+    body.line(
+      `const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`,
+    );
     body.line(`const int64_t hi = lo + ${chunk} < ${width} ? lo + ${chunk} : ${width};`);
   }
-  for (const n of required) if (printer.isHoisted(n) && n.kind !== 'literal') declare(body, n, printer.overrides, printer.random);
+  for (const n of required)
+    if (printer.isHoisted(n) && n.kind !== 'literal') declare(body, n, printer.overrides, printer.random);
   const loop = !ranged && rows > 1;
   if (loop) {
     const first = cut.tasks === 1 ? '0' : `task * ${cut.perTask}`;
-    if (cut.tasks > 1) body.line(`const int64_t end = ${rows % cut.perTask === 0 ? `(task + 1) * ${cut.perTask}` : `(task + 1) * ${cut.perTask} < ${rows} ? (task + 1) * ${cut.perTask} : ${rows}`};`);
+    if (cut.tasks > 1)
+      body.line(
+        `const int64_t end = ${rows % cut.perTask === 0 ? `(task + 1) * ${cut.perTask}` : `(task + 1) * ${cut.perTask} < ${rows} ? (task + 1) * ${cut.perTask} : ${rows}`};`,
+      );
     body.open(`for (int64_t row = ${first}; row < ${cut.tasks === 1 ? rows : 'end'}; row++)`);
   }
   if (rows > 1) decodeLoops(body, nest.kept, 'row');
   for (const line of out.lines) body.line(line);
   if (loop) body.close();
   body.close();
-  return `${body}\n${entryOf(cut.tasks, parallel)}`;
+  return {
+    code: `${body}\n${entryOf(cut.tasks, parallel)}`,
+    scratchBytes: scratchBytes > stackBytes ? scratchBytes : 0,
+  };
 }
 
 /** The kernel's own function: its tasks in parallel, or one after another. */

@@ -27,8 +27,22 @@ export function signatureOf(group: FusedGroup, storage: Storage): Signature | un
     else {
       const operands = (op.name === 'optimization_barrier' ? [op.operands[value.index]!] : op.operands).map(visit);
       const attributes = op.name === 'constant' ? splatOf(op) : JSON.stringify(op.attributes);
-      const region = op.regions.map(r => r.ops.map(o => `${o.name} ${o.operands.map(v => (r.args.includes(v) ? r.args.indexOf(v) : '?')).join()}`).join(';')).join('|');
-      if (op.regions.some(r => r.ops.length !== 1 || r.ops[0]!.operands.some(v => !r.args.includes(v)) || r.results[0] !== r.ops[0]!.results[0])) hasOuter = true;
+      const region = op.regions
+        .map(r =>
+          r.ops
+            .map(o => `${o.name} ${o.operands.map(v => (r.args.includes(v) ? r.args.indexOf(v) : '?')).join()}`)
+            .join(';'),
+        )
+        .join('|');
+      if (
+        op.regions.some(
+          r =>
+            r.ops.length !== 1 ||
+            r.ops[0]!.operands.some(v => !r.args.includes(v)) ||
+            r.results[0] !== r.ops[0]!.results[0],
+        )
+      )
+        hasOuter = true;
       text = `${op.name}.${value.index} ${attributes} ${operands.join()} ${formatType(value.type)} ${region}`;
     }
     const number = values.length;

@@ -2,12 +2,28 @@
 // rule for each op that only moves elements, guards where some elements come from elsewhere.
 import type { Op } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
-import { add, addConstant, constantIndex, delinearize, divMod, type Index, linearize, scale, zeroIndex } from './index-expr.ts';
+import {
+  add,
+  addConstant,
+  constantIndex,
+  delinearize,
+  divMod,
+  type Index,
+  linearize,
+  scale,
+  zeroIndex,
+} from './index-expr.ts';
 import type { Guard } from './node.ts';
 
 export type ViewOp = Op<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reverse' | 'slice'>;
 export function isView(op: Op): op is ViewOp {
-  return op.name === 'reshape' || op.name === 'broadcast_in_dim' || op.name === 'transpose' || op.name === 'reverse' || op.name === 'slice';
+  return (
+    op.name === 'reshape' ||
+    op.name === 'broadcast_in_dim' ||
+    op.name === 'transpose' ||
+    op.name === 'reverse' ||
+    op.name === 'slice'
+  );
 }
 
 /** The operand's index of an element of a view. */
@@ -33,7 +49,10 @@ export function viewIndex(op: ViewOp, index: readonly Index[]): Index[] {
 }
 
 /** The operand's index of an element of a pad, and when it is the operand's at all. */
-export function padIndex(op: Op<'pad'>, index: readonly Index[]): { readonly index: Index[]; readonly guards: Guard[] } {
+export function padIndex(
+  op: Op<'pad'>,
+  index: readonly Index[],
+): { readonly index: Index[]; readonly guards: Guard[] } {
   const { edgePaddingLow, interiorPadding } = op.attributes;
   const from = shapeOf(op.operands[0]!);
   const guards: Guard[] = [];
@@ -52,7 +71,8 @@ export function simplifyGuards(guards: readonly Guard[]): 'always' | 'never' | G
   const rest: Guard[] = [];
   for (const g of guards) {
     if (g.index.max < g.low || g.index.min >= g.high) return 'never';
-    if (g.index.min === g.index.max && g.modulus !== undefined && g.index.min % g.modulus !== g.remainder) return 'never';
+    if (g.index.min === g.index.max && g.modulus !== undefined && g.index.min % g.modulus !== g.remainder)
+      return 'never';
     const inRange = g.index.min >= g.low && g.index.max < g.high;
     const aligned = g.modulus === undefined || g.index.min === g.index.max;
     if (!inRange || !aligned) rest.push(g);
@@ -61,20 +81,31 @@ export function simplifyGuards(guards: readonly Guard[]): 'always' | 'never' | G
 }
 
 /** For each operand of a concatenate: its index, and the guard under which the element is its. */
-export function concatenateParts(op: Op<'concatenate'>, index: readonly Index[]): { readonly operand: number; readonly index: Index[]; readonly guard: Guard }[] {
+export function concatenateParts(
+  op: Op<'concatenate'>,
+  index: readonly Index[],
+): { readonly operand: number; readonly index: Index[]; readonly guard: Guard }[] {
   const d = op.attributes.dimension;
   let start = 0;
   return op.operands.map((x, operand) => {
     const size = shapeOf(x)[d]!;
     const at = index[d]!;
-    const part = { operand, index: index.map((i, k) => (k === d ? addConstant(i, -start) : i)), guard: { index: at, low: start, high: start + size } };
+    const part = {
+      operand,
+      index: index.map((i, k) => (k === d ? addConstant(i, -start) : i)),
+      guard: { index: at, low: start, high: start + size },
+    };
     start += size;
     return part;
   });
 }
 
 /** The operand's index of an element of a gather, from the (clamped) start of its slice along each operand dim. */
-export function gatherIndex(op: Op<'gather'>, index: readonly Index[], start: (batch: readonly Index[], component: number, limit: number) => Index): Index[] {
+export function gatherIndex(
+  op: Op<'gather'>,
+  index: readonly Index[],
+  start: (batch: readonly Index[], component: number, limit: number) => Index,
+): Index[] {
   const { dimensionNumbers: n, sliceSizes } = op.attributes;
   const operandShape = shapeOf(op.operands[0]!);
   const batch = index.filter((_, d) => !n.offsetDims.includes(d));

@@ -11,7 +11,9 @@ export interface Interval {
 
 /** Sets the offsets; returns the bytes needed in all. Same input, same offsets. */
 export function packIntervals(intervals: readonly Interval[]): number {
-  const order = intervals.map((_, i) => i).sort((a, b) => intervals[b]!.bytes - intervals[a]!.bytes || intervals[a]!.start - intervals[b]!.start || a - b);
+  const order = intervals
+    .map((_, i) => i)
+    .sort((a, b) => intervals[b]!.bytes - intervals[a]!.bytes || intervals[a]!.start - intervals[b]!.start || a - b);
   const placed: Interval[] = [];
   let total = 0;
   for (const i of order) {

@@ -63,8 +63,8 @@ class Planner {
   readonly #workspaces = new Map<Step, Unit>();
   readonly #lastUse = new Map<Value, number>();
   readonly #time = new Map<Step, readonly [start: number, end: number]>();
-  readonly #copies = new Map<Block, (() => readonly Copy[])>();
-  readonly #entry = new Map<Step, (() => readonly Copy[])>();
+  readonly #copies = new Map<Block, () => readonly Copy[]>();
+  readonly #entry = new Map<Step, () => readonly Copy[]>();
   #clock = 0;
 
   constructor(func: Func, main: Block, codeOf: (step: Step) => KernelCode | undefined) {
@@ -167,7 +167,11 @@ class Planner {
       const argument = donor.get(i);
       if (argument === undefined || copied.includes(i)) return;
       const donated = this.#main.args[argument]!;
-      if (!readAtEnd.has(donated) && this.#mayOverwrite(donated, home, writer.get(home)!, argumentReads.get(donated) ?? [])) return;
+      if (
+        !readAtEnd.has(donated) &&
+        this.#mayOverwrite(donated, home, writer.get(home)!, argumentReads.get(donated) ?? [])
+      )
+        return;
       this.#places.delete(home);
       copied.push(i);
     });
@@ -175,14 +179,16 @@ class Planner {
     for (const i of copied) {
       const home = homeOf(results[i]!);
       const step = writer.get(home);
-      if (step && !this.#places.has(home)) this.#places.set(home, { kind: 'unit', unit: this.#unit(bytesOf(home), this.#time.get(step)![0], end) });
+      if (step && !this.#places.has(home))
+        this.#places.set(home, { kind: 'unit', unit: this.#unit(bytesOf(home), this.#time.get(step)![0], end) });
     }
     // Copies that read a donated argument go through temporary memory first: another result may be written over it.
     const donatedArguments = new Set([...donor.values()].map(a => this.#main.args[a]!));
     const temporaries = new Map<number, Unit>();
     for (const i of copied) {
       const home = homeOf(results[i]!);
-      if (donatedArguments.has(home) && this.#main.args[donor.get(i) ?? -1] !== home) temporaries.set(i, this.#unit(bytesOf(home), end, end));
+      if (donatedArguments.has(home) && this.#main.args[donor.get(i) ?? -1] !== home)
+        temporaries.set(i, this.#unit(bytesOf(home), end, end));
     }
     return () => {
       const first: Copy[] = [];
@@ -237,7 +243,13 @@ class Planner {
     const last = Math.max(time, this.#lastUse.get(value) ?? time);
     for (const source of this.#inPlaceSources(step, value)) {
       const place = this.#places.get(source);
-      if (place?.kind !== 'unit' || taken.has(place.unit) || place.unit.end !== time || this.#lastUse.get(source) !== time) continue;
+      if (
+        place?.kind !== 'unit' ||
+        taken.has(place.unit) ||
+        place.unit.end !== time ||
+        this.#lastUse.get(source) !== time
+      )
+        continue;
       if (bytesOf(source) !== bytesOf(value)) continue;
       taken.add(place.unit);
       place.unit.end = last;
@@ -249,17 +261,28 @@ class Planner {
 
   #placeControl(step: Extract<Step, { kind: 'control' }>, start: number, end: number): void {
     for (const v of step.writes) {
-      if (!this.#places.has(v)) this.#places.set(v, { kind: 'unit', unit: this.#unit(bytesOf(v), start, Math.max(end, this.#lastUse.get(v) ?? end)) });
+      if (!this.#places.has(v))
+        this.#places.set(v, {
+          kind: 'unit',
+          unit: this.#unit(bytesOf(v), start, Math.max(end, this.#lastUse.get(v) ?? end)),
+        });
     }
     const isWhile = step.op.name === 'while';
     for (const block of step.blocks) {
-      if (isWhile) block.args.forEach((arg, i) => {
-        this.#places.set(arg, this.#places.get(step.writes[i]!)!);
-      });
+      if (isWhile)
+        block.args.forEach((arg, i) => {
+          this.#places.set(arg, this.#places.get(step.writes[i]!)!);
+        });
       this.#placeBlock(block);
     }
     if (isWhile) {
-      this.#entry.set(step, () => step.op.operands.map((v, i) => ({ from: this.#locate(v), to: this.#locate(step.writes[i]!), bytes: bytesOf(v) })));
+      this.#entry.set(step, () =>
+        step.op.operands.map((v, i) => ({
+          from: this.#locate(v),
+          to: this.#locate(step.writes[i]!),
+          bytes: bytesOf(v),
+        })),
+      );
       this.#setBlockCopies(step.blocks[1]!, step.writes, start, end);
     } else for (const block of step.blocks) this.#setBlockCopies(block, step.writes, start, end);
   }
@@ -267,7 +290,9 @@ class Planner {
   /** The results of a block to their places. One that is another's place (a swapped argument) is saved first. */
   #setBlockCopies(block: Block, to: readonly Value[], start: number, end: number): void {
     const args = new Set(block.args);
-    const temporaries = block.results.map((v, i) => (args.has(homeOf(v)) && homeOf(v) !== block.args[i] ? this.#unit(bytesOf(v), start, end) : undefined));
+    const temporaries = block.results.map((v, i) =>
+      args.has(homeOf(v)) && homeOf(v) !== block.args[i] ? this.#unit(bytesOf(v), start, end) : undefined,
+    );
     this.#copies.set(block, () => {
       const first: Copy[] = [];
       const last: Copy[] = [];

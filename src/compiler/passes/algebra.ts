@@ -1,7 +1,8 @@
 // Rules of arithmetic that change no value: neutral elements, double negation, powers by small constants, selections that
 // are decided, reductions over nothing, and ops on constants, which are evaluated here and now.
-import type { Literal } from '../../hlo/literal.ts';
+
 import { evaluateOp } from '../../hlo/interpreter.ts';
+import type { Literal } from '../../hlo/literal.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
@@ -16,12 +17,18 @@ const foldLimit = 256;
 export const algebraRule: Rule = (op, r) => {
   const [x, y, z] = op.operands;
   switch (op.name) {
-    case 'add': return splatNumber(y!) === 0 ? [x!] : splatNumber(x!) === 0 ? [y!] : undefined;
-    case 'subtract': return splatNumber(y!) === 0 ? [x!] : undefined;
-    case 'multiply': return splatNumber(y!) === 1 ? [x!] : splatNumber(x!) === 1 ? [y!] : undefined;
-    case 'divide': return splatNumber(y!) === 1 ? [x!] : undefined;
-    case 'negate': return x!.op?.name === 'negate' ? x!.op.operands : undefined;
-    case 'power': return power(x!, y!, r);
+    case 'add':
+      return splatNumber(y!) === 0 ? [x!] : splatNumber(x!) === 0 ? [y!] : undefined;
+    case 'subtract':
+      return splatNumber(y!) === 0 ? [x!] : undefined;
+    case 'multiply':
+      return splatNumber(y!) === 1 ? [x!] : splatNumber(x!) === 1 ? [y!] : undefined;
+    case 'divide':
+      return splatNumber(y!) === 1 ? [x!] : undefined;
+    case 'negate':
+      return x!.op?.name === 'negate' ? x!.op.operands : undefined;
+    case 'power':
+      return power(x!, y!, r);
     case 'select': {
       if (y === z) return [y!];
       const decided = splatNumber(x!);
@@ -31,8 +38,10 @@ export const algebraRule: Rule = (op, r) => {
       return tensorTypeOf(x!).elementType === op.attributes.elementType ? [x!] : undefined;
     case 'get_tuple_element':
       return x!.op?.name === 'tuple' ? [x!.op.operands[op.attributes.index]!] : undefined;
-    case 'reduce': return reduceNothing(op, r);
-    default: return undefined;
+    case 'reduce':
+      return reduceNothing(op, r);
+    default:
+      return undefined;
   }
 };
 
@@ -49,7 +58,8 @@ function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefi
   const [x, init] = op.operands as readonly [Value, Value];
   const shape = shapeOf(x);
   const name = reducerOf(op.regions[0]!);
-  if (op.operands.length !== 2 || name === undefined || op.attributes.dimensions.some(d => shape[d] !== 1)) return undefined;
+  if (op.operands.length !== 2 || name === undefined || op.attributes.dimensions.some(d => shape[d] !== 1))
+    return undefined;
   const kept = r.emit1('reshape', [x], { shape: shapeOf(op.results[0]!) });
   const start = r.emit1('broadcast_in_dim', [init], { broadcastDimensions: [], shape: shapeOf(op.results[0]!) });
   return r.emit(name, [start, kept], {});
@@ -57,7 +67,8 @@ function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefi
 
 /** Ops on constants. An elementwise op on values that are one constant throughout becomes such a value. */
 export const foldRule: Rule = (op, r) => {
-  if (op.name === 'constant' || op.regions.length > 0 || op.operands.length === 0 || op.results.length !== 1) return undefined;
+  if (op.name === 'constant' || op.regions.length > 0 || op.operands.length === 0 || op.results.length !== 1)
+    return undefined;
   const { kind, pure } = opTable[op.name];
   if (!pure || (kind !== 'elementwise' && kind !== 'view' && kind !== 'movement')) return undefined;
   const result = op.results[0]!;
@@ -65,9 +76,14 @@ export const foldRule: Rule = (op, r) => {
   if (kind === 'elementwise' && op.name !== 'bitcast_convert') {
     const scalars = op.operands.map(splatLiteral);
     if (scalars.every(s => s !== undefined)) {
-      const [value] = evaluateOp({ ...op, results: [{ ...result, type: { ...result.type, shape: [] } }] } as Op, scalars as readonly Literal[]);
+      const [value] = evaluateOp(
+        { ...op, results: [{ ...result, type: { ...result.type, shape: [] } }] } as Op,
+        scalars as readonly Literal[],
+      );
       const one = r.emit1('constant', [], { value: value! });
-      return result.type.shape.length === 0 ? [one] : r.emit('broadcast_in_dim', [one], { broadcastDimensions: [], shape: result.type.shape });
+      return result.type.shape.length === 0
+        ? [one]
+        : r.emit('broadcast_in_dim', [one], { broadcastDimensions: [], shape: result.type.shape });
     }
   }
   if (op.name === 'broadcast_in_dim' || elementCount(result.type.shape) > foldLimit) return undefined;
@@ -80,5 +96,7 @@ export const foldRule: Rule = (op, r) => {
 };
 
 function isEvaluable(op: Op): boolean {
-  return [...op.operands, ...op.results].every(v => v.type.kind === 'tensor' && /^(i1|u?i(8|16|32|64)|f(32|64|16)|bf16)$/.test(v.type.elementType));
+  return [...op.operands, ...op.results].every(
+    v => v.type.kind === 'tensor' && /^(i1|u?i(8|16|32|64)|f(32|64|16)|bf16)$/.test(v.type.elementType),
+  );
 }

@@ -27,7 +27,9 @@ export const dotRule: Rule = (op, r) => {
   if (elementType !== inner || types.some(t => t !== inner)) {
     const operands = op.operands.map(v => r.emit1('convert', [v], { elementType: inner }));
     const { elementType: _, ...attributes } = op.attributes;
-    return r.emit('convert', [r.emit1('dot_general', operands, { ...attributes, elementType: inner })], { elementType });
+    return r.emit('convert', [r.emit1('dot_general', operands, { ...attributes, elementType: inner })], {
+      elementType,
+    });
   }
   if (planDot(op, op.results[0]!) !== undefined) return undefined;
   return [regular(op, r)];
@@ -38,14 +40,21 @@ function regular(op: Op<'dot_general'>, r: Rewriter): Value {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
   const free = freeDimensions(a, shapeOf(lhs).length, shapeOf(rhs).length);
-  const left = r.emit1('transpose', [lhs], { permutation: [...a.lhsBatchingDimensions, ...free.lhs, ...a.lhsContractingDimensions] });
-  const right = r.emit1('transpose', [rhs], { permutation: [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions, ...free.rhs] });
+  const left = r.emit1('transpose', [lhs], {
+    permutation: [...a.lhsBatchingDimensions, ...free.lhs, ...a.lhsContractingDimensions],
+  });
+  const right = r.emit1('transpose', [rhs], {
+    permutation: [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions, ...free.rhs],
+  });
   const batches = a.lhsBatchingDimensions.map((_, i) => i);
   const terms = a.lhsContractingDimensions.map((_, i) => i);
   const rank = batches.length + free.lhs.length;
   return r.emit1('dot_general', [left, right], {
-    ...a, lhsBatchingDimensions: batches, rhsBatchingDimensions: batches,
-    lhsContractingDimensions: terms.map(t => rank + t), rhsContractingDimensions: terms.map(t => batches.length + t),
+    ...a,
+    lhsBatchingDimensions: batches,
+    rhsBatchingDimensions: batches,
+    lhsContractingDimensions: terms.map(t => rank + t),
+    rhsContractingDimensions: terms.map(t => batches.length + t),
   });
 }
 
@@ -60,7 +69,10 @@ export const collectiveRule: Rule = (op, r) => {
     const wide: ElementType = isNarrow(elementType) ? 'f32' : elementType;
     const operand = r.emit1('convert', [v], { elementType: wide });
     const region = r.combiner(name, wide);
-    const sum = op.name === 'all_reduce' ? r.emit1('all_reduce', [operand], op.attributes, [region]) : r.emit1('reduce_scatter', [operand], op.attributes, [region]);
+    const sum =
+      op.name === 'all_reduce'
+        ? r.emit1('all_reduce', [operand], op.attributes, [region])
+        : r.emit1('reduce_scatter', [operand], op.attributes, [region]);
     return r.emit1('convert', [sum], { elementType });
   });
 };

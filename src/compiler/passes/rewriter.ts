@@ -1,12 +1,13 @@
 // Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; what remains
 // is kept, made one with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
-import { inferTypes } from '../../hlo/op-table.ts';
+
+import type { SourceLocation } from '../../base/errors.ts';
 import type { BinaryName, OpAttributes, OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
+import { inferTypes } from '../../hlo/op-table.ts';
 import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import type { SourceLocation } from '../../base/errors.ts';
 import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps } from '../../hlo/walk.ts';
 
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
@@ -59,8 +60,19 @@ export class Rewriter {
   }
 
   /** Appends an op; the rules see it, too. */
-  emit<N extends OpName>(name: N, operands: readonly Value[], attributes: OpAttributes[N], regions: readonly Region[] = []): readonly Value[] {
-    const types = inferTypes(name, operands.map(v => v.type), attributes, regions, this.#location);
+  emit<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): readonly Value[] {
+    const types = inferTypes(
+      name,
+      operands.map(v => v.type),
+      attributes,
+      regions,
+      this.#location,
+    );
     const results: Value[] = [];
     const op = { name, operands, attributes, regions, results, location: this.#location } as unknown as Op;
     types.forEach((type, index) => {
@@ -68,7 +80,12 @@ export class Rewriter {
     });
     return this.#simplified(op);
   }
-  emit1<N extends OpName>(name: N, operands: readonly Value[], attributes: OpAttributes[N], regions: readonly Region[] = []): Value {
+  emit1<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): Value {
     return this.emit(name, operands, attributes, regions)[0]!;
   }
 
@@ -104,7 +121,9 @@ export class Rewriter {
     const isControl = op.name === 'while' || op.name === 'if' || op.name === 'case';
     const regions = isControl
       ? op.regions.map(r => this.#region(r, map))
-      : [...capturesOf(op)].some(v => map.has(v)) ? op.regions.map(r => cloneRegion(r, new Map(map), this.#ids)) : op.regions;
+      : [...capturesOf(op)].some(v => map.has(v))
+        ? op.regions.map(r => cloneRegion(r, new Map(map), this.#ids))
+        : op.regions;
     if (operands.every((v, i) => v === op.operands[i]) && regions === op.regions) return op;
     const results: Value[] = [];
     const copy = { ...op, operands, regions, results } as unknown as Op;

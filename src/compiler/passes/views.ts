@@ -32,9 +32,18 @@ function transpose(op: Op<'transpose'>, r: Rewriter): readonly Value[] | undefin
     return r.emit('transpose', x.op.operands, { permutation: permutation.map(d => inner[d]!) });
   }
   const shape = shapeOf(x);
-  if (keepsOrder(permutation, permutation.map(d => shape[d]!))) return r.emit('reshape', [x], { shape: permutation.map(d => shape[d]!) });
+  if (
+    keepsOrder(
+      permutation,
+      permutation.map(d => shape[d]!),
+    )
+  )
+    return r.emit('reshape', [x], { shape: permutation.map(d => shape[d]!) });
   if (x.op?.name === 'broadcast_in_dim' && shapeOf(x.op.operands[0]!).length === 0) {
-    return r.emit('broadcast_in_dim', x.op.operands, { broadcastDimensions: [], shape: permutation.map(d => shape[d]!) });
+    return r.emit('broadcast_in_dim', x.op.operands, {
+      broadcastDimensions: [],
+      shape: permutation.map(d => shape[d]!),
+    });
   }
   return undefined;
 }
@@ -47,9 +56,14 @@ function broadcast(op: Op<'broadcast_in_dim'>, r: Rewriter): readonly Value[] | 
   if (x.op?.name === 'broadcast_in_dim') {
     const inner = x.op.attributes.broadcastDimensions;
     // an inner broadcast that the outer one expands further would need its size-1 dim again
-    return r.emit('broadcast_in_dim', x.op.operands, { broadcastDimensions: inner.map(d => broadcastDimensions[d]!), shape });
+    return r.emit('broadcast_in_dim', x.op.operands, {
+      broadcastDimensions: inner.map(d => broadcastDimensions[d]!),
+      shape,
+    });
   }
-  const grows = shape.some((size, d) => size !== 1 && (!broadcastDimensions.includes(d) || from[broadcastDimensions.indexOf(d)] !== size));
+  const grows = shape.some(
+    (size, d) => size !== 1 && (!broadcastDimensions.includes(d) || from[broadcastDimensions.indexOf(d)] !== size),
+  );
   if (!grows && keepsOrder(broadcastDimensions, from)) return r.emit('reshape', [x], { shape });
   return undefined;
 }
@@ -63,8 +77,14 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
   if (x.op?.name === 'slice') {
     const inner = x.op.attributes;
     const start = startIndices.map((s, d) => inner.startIndices[d]! + s * inner.strides[d]!);
-    const limit = limitIndices.map((l, d) => (l > startIndices[d]! ? inner.startIndices[d]! + (l - 1) * inner.strides[d]! + 1 : start[d]!));
-    return r.emit('slice', x.op.operands, { startIndices: start, limitIndices: limit, strides: strides.map((s, d) => s * inner.strides[d]!) });
+    const limit = limitIndices.map((l, d) =>
+      l > startIndices[d]! ? inner.startIndices[d]! + (l - 1) * inner.strides[d]! + 1 : start[d]!,
+    );
+    return r.emit('slice', x.op.operands, {
+      startIndices: start,
+      limitIndices: limit,
+      strides: strides.map((s, d) => s * inner.strides[d]!),
+    });
   }
   if (x.op?.name === 'concatenate') {
     const d = x.op.attributes.dimension;
@@ -73,7 +93,11 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
       const size = shapeOf(part)[d]!;
       if (startIndices[d]! >= at && limitIndices[d]! <= at + size) {
         const moved = (list: readonly number[]): number[] => list.map((v, k) => (k === d ? v - at : v));
-        return r.emit('slice', [part], { startIndices: moved(startIndices), limitIndices: moved(limitIndices), strides });
+        return r.emit('slice', [part], {
+          startIndices: moved(startIndices),
+          limitIndices: moved(limitIndices),
+          strides,
+        });
       }
       at += size;
     }
@@ -83,12 +107,19 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
 
 export const viewRule: Rule = (op, r) => {
   switch (op.name) {
-    case 'reshape': return reshape(op, r);
-    case 'transpose': return transpose(op, r);
-    case 'broadcast_in_dim': return broadcast(op, r);
-    case 'slice': return slice(op, r);
-    case 'reverse': return op.attributes.dimensions.every(d => shapeOf(op.operands[0]!)[d] === 1) ? op.operands : undefined;
-    case 'concatenate': return op.operands.length === 1 ? op.operands : undefined;
-    default: return undefined;
+    case 'reshape':
+      return reshape(op, r);
+    case 'transpose':
+      return transpose(op, r);
+    case 'broadcast_in_dim':
+      return broadcast(op, r);
+    case 'slice':
+      return slice(op, r);
+    case 'reverse':
+      return op.attributes.dimensions.every(d => shapeOf(op.operands[0]!)[d] === 1) ? op.operands : undefined;
+    case 'concatenate':
+      return op.operands.length === 1 ? op.operands : undefined;
+    default:
+      return undefined;
   }
 };

@@ -1,12 +1,13 @@
 // A dot_general as a multiply over memory: which buffers it reads and the strides along its dims. Transposes, reshapes,
 // slices and broadcasts of an operand become strides where they can, so that nothing is copied for a multiply's sake.
+
+import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { elementCount } from '../../hlo/types.ts';
-import { type Index, linearize, type Loop, loopIndex } from '../kernels/index-expr.ts';
-import { isView, viewIndex } from '../kernels/views.ts';
 import type { GemmBatch, GemmSpec } from '../gemm/index.ts';
+import { type Index, type Loop, linearize, loopIndex } from '../kernels/index-expr.ts';
+import { isView, viewIndex } from '../kernels/views.ts';
 
 type Dot = Op<'dot_general'>;
 
@@ -42,13 +43,24 @@ function loopsOf(op: Dot): { loops: DotLoops; lhs: Index[]; rhs: Index[]; result
   };
   const place = (rank: number, parts: readonly (readonly [readonly number[], readonly Loop[]])[]): Index[] => {
     const index = new Array<Index>(rank);
-    for (const [dims, of] of parts) dims.forEach((d, i) => { index[d] = loopIndex(of[i]!); });
+    for (const [dims, of] of parts)
+      dims.forEach((d, i) => {
+        index[d] = loopIndex(of[i]!);
+      });
     return index;
   };
   return {
     loops,
-    lhs: place(l.length, [[a.lhsBatchingDimensions, loops.batch], [free.lhs, loops.rows], [a.lhsContractingDimensions, loops.terms]]),
-    rhs: place(r.length, [[a.rhsBatchingDimensions, loops.batch], [free.rhs, loops.columns], [a.rhsContractingDimensions, loops.terms]]),
+    lhs: place(l.length, [
+      [a.lhsBatchingDimensions, loops.batch],
+      [free.lhs, loops.rows],
+      [a.lhsContractingDimensions, loops.terms],
+    ]),
+    rhs: place(r.length, [
+      [a.rhsBatchingDimensions, loops.batch],
+      [free.rhs, loops.columns],
+      [a.rhsContractingDimensions, loops.terms],
+    ]),
     result: [...loops.batch, ...loops.rows, ...loops.columns].map(loopIndex),
   };
 }
@@ -74,7 +86,12 @@ function uniform(loops: readonly Loop[], strides: ReadonlyMap<Loop, number>): nu
 }
 
 /** The deepest value behind an operand's views from which the multiply can read in place. */
-function operandOf(value: Value, index: readonly Index[], all: readonly Loop[], terms: readonly Loop[]): StridedOperand | undefined {
+function operandOf(
+  value: Value,
+  index: readonly Index[],
+  all: readonly Loop[],
+  terms: readonly Loop[],
+): StridedOperand | undefined {
   let best: StridedOperand | undefined;
   let v = value;
   let at = index;
@@ -114,14 +131,22 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   if (aK === undefined || bK === undefined) return undefined;
 
   // Dims of rows (or columns) that do not follow one another evenly become batches over the same other operand.
-  const batch: GemmBatch[] = loops.batch.map(l => ({ size: l.size, a: a.strides.get(l)!, b: b.strides.get(l)!, c: cStrides.get(l)! }));
+  const batch: GemmBatch[] = loops.batch.map(l => ({
+    size: l.size,
+    a: a.strides.get(l)!,
+    b: b.strides.get(l)!,
+    c: cStrides.get(l)!,
+  }));
   const rows = split(loops.rows, [a.strides, cStrides]);
   for (const l of rows.outer) batch.push({ size: l.size, a: a.strides.get(l)!, b: 0, c: cStrides.get(l)! });
   const columns = split(loops.columns, [b.strides, cStrides]);
   for (const l of columns.outer) batch.push({ size: l.size, a: 0, b: b.strides.get(l)!, c: cStrides.get(l)! });
   const spec: GemmSpec = {
-    elementType, batch,
-    m: elementCount(rows.inner.map(l => l.size)), n: elementCount(columns.inner.map(l => l.size)), k: elementCount(loops.terms.map(l => l.size)),
+    elementType,
+    batch,
+    m: elementCount(rows.inner.map(l => l.size)),
+    n: elementCount(columns.inner.map(l => l.size)),
+    k: elementCount(loops.terms.map(l => l.size)),
     a: { m: uniform(rows.inner, a.strides)!, k: aK },
     b: { k: bK, n: uniform(columns.inner, b.strides)! },
     c: { m: uniform(rows.inner, cStrides)!, n: uniform(columns.inner, cStrides)! },
@@ -130,7 +155,10 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
 }
 
 /** The most inner dims that are one uniform dim under all strides; the others are outer. */
-function split(loops: readonly Loop[], strides: readonly ReadonlyMap<Loop, number>[]): { outer: readonly Loop[]; inner: readonly Loop[] } {
+function split(
+  loops: readonly Loop[],
+  strides: readonly ReadonlyMap<Loop, number>[],
+): { outer: readonly Loop[]; inner: readonly Loop[] } {
   let start = loops.length;
   while (start > 0 && strides.every(s => uniform(loops.slice(start - 1), s) !== undefined)) start--;
   return { outer: loops.slice(0, start), inner: loops.slice(start) };

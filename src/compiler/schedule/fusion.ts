@@ -23,7 +23,7 @@ import { orderSteps, type Placed } from './order.ts';
 import type { Block, Step } from './plan.ts';
 import { homeOf } from './plan.ts';
 import { Reach } from './reach.ts';
-import { countOf, Recipes } from './recompute.ts';
+import { countOf, type Recipes } from './recompute.ts';
 
 /** Ops one kernel may compute, so that it stays small enough to compile well. */
 const maxOps = 250;
@@ -82,7 +82,8 @@ class RegionScheduler {
     for (const v of results) this.#want(homeOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
-    for (const [id, group] of this.#groups) this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
+    for (const [id, group] of this.#groups)
+      this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
     return { args, results, steps: orderSteps(this.#placed) };
   }
 
@@ -115,17 +116,29 @@ class RegionScheduler {
 
   #place(op: Op): void {
     switch (treatmentOf(op)) {
-      case 'kernel': case 'control':
+      case 'kernel':
+      case 'control':
         this.#placeKernel(op);
         return;
       case 'reduce':
         this.#placeReduce(op as Op<'reduce'>);
         return;
-      case 'source': case 'view': case 'element':
+      case 'source':
+      case 'view':
+      case 'element':
         for (const v of op.results) this.#placeElement(op, v);
         return;
-      case 'call': case 'unsupported':
-        throw new TrenioError('UNSUPPORTED', { what: op.name === 'custom_call' ? `custom_call @${op.attributes.callTargetName}` : op.name, where: 'the C compiler backend', instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)' }, { location: op.location });
+      case 'call':
+      case 'unsupported':
+        throw new TrenioError(
+          'UNSUPPORTED',
+          {
+            what: op.name === 'custom_call' ? `custom_call @${op.attributes.callTargetName}` : op.name,
+            where: 'the C compiler backend',
+            instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)',
+          },
+          { location: op.location },
+        );
     }
   }
 
@@ -142,8 +155,14 @@ class RegionScheduler {
     const position = this.#position.get(op)!;
     if (op.name === 'dot_general') {
       const dot = planDot(op, outputs[0]!);
-      const reads = dot ? [dot.lhs.value, dot.rhs.value].map(v => this.#read(v, id)) : op.operands.map(v => this.#read(v, id));
-      this.#placed.push({ step: { kind: 'kernel', op, ...(dot ? { dot } : {}), reads, writes: outputs }, position, id });
+      const reads = dot
+        ? [dot.lhs.value, dot.rhs.value].map(v => this.#read(v, id))
+        : op.operands.map(v => this.#read(v, id));
+      this.#placed.push({
+        step: { kind: 'kernel', op, ...(dot ? { dot } : {}), reads, writes: outputs },
+        position,
+        id,
+      });
       return;
     }
     const captured = [...capturesOf(op)].filter(v => !isFree(v) || givesBack(op, v)).map(v => this.#read(v, id));
@@ -169,7 +188,13 @@ class RegionScheduler {
     for (const op of this.#region.ops) {
       if (op.name !== 'dot_general') continue;
       const [use, second] = uses.get(op.results[0]!) ?? [];
-      if (use?.user.name !== 'transpose' || second !== undefined || results.has(op.results[0]!) || !this.#position.has(use.user)) continue;
+      if (
+        use?.user.name !== 'transpose' ||
+        second !== undefined ||
+        results.has(op.results[0]!) ||
+        !this.#position.has(use.user)
+      )
+        continue;
       const target = use.user.results[0]!;
       if (canWriteTransposed(op, target)) this.#writesTransposed.set(op, target);
     }
@@ -198,7 +223,10 @@ class RegionScheduler {
       for (const [id, accesses] of groups) for (const a of accesses) this.#compute(value, id, a.index);
       return;
     }
-    invariant(op.name !== 'reshape' && op.name !== 'optimization_barrier' || !mustStore, 'another name of a value was asked for in memory');
+    invariant(
+      (op.name !== 'reshape' && op.name !== 'optimization_barrier') || !mustStore,
+      'another name of a value was asked for in memory',
+    );
     this.#store(value, w);
   }
 
@@ -213,7 +241,8 @@ class RegionScheduler {
       total += accesses.length;
       const group = this.#groups.get(id)!;
       if (group.ops + accesses.length > maxOps) return false;
-      for (const a of accesses) if (cost > 2 && group.evaluations(a.index) > 2 * Math.max(1, countOf(value))) return false;
+      for (const a of accesses)
+        if (cost > 2 && group.evaluations(a.index) > 2 * Math.max(1, countOf(value))) return false;
     }
     return total === 1 || this.#recipes.isCheap(value);
   }
@@ -249,10 +278,14 @@ class RegionScheduler {
       const group = this.#groups.get(id)!;
       const only = accesses.length === 1 ? accesses[0]! : undefined;
       if (only === undefined || group.outputs.length >= maxOutputs || group.ops >= maxOps) continue;
-      if (!this.#canHost(group, group.identity(shapeOf(value), only.index)) || !this.#mayFeedAlso(id, consumers)) continue;
+      if (!this.#canHost(group, group.identity(shapeOf(value), only.index)) || !this.#mayFeedAlso(id, consumers))
+        continue;
       group.outputs.push(value);
       group.position = Math.max(group.position, this.#position.get(value.op!)!);
-      this.#reach.connect(id, [...consumers].filter(c => c !== id));
+      this.#reach.connect(
+        id,
+        [...consumers].filter(c => c !== id),
+      );
       this.#compute(value, id, only.index);
       return;
     }
@@ -267,7 +300,12 @@ class RegionScheduler {
     for (const c of consumers) if (c !== id && this.#reach.reaches(c, id)) return false;
     return true;
   }
-  #newGroup(shape: readonly number[], reduced: readonly boolean[] | undefined, outputs: Value[], consumers: Iterable<number>): Group {
+  #newGroup(
+    shape: readonly number[],
+    reduced: readonly boolean[] | undefined,
+    outputs: Value[],
+    consumers: Iterable<number>,
+  ): Group {
     const id = this.#reach.add(consumers);
     const group = new Group(id, shape, reduced, outputs, Math.max(...outputs.map(v => this.#position.get(v.op!)!)));
     this.#groups.set(id, group);
@@ -297,7 +335,10 @@ class RegionScheduler {
           group.outputs.push(v);
         }
         group.position = Math.max(group.position, this.#position.get(op)!);
-        this.#reach.connect(id, [...consumers].filter(c => c !== id));
+        this.#reach.connect(
+          id,
+          [...consumers].filter(c => c !== id),
+        );
       }
       this.#computeReduce(op, [...wanted.keys()], group, first.index);
       return;
@@ -306,7 +347,12 @@ class RegionScheduler {
     const shape = shapeOf(op.operands[0]!);
     const reduced = shape.map((_, d) => op.attributes.dimensions.includes(d));
     const group = this.#newGroup(shape, reduced, [...wanted.keys()], consumers);
-    this.#computeReduce(op, [...wanted.keys()], group, delinearize(shapeOf(op.results[0]!), canonicalIndex(group.keptLoops())));
+    this.#computeReduce(
+      op,
+      [...wanted.keys()],
+      group,
+      delinearize(shapeOf(op.results[0]!), canonicalIndex(group.keptLoops())),
+    );
   }
   #computeReduce(_op: Op<'reduce'>, values: readonly Value[], group: Group, index: readonly Index[]): void {
     group.hasReduction = true;
@@ -324,7 +370,12 @@ class RegionScheduler {
         const [a, b] = [this.#find(ids[i]!), this.#find(ids[j]!)];
         const [x, y] = [this.#groups.get(a), this.#groups.get(b)];
         if (a === b || x === undefined || y === undefined || !x.canMerge(y)) continue;
-        if (Math.abs(x.position - y.position) > mergeDistance || x.ops + y.ops > maxOps || x.outputs.length + y.outputs.length > maxOutputs) continue;
+        if (
+          Math.abs(x.position - y.position) > mergeDistance ||
+          x.ops + y.ops > maxOps ||
+          x.outputs.length + y.outputs.length > maxOutputs
+        )
+          continue;
         if (this.#reach.reaches(a, b) || this.#reach.reaches(b, a)) continue;
         this.#reach.merge(a, b);
         this.#merged.set(b, a);
@@ -343,7 +394,12 @@ class RegionScheduler {
     for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
       const { op } = v;
       if (op === undefined) continue;
-      const inputs = op.name === 'optimization_barrier' ? [op.operands[v.index]!] : op.regions.length > 0 ? [...op.operands, ...capturesOf(op)] : op.operands;
+      const inputs =
+        op.name === 'optimization_barrier'
+          ? [op.operands[v.index]!]
+          : op.regions.length > 0
+            ? [...op.operands, ...capturesOf(op)]
+            : op.operands;
       for (const x of inputs) {
         if (seen.has(x)) continue;
         seen.add(x);
@@ -352,10 +408,14 @@ class RegionScheduler {
       }
     }
     for (const v of group.outputs) reads.delete(v);
-    return { kind: 'fused', group: { space: group.space(), outputs: group.outputs }, reads: [...reads], writes: group.outputs };
+    return {
+      kind: 'fused',
+      group: { space: group.space(), outputs: group.outputs },
+      reads: [...reads],
+      writes: group.outputs,
+    };
   }
 }
-
 
 /** True when some region of the op, or within it, has the value among its results: then it must lie in memory. */
 function givesBack(op: Op, value: Value): boolean {

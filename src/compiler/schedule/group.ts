@@ -2,10 +2,10 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
-import { type Index, linearize, type Loop, visitTerms } from '../kernels/index-expr.ts';
+import type { Space } from '../kernels/fused.ts';
+import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
 import { NodeGraph } from '../kernels/node.ts';
 import { canonicalIndex } from '../kernels/rows.ts';
-import type { Space } from '../kernels/fused.ts';
 
 /** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */
 export type Identity = 'full' | 'kept' | 'other';
@@ -28,7 +28,13 @@ export class Group {
   hasData = false;
   position: number;
 
-  constructor(id: number, shape: readonly number[], reduced: readonly boolean[] | undefined, outputs: Value[], position: number) {
+  constructor(
+    id: number,
+    shape: readonly number[],
+    reduced: readonly boolean[] | undefined,
+    outputs: Value[],
+    position: number,
+  ) {
     this.id = id;
     const real = shape.map((size, d) => ({ size, reduced: reduced?.[d] ?? false })).filter(d => d.size !== 1);
     this.loops = real.map((d, i) => ({ id: i, size: d.size }));
@@ -62,10 +68,11 @@ export class Group {
   /** How often an element at this index is computed: in every iteration of the loops down to the innermost it needs. */
   evaluations(index: readonly Index[]): number {
     let needed = 0;
-    const visit = (i: Index): void => visitTerms(i, t => {
-      if (t.kind === 'loop') needed |= 1 << t.loop.id;
-      else if (t.kind === 'data') needed |= t.node.deps;
-    });
+    const visit = (i: Index): void =>
+      visitTerms(i, t => {
+        if (t.kind === 'loop') needed |= 1 << t.loop.id;
+        else if (t.kind === 'data') needed |= t.node.deps;
+      });
     for (const i of index) visit(i);
     const kept = this.keptLoops();
     const columns = this.isColumns() ? kept.splice(-1) : [];
@@ -95,7 +102,12 @@ export class Group {
     const reduced = this.loops.map(l => !kept.has(l.id));
     const length = elementCount(this.loops.filter(l => !kept.has(l.id)).map(l => l.size));
     const operand = shapeOf(op.operands[0]!);
-    if (length === 1 || length !== elementCount(op.attributes.dimensions.map(d => operand[d]!)) || reduced.at(-1) !== true) return false;
+    if (
+      length === 1 ||
+      length !== elementCount(op.attributes.dimensions.map(d => operand[d]!)) ||
+      reduced.at(-1) !== true
+    )
+      return false;
     const rows = elementCount(keptLoops.map(l => l.size));
     if (rows < minRows && rows * length > littleWork) return false;
     if (this.hasReduction) return reduced.every((r, d) => r === this.#reduced[d]);

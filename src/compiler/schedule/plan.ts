@@ -4,9 +4,26 @@ import type { FusedGroup } from '../kernels/fused.ts';
 import type { DotPlan } from './dot.ts';
 
 export type Step =
-  | { readonly kind: 'fused'; readonly group: FusedGroup; readonly reads: readonly Value[]; readonly writes: readonly Value[] }
-  | { readonly kind: 'kernel'; readonly op: Op; readonly dot?: DotPlan; readonly reads: readonly Value[]; readonly writes: readonly Value[] }
-  | { readonly kind: 'control'; readonly op: Op<'while' | 'if' | 'case'>; readonly blocks: readonly Block[]; readonly reads: readonly Value[]; readonly writes: readonly Value[] };
+  | {
+      readonly kind: 'fused';
+      readonly group: FusedGroup;
+      readonly reads: readonly Value[];
+      readonly writes: readonly Value[];
+    }
+  | {
+      readonly kind: 'kernel';
+      readonly op: Op;
+      readonly dot?: DotPlan;
+      readonly reads: readonly Value[];
+      readonly writes: readonly Value[];
+    }
+  | {
+      readonly kind: 'control';
+      readonly op: Op<'while' | 'if' | 'case'>;
+      readonly blocks: readonly Block[];
+      readonly reads: readonly Value[];
+      readonly writes: readonly Value[];
+    };
 
 /** The steps of a region. */
 export interface Block {

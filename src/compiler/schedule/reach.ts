@@ -32,7 +32,8 @@ export class Reach {
     const before = row.slice();
     for (const c of consumers) if (c !== node) this.#include(row, c);
     if (row.every((w, i) => w === before[i])) return;
-    for (let x = 0; x < this.#rows.length; x++) if (x !== node && this.reaches(x, node)) this.#include(this.#rows[x]!, node);
+    for (let x = 0; x < this.#rows.length; x++)
+      if (x !== node && this.reaches(x, node)) this.#include(this.#rows[x]!, node);
   }
 
   /** Makes two nodes, neither of which reaches the other, one: `kept` takes over what `gone` reaches and is reached from. */
@@ -41,7 +42,8 @@ export class Reach {
     const row = this.#rows[kept]!;
     for (let w = 0; w < row.length; w++) row[w]! |= goneRow[w]!;
     for (let x = 0; x < this.#rows.length; x++) {
-      if (x !== kept && x !== gone && (this.reaches(x, gone) || this.reaches(x, kept))) this.#include(this.#rows[x]!, kept);
+      if (x !== kept && x !== gone && (this.reaches(x, gone) || this.reaches(x, kept)))
+        this.#include(this.#rows[x]!, kept);
     }
   }
 }

@@ -2,7 +2,7 @@
 // for an element. A value made of at most one anchor by little work is cheaper to compute in each kernel that uses it:
 // that reads the anchor, where keeping the value would write it once and read it as often.
 import type { Op, Region, Value } from '../../hlo/program.ts';
-import { elementCount } from '../../hlo/types.ts';
+import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import { scalarCost } from '../emit/scalar.ts';
 import { treatmentOf } from './classify.ts';
 
@@ -11,8 +11,8 @@ interface Recipe {
   readonly cost: number;
 }
 
-/** Work for an element up to which it is computed again. exp costs 12, Philox bits 20. */
-const worthwhile = 44;
+/** Work for each byte of a value up to which it is computed again. exp costs 12, Philox bits 20: a mask is kept. */
+const workPerByte = 11;
 
 export class Recipes {
   readonly #recipes = new Map<Value, Recipe>();
@@ -33,10 +33,12 @@ export class Recipes {
       case 'view':
         return this.#of(op.operands[0]!);
       case 'element': {
-        const count = countOf(value);
+        const bytes = bytesOf(value);
         const parts = op.operands.map(v => this.#of(v));
-        // Operands much smaller than the result (a bias, a row's mean) stay in cache: they count as work, not as anchors.
-        const anchors = [...new Set(parts.flatMap(p => p.anchors))].filter(a => countOf(a) * 8 >= count);
+        // Operands much smaller than the result (a bias, a row's mean, a mask) count as work, not as anchors.
+        const anchors = [...new Set(parts.flatMap(p => p.anchors))].filter(a => bytesOf(a) * 3 >= bytes);
+        // The state of a generator is a chain through the whole program: each link is kept.
+        if (op.name === 'rng_bit_generator' && value.index === 0) return { anchors: [value], cost: 1 };
         const own = op.name === 'rng_bit_generator' ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
         return anchors.length > 1 ? { anchors: [value], cost: 1 } : { anchors, cost };
@@ -49,7 +51,8 @@ export class Recipes {
   /** True when computing the value in each kernel that uses it beats keeping it. */
   isCheap(value: Value): boolean {
     const { anchors, cost } = this.#of(value);
-    return cost <= worthwhile && !anchors.includes(value);
+    const type = value.type.kind === 'tensor' ? value.type.elementType : 'f32';
+    return cost <= workPerByte * elementBytes(type) && !anchors.includes(value);
   }
   /** Work for one element from what lies in memory. */
   costOf(value: Value): number {
@@ -58,3 +61,4 @@ export class Recipes {
 }
 
 export const countOf = (value: Value): number => (value.type.kind === 'tensor' ? elementCount(value.type.shape) : 0);
+const bytesOf = (value: Value): number => (value.type.kind === 'tensor' ? byteSize(value.type) : 0);

@@ -22,7 +22,17 @@ export interface BertSizes {
   readonly allReduce?: boolean;
 }
 
-export const bertBase: BertSizes = { batch: 8, sequence: 128, layers: 12, hidden: 768, heads: 12, feedForward: 3072, vocabulary: 30522, classes: 2, dropout: 0.1 };
+export const bertBase: BertSizes = {
+  batch: 8,
+  sequence: 128,
+  layers: 12,
+  hidden: 768,
+  heads: 12,
+  feedForward: 3072,
+  vocabulary: 30522,
+  classes: 2,
+  dropout: 0.1,
+};
 
 /**
  * Arguments: ids and labels (i32), random state (2 x ui64), learning rate and step (f32), then parameters, first and
@@ -50,16 +60,29 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
 
   const fill = (like: Value, value: number): Value => b.like(like, value);
   const along = (x: Value, to: Value): Value => b.broadcastInDim(x, [shapeOf(to).length - 1], shapeOf(to));
-  const rows = (x: Value, to: Value): Value => b.broadcastInDim(x, shapeOf(x).map((_, i) => i), shapeOf(to));
+  const rows = (x: Value, to: Value): Value =>
+    b.broadcastInDim(
+      x,
+      shapeOf(x).map((_, i) => i),
+      shapeOf(to),
+    );
   const linear = (x: Value, inputs: number, outputs: number): Value => {
     const w = parameter(outputs, inputs);
     const bias = parameter(outputs);
-    const y = b.dotGeneral(x, w, { lhsBatchingDimensions: [], rhsBatchingDimensions: [], lhsContractingDimensions: [shapeOf(x).length - 1], rhsContractingDimensions: [1] });
+    const y = b.dotGeneral(x, w, {
+      lhsBatchingDimensions: [],
+      rhsBatchingDimensions: [],
+      lhsContractingDimensions: [shapeOf(x).length - 1],
+      rhsContractingDimensions: [1],
+    });
     return b.add(y, along(bias, y));
   };
   const dropout = (x: Value): Value => {
     if (s.dropout === 0) return x;
-    const [next, bits] = b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type: tensorType('ui32', shapeOf(x)) });
+    const [next, bits] = b.emit('rng_bit_generator', [state], {
+      rngAlgorithm: 'PHILOX',
+      type: tensorType('ui32', shapeOf(x)),
+    });
     state = next!;
     const keep = b.compare('GE', bits!, fill(bits!, Math.floor(s.dropout * 2 ** 32)));
     return b.select(keep, b.multiply(x, fill(x, 1 / (1 - s.dropout))), fill(x, 0));
@@ -76,7 +99,11 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
     const scale = b.unary('rsqrt', b.add(variance, fill(variance, 1e-12)));
     return b.add(b.multiply(b.multiply(centred, rows(scale, x)), along(gamma, x)), along(beta, x));
   };
-  const gelu = (x: Value): Value => b.multiply(b.multiply(x, fill(x, 0.5)), b.add(b.unary('chlo.erf', b.multiply(x, fill(x, Math.SQRT1_2))), fill(x, 1)));
+  const gelu = (x: Value): Value =>
+    b.multiply(
+      b.multiply(x, fill(x, 0.5)),
+      b.add(b.unary('chlo.erf', b.multiply(x, fill(x, Math.SQRT1_2))), fill(x, 1)),
+    );
   const softmax = (x: Value): Value => {
     const last = shapeOf(x).length - 1;
     const max = b.reduce('maximum', x, b.constant(scalar('f32', -Infinity)), [last]);
@@ -87,7 +114,14 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
   const heads = (x: Value): Value => b.transpose(b.reshape(x, [B, S, s.heads, D]), [0, 2, 1, 3]);
   const batched = { lhsBatchingDimensions: [0, 1], rhsBatchingDimensions: [0, 1] };
 
-  const rowsOf = { offsetDims: [2], collapsedSliceDims: [0], operandBatchingDims: [], startIndicesBatchingDims: [], startIndexMap: [0], indexVectorDim: 2 };
+  const rowsOf = {
+    offsetDims: [2],
+    collapsedSliceDims: [0],
+    operandBatchingDims: [],
+    startIndicesBatchingDims: [],
+    startIndexMap: [0],
+    indexVectorDim: 2,
+  };
   const words = b.gather(parameter(s.vocabulary, H), b.reshape(ids, [B, S, 1]), rowsOf, [1, H]);
   const positions = b.broadcastInDim(parameter(S, H), [1, 2], [B, S, H]);
   let x = dropout(layerNorm(b.add(words, positions)));
@@ -95,7 +129,11 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
     const [q, k, v] = [heads(linear(x, H, H)), heads(linear(x, H, H)), heads(linear(x, H, H))];
     const scores = b.dotGeneral(q, k, { ...batched, lhsContractingDimensions: [3], rhsContractingDimensions: [3] });
     const weights = dropout(softmax(b.multiply(scores, fill(scores, 1 / Math.sqrt(D)))));
-    const context = b.dotGeneral(weights, v, { ...batched, lhsContractingDimensions: [3], rhsContractingDimensions: [2] });
+    const context = b.dotGeneral(weights, v, {
+      ...batched,
+      lhsContractingDimensions: [3],
+      rhsContractingDimensions: [2],
+    });
     const joined = b.reshape(b.transpose(context, [0, 2, 1, 3]), [B, S, H]);
     x = layerNorm(b.add(dropout(linear(joined, H, H)), x));
     x = layerNorm(b.add(dropout(linear(gelu(linear(x, H, s.feedForward)), s.feedForward, H)), x));
@@ -115,7 +153,8 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
   const clip = b.minimum(b.divide(b.fill('f32', [], 1), b.add(norm, b.fill('f32', [], 1e-6))), b.fill('f32', [], 1));
   const firstMoments = parameters.map(p => arg(p.type as TensorType));
   const secondMoments = parameters.map(p => arg(p.type as TensorType));
-  const correction = (beta: number): Value => b.subtract(b.fill('f32', [], 1), b.binary('power', b.fill('f32', [], beta), step));
+  const correction = (beta: number): Value =>
+    b.subtract(b.fill('f32', [], 1), b.binary('power', b.fill('f32', [], beta), step));
   const [c1, c2] = [correction(0.9), correction(0.999)];
   const to = (v: Value, like: Value): Value => b.broadcastInDim(v, [], shapeOf(like));
   const updated = parameters.map((p, i) => {

@@ -63,7 +63,10 @@ export function compileForTest(module: Module): TestProgram {
   const directory = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
   try {
     const [first, ...rest] = program.units;
-    const header = first!.source.slice(first!.source.indexOf('#include <stdint.h>'), first!.source.indexOf('#define T_HIDDEN'));
+    const header = first!.source.slice(
+      first!.source.indexOf('#include <stdint.h>'),
+      first!.source.indexOf('#define T_HIDDEN'),
+    );
     const sources = [{ name: 'harness', source: `${header}${harness}` }, first!, ...rest];
     const files = sources.map(({ name, source }) => {
       const file = join(directory, `${name}.c`);
@@ -72,7 +75,9 @@ export function compileForTest(module: Module): TestProgram {
     });
     const object = join(directory, 'program.so');
     const start = performance.now();
-    execFileSync('gcc', [...compilerFlags(target), ...files, '-o', object, ...linkerFlags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync('gcc', [...compilerFlags(target), ...files, '-o', object, ...linkerFlags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const gccMs = performance.now() - start;
     const run = koffi.load(object).func('run', 'int', ['uint8_t *', 'int64_t', 'int64_t *', 'int', 'int64_t', 'int']);
     return { program, gccMs, run: (args, options = {}) => call(program, run as unknown as Run, args, options) };
@@ -81,7 +86,14 @@ export function compileForTest(module: Module): TestProgram {
   }
 }
 
-type Run = (memory: Uint8Array, bytes: bigint, offsets: BigInt64Array, count: number, arena: bigint, order: number) => number;
+type Run = (
+  memory: Uint8Array,
+  bytes: bigint,
+  offsets: BigInt64Array,
+  count: number,
+  arena: bigint,
+  order: number,
+) => number;
 
 function call(program: CompiledProgram, run: Run, args: readonly Literal[], options: RunOptions): Literal[] {
   let bytes = 0;
@@ -100,7 +112,14 @@ function call(program: CompiledProgram, run: Run, args: readonly Literal[], opti
     memory.set(bytesOf(a), inputs[i]!);
   });
   const offsets = BigInt64Array.from([...inputs, ...outputs], BigInt);
-  const error = run(memory, BigInt(bytes), offsets, offsets.length, BigInt(program.arenaBytes), options.backwards ? 1 : 0);
+  const error = run(
+    memory,
+    BigInt(bytes),
+    offsets,
+    offsets.length,
+    BigInt(program.arenaBytes),
+    options.backwards ? 1 : 0,
+  );
   if (error !== 0) throw new Error(`the step returned ${error}`);
   return program.outputTypes.map((t, i) => literalOfBytes(t, memory.slice(outputs[i]!, outputs[i]! + byteSize(t))));
 }

@@ -4,7 +4,7 @@ import { TrenioError } from '../../../base/errors.ts';
 import type { Collective } from '../../../hlo/attributes.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
-import { byteSize, elementBytes, type ElementType, elementCount } from '../../../hlo/types.ts';
+import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { KernelCode, KernelOperand } from '../kernel.ts';
 
@@ -12,7 +12,15 @@ const dtypes: { readonly [T in ElementType]?: number } = { f32: 0, f64: 1, i32: 
 const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
 
 function unsupported(op: Op, what: string): TrenioError {
-  return new TrenioError('UNSUPPORTED', { what: `${op.name} ${what}`, where: 'the C compiler backend', instead: 'use one group of all ranks and f32, f64, i32 or i64' }, { location: op.location });
+  return new TrenioError(
+    'UNSUPPORTED',
+    {
+      what: `${op.name} ${what}`,
+      where: 'the C compiler backend',
+      instead: 'use one group of all ranks and f32, f64, i32 or i64',
+    },
+    { location: op.location },
+  );
 }
 function checkGroups(op: Op, { replicaGroups }: Collective): void {
   if (replicaGroups.length > 1) throw unsupported(op, `over ${replicaGroups.length} groups`);
@@ -22,7 +30,8 @@ function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): strin
   const type = tensorTypeOf(value).elementType;
   const dtype = dtypes[type];
   const how = name === undefined ? undefined : reducers[name];
-  if (dtype === undefined || how === undefined || (type.startsWith('ui') && how > 1)) throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
+  if (dtype === undefined || how === undefined || (type.startsWith('ui') && how > 1))
+    throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
   return `${dtype}, ${how}`;
 }
 const call = (text: string): string => `{ const int error = ${text}; if (error) return error; }`;
@@ -33,14 +42,23 @@ export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
   op.operands.forEach((v, i) => {
     operands.push({ value: homeOf(v), access: 'read' }, { value: op.results[i]!, access: 'write', inPlaceOf: [2 * i] });
   });
-  const parts = op.operands.map(v => ({ bytes: byteSize(tensorTypeOf(v)), count: elementCount(shapeOf(v)), how: reduction(op, v) }));
+  const parts = op.operands.map(v => ({
+    bytes: byteSize(tensorTypeOf(v)),
+    count: elementCount(shapeOf(v)),
+    how: reduction(op, v),
+  }));
   return {
-    code: '', operands, workspaceBytes: 0,
+    code: '',
+    operands,
+    workspaceBytes: 0,
     inline: p => [
       '// all_reduce',
       ...parts.flatMap(({ bytes, count, how }, i) => {
         const [from, to] = [p[2 * i]!, p[2 * i + 1]!];
-        return [...(from === to ? [] : [`__builtin_memcpy(${to}, ${from}, ${bytes});`]), call(`rt->all_reduce(rt, ${to}, ${count}, ${how})`)];
+        return [
+          ...(from === to ? [] : [`__builtin_memcpy(${to}, ${from}, ${bytes});`]),
+          call(`rt->all_reduce(rt, ${to}, ${count}, ${how})`),
+        ];
       }),
     ],
   };
@@ -61,7 +79,9 @@ export function buildAllGather(op: Op<'all_gather'>): KernelCode {
   });
   const workspaceBytes = Math.max(0, ...parts.map(p => (p.outer === 1 ? 0 : p.bytes * p.ranks)));
   return {
-    code: '', operands, workspaceBytes,
+    code: '',
+    operands,
+    workspaceBytes,
     inline: p => [
       '// all_gather',
       `if (rt->world_size != ${parts[0]!.ranks}) return -1;`,
@@ -90,8 +110,12 @@ export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
   const part = (elementCount(shape.slice(d)) / ranks) * elementBytes(tensorTypeOf(x).elementType);
   const how = reduction(op, x);
   return {
-    code: '', workspaceBytes: bytes,
-    operands: [{ value: homeOf(x), access: 'read' }, { value: op.results[0]!, access: 'write' }],
+    code: '',
+    workspaceBytes: bytes,
+    operands: [
+      { value: homeOf(x), access: 'read' },
+      { value: op.results[0]!, access: 'write' },
+    ],
     inline: ([from, to, workspace]) => [
       '// reduce_scatter',
       `if (rt->world_size != ${ranks}) return -1;`,
@@ -106,7 +130,11 @@ export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
 export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelCode {
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
-    code: '', operands: [{ value: op.results[0]!, access: 'write' }], workspaceBytes: 0,
-    inline: ([to]) => [`*(uint32_t *)${to!.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`],
+    code: '',
+    operands: [{ value: op.results[0]!, access: 'write' }],
+    workspaceBytes: 0,
+    inline: ([to]) => [
+      `*(uint32_t *)${to!.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`,
+    ],
   };
 }

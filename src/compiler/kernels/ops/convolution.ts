@@ -41,7 +41,9 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
   out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
   out.line(`const int64_t row = unit / ${blocks}, part = unit % ${blocks};`);
-  out.line(`const int64_t lo = part / ${perRun} * ${run} + part % ${perRun} * ${block}, limit = part / ${perRun} * ${run} + ${run}, hi = lo + ${block} < limit ? lo + ${block} : limit;`);
+  out.line(
+    `const int64_t lo = part / ${perRun} * ${run} + part % ${perRun} * ${block}, limit = part / ${perRun} * ${run} + ${run}, hi = lo + ${block} < limit ? lo + ${block} : limit;`,
+  );
   decode(out, 'o', y.shape.slice(0, -1), 'row');
   const outIndex = (d: number): string => (d === last ? 'lo' : `o${d}`);
   const feature = outIndex(n.outputFeatureDimension);
@@ -59,8 +61,12 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
     if (s === lastSpatial) continue;
     const size = x.shape[n.inputSpatialDimensions[s]!]!;
     const dilation = a.lhsDilation[s]!;
-    out.line(`const int64_t q${s} = ${outIndex(n.outputSpatialDimensions[s]!)} * ${a.windowStrides[s]} + k${s} * ${a.rhsDilation[s]} - ${a.padding[s]![0]};`);
-    out.line(`if (q${s} < 0 || q${s} >= ${size === 0 ? 0 : (size - 1) * dilation + 1}${dilation === 1 ? '' : ` || q${s} % ${dilation} != 0`}) continue;`);
+    out.line(
+      `const int64_t q${s} = ${outIndex(n.outputSpatialDimensions[s]!)} * ${a.windowStrides[s]} + k${s} * ${a.rhsDilation[s]} - ${a.padding[s]![0]};`,
+    );
+    out.line(
+      `if (q${s} < 0 || q${s} >= ${size === 0 ? 0 : (size - 1) * dilation + 1}${dilation === 1 ? '' : ` || q${s} % ${dilation} != 0`}) continue;`,
+    );
   }
   let from = 'lo';
   let to = 'hi';
@@ -71,7 +77,9 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
     const extent = size === 0 ? 0 : (size - 1) * a.lhsDilation[s]! + 1;
     const stride = a.windowStrides[s]!;
     out.line(`const int64_t shift = k${s} * ${a.rhsDilation[s]} - ${a.padding[s]![0]};`);
-    out.line(`int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`);
+    out.line(
+      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`,
+    );
     out.line('if (from < lo) from = lo;');
     out.line('if (to > hi) to = hi;');
     from = 'from';
@@ -82,7 +90,8 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
   const xParts: (readonly [string, number])[] = [];
   const batch = n.outputBatchDimension === last ? '' : outIndex(n.outputBatchDimension);
   if (batch !== '') xParts.push([batch, x.strides[n.inputBatchDimension]!]);
-  if (a.batchGroupCount > 1) xParts.push(['group', y.shape[n.outputBatchDimension]! * x.strides[n.inputBatchDimension]!]);
+  if (a.batchGroupCount > 1)
+    xParts.push(['group', y.shape[n.outputBatchDimension]! * x.strides[n.inputBatchDimension]!]);
   xParts.push(['i', x.strides[n.inputFeatureDimension]!]);
   if (a.featureGroupCount > 1) xParts.push(['group', inputs * x.strides[n.inputFeatureDimension]!]);
   const wParts: (readonly [string, number])[] = [['i', w.strides[n.kernelInputFeatureDimension]!]];
@@ -94,26 +103,41 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
     if (a.windowReversal[s]) wConstant += (w.shape[kd]! - 1) * w.strides[kd]!;
     if (s === lastSpatial) {
       if (!isDilated) xParts.push(['shift', x.strides[n.inputSpatialDimensions[s]!]!]);
-    } else xParts.push([a.lhsDilation[s] === 1 ? `q${s}` : `(q${s} / ${a.lhsDilation[s]})`, x.strides[n.inputSpatialDimensions[s]!]!]);
+    } else
+      xParts.push([
+        a.lhsDilation[s] === 1 ? `q${s}` : `(q${s} / ${a.lhsDilation[s]})`,
+        x.strides[n.inputSpatialDimensions[s]!]!,
+      ]);
   }
   out.line(`const int64_t xa = ${sumText(xParts)}, wa = ${sumText(wParts, wConstant)};`);
   if (!isDilated) out.line('#pragma omp simd');
   out.open(`for (int64_t o = ${from}; o < ${to}; o++)`);
-  let xAt = sumText([['xa', 1], ['o', xStep]]);
+  let xAt = sumText([
+    ['xa', 1],
+    ['o', xStep],
+  ]);
   if (isDilated) {
     const s = lastSpatial;
     out.line(`const int64_t q = o * ${a.windowStrides[s]} + shift;`);
     out.line(`if (q % ${a.lhsDilation[s]} != 0) continue;`);
-    xAt = sumText([['xa', 1], [`(q / ${a.lhsDilation[s]})`, x.strides[n.inputSpatialDimensions[s]!]!]]);
+    xAt = sumText([
+      ['xa', 1],
+      [`(q / ${a.lhsDilation[s]})`, x.strides[n.inputSpatialDimensions[s]!]!],
+    ]);
   }
-  const wAt = sumText([['wa', 1], ['o', wStep]]);
+  const wAt = sumText([
+    ['wa', 1],
+    ['o', wStep],
+  ]);
   const product = `(${acc})${loaded(x.type, `p${x.slot}[${xAt}]`)} * (${acc})${loaded(w.type, `p${w.slot}[${wAt}]`)}`;
   out.line(y.type === 'i1' ? `sum[o - lo] |= ${product};` : `sum[o - lo] += ${product};`);
   out.close();
   out.close();
   for (let s = 0; s < spatial; s++) out.close();
   const position = sumText([...y.shape.slice(0, -1).map((_, d) => [`o${d}`, y.strides[d]!] as const), ['o', 1]]);
-  out.line(`for (int64_t o = lo; o < hi; o++) p${y.slot}[${position}] = ${stored(y.type, acc === T ? rounded(y.type, 'sum[o - lo]') : `(${T})sum[o - lo]`)};`);
+  out.line(
+    `for (int64_t o = lo; o < hi; o++) p${y.slot}[${position}] = ${stored(y.type, acc === T ? rounded(y.type, 'sum[o - lo]') : `(${T})sum[o - lo]`)};`,
+  );
   out.close();
   out.close();
   return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };

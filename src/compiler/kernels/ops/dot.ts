@@ -1,7 +1,8 @@
 // Kernels of dot_general: the generated matrix multiply where the operands are f32 or f64, plain loops for integers.
+
+import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
-import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import { loaded, memoryType, registerType, stored, wrappingType } from '../../emit/c-types.ts';
 import { converted } from '../../emit/scalar.ts';
@@ -25,7 +26,9 @@ export function buildGemm(plan: DotPlan, result: Value, target: Target): KernelC
   ];
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
-  entry.line(`@_gemm(rt, ${at(0, plan.lhs.offset)}, ${at(same ? 0 : 1, plan.rhs.offset)}, (${T} *)p[${operands.length - 1}]);`);
+  entry.line(
+    `@_gemm(rt, ${at(0, plan.lhs.offset)}, ${at(same ? 0 : 1, plan.rhs.offset)}, (${T} *)p[${operands.length - 1}]);`,
+  );
   entry.close();
   return { code: `${emitGemm('@_gemm', plan.spec, target)}\n${entry}`, operands, workspaceBytes: 0, usesGemm: true };
 }
@@ -41,18 +44,25 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelCode {
   const free = freeDimensions(a, l.length, r.length);
   const out = new Writer();
   const operands = [
-    { value: homeOf(lhs), access: 'read' as const }, { value: homeOf(rhs), access: 'read' as const }, { value: result, access: 'write' as const },
+    { value: homeOf(lhs), access: 'read' as const },
+    { value: homeOf(rhs), access: 'read' as const },
+    { value: result, access: 'write' as const },
   ];
   const resultDims = [
     ...a.lhsBatchingDimensions.map((d, i) => ({ size: l[d]!, a: ls[d]!, b: rs[a.rhsBatchingDimensions[i]!]! })),
     ...free.lhs.map(d => ({ size: l[d]!, a: ls[d]!, b: 0 })),
     ...free.rhs.map(d => ({ size: r[d]!, a: 0, b: rs[d]! })),
   ];
-  const terms = a.lhsContractingDimensions.map((d, i) => ({ size: l[d]!, a: ls[d]!, b: rs[a.rhsContractingDimensions[i]!]! }));
+  const terms = a.lhsContractingDimensions.map((d, i) => ({
+    size: l[d]!,
+    a: ls[d]!,
+    b: rs[a.rhsContractingDimensions[i]!]!,
+  }));
   const count = elementCount(shapeOf(result));
   const cut = cutTasks(count, 4 * elementCount(terms.map(t => t.size)) + 10);
   const [lt, rt] = [tensorTypeOf(lhs).elementType, tensorTypeOf(rhs).elementType];
-  const accumulator = type === 'i1' ? '_Bool' : type.startsWith('i') || type.startsWith('ui') ? wrappingType(type) : registerType(type);
+  const accumulator =
+    type === 'i1' ? '_Bool' : type.startsWith('i') || type.startsWith('ui') ? wrappingType(type) : registerType(type);
   out.open('static void @_task(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
   out.line(`const ${memoryType(lt)} *const a = (const ${memoryType(lt)} *)p[0];`);
@@ -61,15 +71,21 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelCode {
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${count} ? (task + 1) * ${cut.perTask} : ${count};`);
   out.open(`for (int64_t i = task * ${cut.perTask}; i < end; i++)`);
   out.line('int64_t rest = i, at = 0, bt = 0;');
-  for (const d of [...resultDims].reverse()) out.line(`at += rest % ${d.size} * ${d.a}, bt += rest % ${d.size} * ${d.b}, rest /= ${d.size};`);
+  for (const d of [...resultDims].reverse())
+    out.line(`at += rest % ${d.size} * ${d.a}, bt += rest % ${d.size} * ${d.b}, rest /= ${d.size};`);
   out.line(`${accumulator} sum = 0;`);
   terms.forEach((t, k) => {
     out.open(`for (int64_t k${k} = 0; k${k} < ${t.size}; k${k}++)`);
   });
-  const position = (base: string, side: 'a' | 'b'): string => [base, ...terms.map((t, k) => `k${k} * ${t[side]}`)].join(' + ');
+  const position = (base: string, side: 'a' | 'b'): string =>
+    [base, ...terms.map((t, k) => `k${k} * ${t[side]}`)].join(' + ');
   out.line(`const ${registerType(lt)} x = ${loaded(lt, `a[${position('at', 'a')}]`)};`);
   out.line(`const ${registerType(rt)} y = ${loaded(rt, `b[${position('bt', 'b')}]`)};`);
-  out.line(type === 'i1' ? 'sum |= x & y;' : `sum += (${accumulator})${converted('x', lt, type)} * (${accumulator})${converted('y', rt, type)};`);
+  out.line(
+    type === 'i1'
+      ? 'sum |= x & y;'
+      : `sum += (${accumulator})${converted('x', lt, type)} * (${accumulator})${converted('y', rt, type)};`,
+  );
   for (const _ of terms) out.close();
   out.line(`c[i] = ${stored(type, accumulator === registerType(type) ? 'sum' : `(${registerType(type)})sum`)};`);
   out.close();

@@ -1,12 +1,11 @@
 // What the kernels of single ops share: slots and row-major strides of their operands, loops over flat positions.
-import type { Region, Value } from '../../../hlo/program.ts';
+import type { Op, Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, stridesOf } from '../../../hlo/types.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
-import type { Op } from '../../../hlo/program.ts';
 import { cLiteral, loaded, registerType } from '../../emit/c-types.ts';
-import { homeOf } from '../../schedule/plan.ts';
 import { isFree } from '../../schedule/classify.ts';
+import { homeOf } from '../../schedule/plan.ts';
 import { printRegion } from '../combine.ts';
 import { Operands } from '../kernel.ts';
 import { declareOperands } from '../rows.ts';
@@ -66,7 +65,13 @@ export class PlainKernel {
 }
 
 /** The results of a region for scalar arguments, as texts; prints what they need. */
-export function applyRegion(out: Writer, region: Region, args: readonly string[], prefix: string, outer: (value: Value) => string): string[] {
+export function applyRegion(
+  out: Writer,
+  region: Region,
+  args: readonly string[],
+  prefix: string,
+  outer: (value: Value) => string,
+): string[] {
   return printRegion(out, region, args, prefix, outer);
 }
 

@@ -10,7 +10,14 @@ import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './pl
 
 export function buildScatter(op: Op<'scatter'>): KernelCode {
   const n = (op.operands.length - 1) / 2;
-  const { updateWindowDims, insertedWindowDims, inputBatchingDims, scatterIndicesBatchingDims, scatterDimsToOperandDims, indexVectorDim } = op.attributes.dimensionNumbers;
+  const {
+    updateWindowDims,
+    insertedWindowDims,
+    inputBatchingDims,
+    scatterIndicesBatchingDims,
+    scatterDimsToOperandDims,
+    indexVectorDim,
+  } = op.attributes.dimensionNumbers;
   const k = new PlainKernel();
   const inputs = op.operands.slice(0, n).map(v => k.read(v));
   const indices = k.read(op.operands[n]!);
@@ -25,7 +32,9 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
   const outer = k.captures(op);
   const { out } = k;
   const [input, update] = [inputs[0]!, updates[0]!];
-  const windowDims = input.shape.map((_, d) => d).filter(d => !insertedWindowDims.includes(d) && !inputBatchingDims.includes(d));
+  const windowDims = input.shape
+    .map((_, d) => d)
+    .filter(d => !insertedWindowDims.includes(d) && !inputBatchingDims.includes(d));
   const batchDims = update.shape.map((_, d) => d).filter(d => !updateWindowDims.includes(d));
   const innerWindow = windowDims.length - 1;
   const innerSize = innerWindow < 0 ? 1 : update.shape[updateWindowDims[innerWindow]!]!;
@@ -34,7 +43,8 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
 
   k.openTask();
   k.declareCaptures(op);
-  if (innerWindow >= 0) out.line(`const int64_t lo = task * ${block}, hi = lo + ${block} < ${innerSize} ? lo + ${block} : ${innerSize};`);
+  if (innerWindow >= 0)
+    out.line(`const int64_t lo = task * ${block}, hi = lo + ${block} < ${innerSize} ? lo + ${block} : ${innerSize};`);
   const batchSizes = batchDims.map(d => update.shape[d]!);
   out.open(`for (int64_t b = 0; b < ${batchSizes.reduce((x, s) => x * s, 1)}; b++)`);
   decode(out, 'b', batchSizes, 'b');
@@ -44,7 +54,10 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
   input.shape.forEach((_, d) => {
     const component = scatterDimsToOperandDims.indexOf(d);
     const batching = inputBatchingDims.indexOf(d);
-    if (component >= 0) out.line(`const int64_t s${d} = (int64_t)p${indices.slot}[${sumText([[`(${indexBase})`, 1]], component * (indices.strides[indexVectorDim] ?? 0))}];`);
+    if (component >= 0)
+      out.line(
+        `const int64_t s${d} = (int64_t)p${indices.slot}[${sumText([[`(${indexBase})`, 1]], component * (indices.strides[indexVectorDim] ?? 0))}];`,
+      );
     else if (batching >= 0) {
       const from = scatterIndicesBatchingDims[batching]!;
       out.line(`const int64_t s${d} = b${from < indexVectorDim ? from : from - 1};`);
@@ -52,7 +65,8 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
   });
   const hasStart = (d: number): boolean => scatterDimsToOperandDims.includes(d) || inputBatchingDims.includes(d);
   const start = (d: number): string => (hasStart(d) ? `s${d}` : '0');
-  for (const d of [...insertedWindowDims, ...inputBatchingDims]) if (hasStart(d)) out.line(`if (s${d} < 0 || s${d} >= ${input.shape[d]}) continue;`);
+  for (const d of [...insertedWindowDims, ...inputBatchingDims])
+    if (hasStart(d)) out.line(`if (s${d} < 0 || s${d} >= ${input.shape[d]}) continue;`);
   // ui64 indices beyond the range of int64 read as negative ones: outside, as they should be
   windowDims.slice(0, -1).forEach((d, i) => {
     out.open(`for (int64_t w${i} = 0; w${i} < ${update.shape[updateWindowDims[i]!]}; w${i}++)`);
@@ -62,12 +76,17 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
     ...input.shape.map((_, d) => [start(d), input.strides[d]!] as const).filter(([s]) => s !== '0'),
     ...windowDims.map((d, i) => [`w${i}`, input.strides[d]!] as const),
   ]);
-  const source = sumText([...batchDims.map((d, i) => [`b${i}`, update.strides[d]!] as const), ...updateWindowDims.map((d, i) => [`w${i}`, update.strides[d]!] as const)]);
+  const source = sumText([
+    ...batchDims.map((d, i) => [`b${i}`, update.strides[d]!] as const),
+    ...updateWindowDims.map((d, i) => [`w${i}`, update.strides[d]!] as const),
+  ]);
   if (innerWindow >= 0) {
     const d = windowDims[innerWindow]!;
     const w = `w${innerWindow}`;
     if (hasStart(d)) {
-      out.line(`const int64_t from = s${d} < -lo ? -s${d} : lo, to = hi > ${input.shape[d]} - s${d} ? ${input.shape[d]} - s${d} : hi;`);
+      out.line(
+        `const int64_t from = s${d} < -lo ? -s${d} : lo, to = hi > ${input.shape[d]} - s${d} ? ${input.shape[d]} - s${d} : hi;`,
+      );
     } else out.line('const int64_t from = lo, to = hi;');
     out.line('#pragma omp simd');
     out.open(`for (int64_t ${w} = from; ${w} < to; ${w}++)`);
@@ -79,10 +98,22 @@ export function buildScatter(op: Op<'scatter'>): KernelCode {
   out.close();
   copyInputs(k, inputs, results);
   const text = `${out}\n${entryOf(tasks, tasks > 1)}`;
-  return { code: text.replace('  t_call call = {rt, p};', '  @_copy(p);\n  t_call call = {rt, p};'), operands: k.operands.list, workspaceBytes: 0 };
+  return {
+    code: text.replace('  t_call call = {rt, p};', '  @_copy(p);\n  t_call call = {rt, p};'),
+    operands: k.operands.list,
+    workspaceBytes: 0,
+  };
 }
 
-function foldUpdate(k: PlainKernel, op: Op<'scatter'>, results: readonly MemoryView[], updates: readonly MemoryView[], target: string, source: string, outer: (v: Op['operands'][number]) => string): void {
+function foldUpdate(
+  k: PlainKernel,
+  op: Op<'scatter'>,
+  results: readonly MemoryView[],
+  updates: readonly MemoryView[],
+  target: string,
+  source: string,
+  outer: (v: Op['operands'][number]) => string,
+): void {
   const { out } = k;
   out.line(`const int64_t at = ${target}, of = ${source};`);
   const region = op.regions[0]!;
@@ -90,7 +121,13 @@ function foldUpdate(k: PlainKernel, op: Op<'scatter'>, results: readonly MemoryV
     out.line(`const ${registerType(r.type)} x${i} = ${loaded(r.type, `p${r.slot}[at]`)};`);
     out.line(`const ${registerType(r.type)} y${i} = ${loaded(r.type, `p${updates[i]!.slot}[of]`)};`);
   });
-  const values = applyRegion(out, region, [...results.map((_, i) => `x${i}`), ...results.map((_, i) => `y${i}`)], 'f', outer);
+  const values = applyRegion(
+    out,
+    region,
+    [...results.map((_, i) => `x${i}`), ...results.map((_, i) => `y${i}`)],
+    'f',
+    outer,
+  );
   results.forEach((r, i) => {
     out.line(`p${r.slot}[at] = ${stored(r.type, values[i]!)};`);
   });
@@ -100,7 +137,9 @@ function copyInputs(k: PlainKernel, inputs: readonly MemoryView[], results: read
   const { out } = k;
   out.open('static void @_copy(char *const *p)');
   results.forEach((r, i) => {
-    out.line(`if (p[${r.slot}] != p[${inputs[i]!.slot}]) __builtin_memcpy(p[${r.slot}], p[${inputs[i]!.slot}], ${r.count * elementBytes(r.type)});`);
+    out.line(
+      `if (p[${r.slot}] != p[${inputs[i]!.slot}]) __builtin_memcpy(p[${r.slot}], p[${inputs[i]!.slot}], ${r.count * elementBytes(r.type)});`,
+    );
   });
   out.close();
 }

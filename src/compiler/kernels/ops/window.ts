@@ -1,6 +1,9 @@
 // The kernels of windowed reductions. reduce_window accumulates a row of results at once: for each position in the window,
 // the results for which it lies on an element (not on padding) take that element in.
+
+import { numberAt } from '../../../hlo/literal.ts';
 import type { Op } from '../../../hlo/program.ts';
+import { reducerOf } from '../../../hlo/reducer.ts';
 import { loaded, registerType, stored } from '../../emit/c-types.ts';
 import type { KernelCode } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
@@ -33,23 +36,38 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelCode {
   inits.forEach((x, i) => out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`));
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
   out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
-  out.line(`const int64_t row = unit / ${blocks}, lo = unit % ${blocks} * ${block}, hi = lo + ${block} < ${width} ? lo + ${block} : ${width};`);
+  out.line(
+    `const int64_t row = unit / ${blocks}, lo = unit % ${blocks} * ${block}, hi = lo + ${block} < ${width} ? lo + ${block} : ${width};`,
+  );
   decode(out, 'o', to.shape.slice(0, -1), 'row');
-  results.forEach((r, i) => out.line(`${registerType(r.type)} acc${i}[${block}];`));
+  results.forEach((r, i) => {
+    out.line(`${registerType(r.type)} acc${i}[${block}];`);
+  });
   out.line(`for (int64_t j = 0; j < hi - lo; j++) { ${results.map((_, i) => `acc${i}[j] = init${i};`).join(' ')} }`);
+  const counts = paddingCounts(op);
+  const extentOf = (d: number): number => (shape[d] === 0 ? 0 : (shape[d]! - 1) * baseDilations[d]! + 1);
+  const outside = (d: number, q: string): string =>
+    `${q} < 0 || ${q} >= ${extentOf(d)}${baseDilations[d] === 1 ? '' : ` || ${q} % ${baseDilations[d]} != 0`}`;
   for (let d = 0; d < rank; d++) {
     out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
     if (d === last) continue;
     out.line(`const int64_t q${d} = o${d} * ${windowStrides[d]} + k${d} * ${windowDilations[d]} - ${padding[d]![0]};`);
-    const extent = (shape[d]! - 1) * baseDilations[d]! + 1;
-    out.line(`if (q${d} < 0 || q${d} >= ${shape[d] === 0 ? 0 : extent}${baseDilations[d] === 1 ? '' : ` || q${d} % ${baseDilations[d]} != 0`}) continue;`);
+    if (!counts) out.line(`if (${outside(d, `q${d}`)}) continue;`);
   }
-  if (rank > 0) {
-    const extent = shape[last] === 0 ? 0 : (shape[last]! - 1) * baseDilations[last]! + 1;
+  if (rank > 0 && counts) {
+    out.open('for (int64_t o = lo; o < hi; o++)');
+    out.line(
+      `const int64_t q = o * ${windowStrides[last]} + k${last} * ${windowDilations[last]} - ${padding[last]![0]};`,
+    );
+    out.line(`const _Bool inside = !(${shape.map((_, d) => outside(d, d === last ? 'q' : `q${d}`)).join(' || ')});`);
+  } else if (rank > 0) {
+    const extent = extentOf(last);
     const stride = windowStrides[last]!;
     // results o for which 0 ≤ o·stride + shift < extent
     out.line(`const int64_t shift = k${last} * ${windowDilations[last]} - ${padding[last]![0]};`);
-    out.line(`int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`);
+    out.line(
+      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`,
+    );
     out.line('if (from < lo) from = lo;');
     out.line('if (to > hi) to = hi;');
     const simple = baseDilations[last] === 1;
@@ -59,36 +77,70 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelCode {
     if (!simple) out.line(`if (q % ${baseDilations[last]} != 0) continue;`);
   }
   const at = sumText([
-    ...shape.slice(0, -1).map((_, d) => [baseDilations[d] === 1 ? `q${d}` : `(q${d} / ${baseDilations[d]})`, strides[d]!] as const),
+    ...shape
+      .slice(0, -1)
+      .map((_, d) => [baseDilations[d] === 1 ? `q${d}` : `(q${d} / ${baseDilations[d]})`, strides[d]!] as const),
     ...(rank > 0 ? [[baseDilations[last] === 1 ? 'q' : `(q / ${baseDilations[last]})`, strides[last]!] as const] : []),
   ]);
   out.line(`const int64_t at = ${at};`);
   const j = rank > 0 ? 'o - lo' : '0';
   inputs.forEach((x, i) => {
     out.line(`const ${registerType(results[i]!.type)} x${i} = acc${i}[${j}];`);
-    out.line(`const ${registerType(x.type)} y${i} = ${loaded(x.type, `p${x.slot}[at]`)};`);
+    const element = loaded(x.type, `p${x.slot}[at]`);
+    out.line(
+      `const ${registerType(x.type)} y${i} = ${counts && rank > 0 ? `inside ? ${element} : init${i}` : element};`,
+    );
   });
-  const values = applyRegion(out, op.regions[0]!, [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)], 'f', outer);
-  values.forEach((v, i) => out.line(`acc${i}[${j}] = ${v};`));
+  const values = applyRegion(
+    out,
+    op.regions[0]!,
+    [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)],
+    'f',
+    outer,
+  );
+  values.forEach((v, i) => {
+    out.line(`acc${i}[${j}] = ${v};`);
+  });
   if (rank > 0) out.close();
   for (let d = 0; d < rank; d++) out.close();
-  out.line(`for (int64_t j = lo; j < hi; j++) { ${results.map((r, i) => `p${r.slot}[row * ${width} + j] = ${stored(r.type, `acc${i}[j - lo]`)};`).join(' ')} }`);
+  out.line(
+    `for (int64_t j = lo; j < hi; j++) { ${results.map((r, i) => `p${r.slot}[row * ${width} + j] = ${stored(r.type, `acc${i}[j - lo]`)};`).join(' ')} }`,
+  );
   out.close();
   out.close();
   return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
 }
 
+/**
+ * Padding counts as the initial value, once for each position. That changes nothing where the initial value is neutral or
+ * where taking it in again makes no difference; then padding is skipped.
+ */
+function paddingCounts(op: Op<'reduce_window'>): boolean {
+  const { padding, baseDilations } = op.attributes;
+  if (padding.every(([low, high]) => low <= 0 && high <= 0) && baseDilations.every(d => d === 1)) return false;
+  const name = op.operands.length === 2 ? reducerOf(op.regions[0]!) : undefined;
+  if (name === 'maximum' || name === 'minimum' || name === 'and' || name === 'or') return false;
+  const init = op.operands[1]!.op;
+  const neutral = init?.name === 'constant' ? numberAt(init.attributes.value, 0) : undefined;
+  return !((name === 'add' && neutral === 0) || (name === 'multiply' && neutral === 1));
+}
+
 export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode {
   const { windowDimensions, windowStrides, padding } = op.attributes;
   const k = new PlainKernel();
-  const [x, source, init] = op.operands.map(v => k.read(v)) as [ReturnType<PlainKernel['read']>, ReturnType<PlainKernel['read']>, ReturnType<PlainKernel['read']>];
+  const [x, source, init] = op.operands.map(v => k.read(v)) as [
+    ReturnType<PlainKernel['read']>,
+    ReturnType<PlainKernel['read']>,
+    ReturnType<PlainKernel['read']>,
+  ];
   const to = k.write(op.results[0]!);
   const outer = k.captures(op);
   const { out } = k;
   const rank = x.shape.length;
   // Leading dims along which windows do not overlap or move: tasks share those.
   let leading = 0;
-  const trivial = (d: number): boolean => windowDimensions[d] === 1 && windowStrides[d] === 1 && padding[d]![0] === 0 && padding[d]![1] === 0;
+  const trivial = (d: number): boolean =>
+    windowDimensions[d] === 1 && windowStrides[d] === 1 && padding[d]![0] === 0 && padding[d]![1] === 0;
   while (leading < rank && trivial(leading)) leading++;
   const units = x.shape.slice(0, leading).reduce((a, b) => a * b, 1);
   const perUnit = x.count / Math.max(1, units);
@@ -112,7 +164,9 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode 
     out.line(`const int64_t q${d} = o${d - leading} * ${windowStrides[d]} + k${d} - ${padding[d]![0]};`);
     out.line(`if (q${d} < 0 || q${d} >= ${x.shape[d]}) continue;`);
   }
-  out.line(`const int64_t at = ${sumText([['base', 1], ...x.shape.map((_, d) => [`q${d}`, d < leading ? 0 : x.strides[d]!] as const)])};`);
+  out.line(
+    `const int64_t at = ${sumText([['base', 1], ...x.shape.map((_, d) => [`q${d}`, d < leading ? 0 : x.strides[d]!] as const)])};`,
+  );
   out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[at]`)};`);
   out.open('if (selected >= 0)');
   const [keep] = applyRegion(out, op.regions[0]!, ['kept', 'candidate'], 'g', outer);
@@ -123,7 +177,9 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode 
   for (let d = leading; d < rank; d++) out.close();
   out.open('if (selected >= 0)');
   out.line(`const ${registerType(to.type)} old = ${loaded(to.type, `p${to.slot}[selected]`)};`);
-  out.line(`const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s]`)};`);
+  out.line(
+    `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s]`)};`,
+  );
   const [sum] = applyRegion(out, op.regions[1]!, ['old', 'fresh'], 'f', outer);
   out.line(`p${to.slot}[selected] = ${stored(to.type, sum!)};`);
   out.close();

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rtHeader } from './rt-header.ts';
+
+const declarations = (text: string): string =>
+  text
+    .replaceAll(/\/\/.*$/gm, '')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#') && !line.startsWith('typedef int (*trenio_step)'))
+    .join('\n');
+
+test('programs carry the contract of the runtime', () => {
+  const contract = readFileSync(join(import.meta.dirname, '../../runtime/native/trenio_rt.h'), 'utf8');
+  expect(declarations(rtHeader)).toBe(declarations(contract));
+  expect(/TRENIO_RT_ABI (\d+)/.exec(rtHeader)?.[1]).toBe(/TRENIO_RT_ABI (\d+)/.exec(contract)?.[1]);
+});

@@ -1,0 +1,58 @@
+// Every op of the language is either compiled and agrees with the interpreter, or refused with a typed error.
+import { expect, test } from 'vitest';
+import { isTrenioError } from '../base/errors.ts';
+import { Builder } from '../hlo/builder.ts';
+import { interpret } from '../hlo/interpreter.ts';
+import type { Literal } from '../hlo/literal.ts';
+import { type OpSample, opSamples } from '../hlo/op-samples.ts';
+import { type Func, moduleOf, type Value } from '../hlo/program.ts';
+import { compileToC, hostTarget } from './index.ts';
+import { expectClose } from './testing/closeness.ts';
+import { compileForTest } from './testing/compile.ts';
+
+test('the samples of all ops', { timeout: 120_000 }, () => {
+  const refused: string[] = [];
+  const accepted: OpSample[] = [];
+  for (const sample of opSamples()) {
+    try {
+      compileToC(moduleOf(sample.func), hostTarget());
+      accepted.push(sample);
+    } catch (error) {
+      if (!isTrenioError(error, 'UNSUPPORTED')) throw error;
+      refused.push(sample.name);
+    }
+  }
+  expect([...new Set(refused)].sort()).toMatchInlineSnapshot(`[]`);
+
+  // One program that calls them all, so that gcc runs once.
+  const b = new Builder({ next: 1_000_000 });
+  const args: Value[] = [];
+  const inputs: Literal[] = [];
+  const results: Value[] = [];
+  const labels: string[] = [];
+  const functions = accepted.map((sample, i): Func => ({ ...sample.func, name: `f${i}` }));
+  accepted.forEach((sample, i) => {
+    const own = sample.inputs.map(x => {
+      const v = b.argument(x.type, args.length);
+      args.push(v);
+      inputs.push(x);
+      return v;
+    });
+    const resultTypes = sample.func.body.results.map(v => v.type);
+    for (const v of b.emit('func.call', own, { callee: `f${i}`, resultTypes })) {
+      results.push(v);
+      labels.push(sample.label);
+    }
+  });
+  const main: Func = { name: 'main', body: { args, ops: b.ops, results }, aliases: args.map(() => undefined) };
+  const module = moduleOf(main, { functions });
+  const program = compileForTest(module);
+  const expected = interpret(module, inputs);
+  const forwards = program.run(inputs);
+  forwards.forEach((got, i) => {
+    expectClose(got, expected[i]!, labels[i]!, 1e-2);
+  });
+  program.run(inputs, { backwards: true }).forEach((got, i) => {
+    expect(got.data, labels[i]!).toEqual(forwards[i]!.data);
+  });
+});
