@@ -6,7 +6,7 @@ const benches: readonly (readonly [file: string, takes: 'python' | ''])[] = [
   ['peak.ts', ''],
   ['gemm.ts', ''],
   ['bert-base.ts', 'python'],
-  ['memory.ts', ''],
+  ['flat-memory.ts', ''],
 ];
 const python = process.argv.includes('--python') ? process.argv.slice(process.argv.indexOf('--python')) : [];
 for (const [file, takes] of benches) {

@@ -10,7 +10,7 @@ data
   --data FILE           training reviews, CSV rows "label","title","text" (1 negative, 2 positive)
                         (default: the corpus shipped with the example)
   --validation FILE     validation reviews (default: the shipped ones; with --data, a tenth of it is held out)
-  --max-length N        longest sequence in tokens (default 48; the model's positions with --model)
+  --max-length N        longest sequence in tokens (default 48; with --model its positions, at most 128)
 model
   --model DIR           a Hugging Face model directory (config.json, vocab.txt, model.safetensors)
   --vocab FILE          a WordPiece vocabulary (default: trained on the data, or the shipped one)
@@ -85,7 +85,12 @@ export function readOptions(argv: readonly string[]): Options {
       error instanceof z.ZodError
         ? error.issues.map(issue => `--${flagOf(String(issue.path[0]))}: ${issue.message}`)
         : [(error as Error).message];
-    console.error(`${problems.join('\n')}\nSee --help for the options.`);
-    process.exit(2);
+    refuse(problems.join('\n'));
   }
+}
+
+/** Ends the program: the command line asks for what cannot be. */
+export function refuse(problem: string): never {
+  console.error(`${problem}\nSee --help for the options.`);
+  process.exit(2);
 }

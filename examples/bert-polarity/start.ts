@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { deploy, launch } from 'trenio';
 import { readOptions } from './options.ts';
 
-const review =
-  "I was ready to send it back after the first day, but it turned out to be the best blender I've ever owned.";
+const review = 'The box was dented, but the blender itself works perfectly and I would buy it again.';
 
 const args = process.argv.slice(2);
 const { output } = readOptions(args);

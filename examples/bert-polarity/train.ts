@@ -19,11 +19,12 @@ import {
   nn,
   optimizerStep,
   rank,
+  readBertConfig,
   saveCheckpoint,
   worldSize,
 } from 'trenio';
 import { evaluate } from './evaluate.ts';
-import { readOptions } from './options.ts';
+import { readOptions, refuse } from './options.ts';
 import { Report } from './report.ts';
 import { loadData } from './reviews.ts';
 
@@ -33,7 +34,9 @@ manualSeed(options.seed);
 const dev = device();
 
 // The data.
-const maxLength = options.maxLength ?? (options.model === undefined ? 48 : 128);
+const positions = options.model && (await readBertConfig(join(options.model, 'config.json'))).max_position_embeddings;
+const maxLength = options.maxLength ?? (positions ? Math.min(positions, 128) : 48);
+if (positions && maxLength > positions) refuse(`--max-length: the model has ${positions} positions, got ${maxLength}`);
 const reviews = await loadData(options, maxLength);
 const { tokenizer } = reviews;
 const loaderOptions = {
@@ -94,7 +97,7 @@ let step = 0;
 let best = -1;
 if (options.resume) {
   const latest = await latestCheckpoint(checkpoints);
-  if (latest === undefined) throw new Error(`--resume: there is no checkpoint in ${checkpoints}`);
+  if (latest === undefined) refuse(`--resume: there is no checkpoint in ${checkpoints}`);
   const progress = await loadCheckpoint(latest, training);
   step = progress.step;
   best = (progress.extra as { best: number }).best;

@@ -249,7 +249,9 @@ export const errorCatalogue = {
     d =>
       d.signal === 'SIGKILL'
         ? 'if nobody killed it, the system ran out of memory: use fewer ranks or a smaller batch'
-        : `look at what rank ${d.rank} printed; to see one rank alone, run the script with --nproc_per_node=1`,
+        : d.worldSize === 1
+          ? 'look at what the script printed before'
+          : `look at what rank ${d.rank} printed; to see one rank alone, run the script with --nproc_per_node=1`,
   ),
   // jobs
   RESULTS_INVALID: row<{ file: string; field: string; problem: string }>(

@@ -4,6 +4,7 @@ import { printProgram } from './emit/program.ts';
 import { KernelBuilder } from './kernels/build.ts';
 import type { KernelCode } from './kernels/kernel.ts';
 import { planMemory } from './memory/plan.ts';
+import { checkCompilable } from './passes/check.ts';
 import { runPasses } from './passes/index.ts';
 import type { CompiledProgram } from './program.ts';
 import type { Block, Step } from './schedule/plan.ts';
@@ -20,6 +21,7 @@ export { hostTarget, type Target, targetOf } from './target.ts';
  */
 export function compileToC(module: Module, target: Target): CompiledProgram {
   const main = mainOf(runPasses(module));
+  checkCompilable(main);
   const schedule = scheduleFunction(main);
   const codes = new Map<Step, KernelCode>();
   const builder = new KernelBuilder(schedule.stored, target, module.numPartitions);

@@ -1,5 +1,5 @@
 // `trenio run` as a function: the ranks of a script on this machine, from a script that wants to do something afterwards.
-import { inheritedVariables, type Variables } from '../base/environment.ts';
+import { inheritedVariables, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
 import type { OutputStream } from '../base/output-stream.ts';
@@ -12,7 +12,7 @@ export interface LaunchOptions {
   readonly script: string;
   /** What it gets as its arguments. */
   readonly args?: readonly string[];
-  /** How many ranks; 'auto': one a core. Default 1. */
+  /** How many ranks; 'auto': one a core, or one if they shall run on the interpreter. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** Keep each rank on its own cores. Default true, where the system can. */
   readonly pin?: boolean;
@@ -30,7 +30,7 @@ export const MAX_RANKS = 4096;
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
  * exit code is the result's.
- * @throws SCRIPT_NOT_FOUND, INVALID_OPTION, SHARED_MEMORY_FAILED, NO_C_COMPILER
+ * @throws SCRIPT_NOT_FOUND, INVALID_OPTION, UNSUPPORTED, SHARED_MEMORY_FAILED, NO_C_COMPILER, BAD_ENVIRONMENT
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { places, canPin } = machineCpus();
@@ -41,7 +41,11 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
     const result = await launchRanks({
       script: options.script,
       args: options.args ?? [],
-      ranks: countRanks(options.nprocPerNode ?? 1, places.length),
+      ranks: countRanks(
+        options.nprocPerNode ?? 1,
+        places.length,
+        readVariable('TRENIO_BACKEND', variables) === 'interpreter',
+      ),
       pin: (options.pin ?? true) && canPin,
       cpus: places,
       cwd: options.cwd ?? process.cwd(),
@@ -59,8 +63,13 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   }
 }
 
-function countRanks(wanted: number | 'auto', cores: number): number {
-  if (wanted === 'auto') return cores;
+function countRanks(wanted: number | 'auto', cores: number, interpreted: boolean): number {
+  if (wanted === 'auto') return interpreted ? 1 : cores;
+  // Here rather than in each rank: the shared memory of several needs the C compiler that is missing where one interprets.
+  if (interpreted && wanted > 1) {
+    const instead = 'start a single rank, or leave TRENIO_BACKEND=interpreter out';
+    throw new TrenioError('UNSUPPORTED', { what: `a run of ${wanted} ranks`, where: 'the interpreter', instead });
+  }
   if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_RANKS) return wanted;
   throw new TrenioError('INVALID_OPTION', {
     what: 'launch',

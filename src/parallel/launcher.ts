@@ -47,6 +47,7 @@ export interface LaunchRanksOptions {
 export interface LaunchResult {
   /** Of the first rank that failed, or of the signal that ended us; 0 if all went well. */
   readonly exitCode: number;
+  /** What there is to tell of the rank that failed. Nothing if it was the only one and ended by itself: it has told. */
   readonly failure: TrenioError<'RANK_FAILED'> | undefined;
 }
 
@@ -133,6 +134,9 @@ async function supervise(
   if (cause instanceof Interrupted) return { exitCode: cause.exitCode, failure: undefined };
   if (Array.isArray(cause)) return { exitCode: 0, failure: undefined };
   const failed = cause as RankEnd;
+  // A single rank writes to our own streams: what was wrong stands there, and a second text would only bury it.
+  const saidItself = ranks.length === 1 && failed.signal === undefined && failed.startError === undefined;
+  if (saidItself) return { exitCode: failed.exitCode, failure: undefined };
   return { exitCode: failed.exitCode, failure: describeFailure(failed, ranks, running.length) };
 }
 

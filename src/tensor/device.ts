@@ -232,8 +232,9 @@ export class Device {
     const { fromCache, kernels, arenaBytes } = compiled.report;
     this.metrics.compiles++;
     this.metrics.compileMs += ms;
-    // Whoever waits a second is told what for; the rest is in `history`.
-    const level = ms > slowCompileMs && !fromCache ? 'warn' : 'info';
+    // Whoever waits a second is told what for; the rest is in `history`. A compiled function has a program for each shape
+    // by design: that is no news.
+    const level = ms > slowCompileMs && !fromCache && kind !== 'compiled function' ? 'warn' : 'info';
     const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s`;
     if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
     else this.#log(level, `compiling the ${kind} at ${at} (${size})`);

@@ -18,14 +18,6 @@ const fn = (name: string, text: string): PreludePiece => ({
 export const mathF32: readonly PreludePiece[] = [
   fn('t_bits_f32', 'uint32_t t_bits_f32(float x) { uint32_t u; __builtin_memcpy(&u, &x, 4); return u; }'),
   fn('t_from_bits_f32', 'float t_from_bits_f32(uint32_t u) { float x; __builtin_memcpy(&x, &u, 4); return x; }'),
-  // 2^k · p for -150 ≤ k ≤ 128, in two steps because one scale has only eight exponent bits
-  fn(
-    't_scale_f32',
-    `float t_scale_f32(float p, int32_t k) {
-  const int32_t h = k >> 1;
-  return p * t_from_bits_f32((uint32_t)(h + 127) << 23) * t_from_bits_f32((uint32_t)(k - h + 127) << 23);
-}`,
-  ),
   // x = n ln 2 + f, exp x = 2^n (1 + q), q = expm1 f
   fn(
     't_exp_q_f32',
@@ -42,6 +34,8 @@ export const mathF32: readonly PreludePiece[] = [
   return __builtin_fmaf(p * f, f, f);
 }`,
   ),
+  // 2^k in two factors, because one has only eight exponent bits: the first as large as it gets, so that a subnormal
+  // number arises only where the result is one (they are slow); far below, where masks send attention, it is plainly 0
   fn(
     't_exp_f32',
     `float t_exp_f32(float x) {
@@ -49,7 +43,9 @@ export const mathF32: readonly PreludePiece[] = [
   const float c = low > 89.0f ? 89.0f : low;
   int32_t k;
   const float q = t_exp_q_f32(c, &k);
-  return t_scale_f32(1.0f + q, k);
+  const int32_t up = k < -126 ? -126 : k, most = up > 127 ? 127 : up;
+  const float first = t_from_bits_f32((uint32_t)(most + 127) << 23), rest = t_from_bits_f32((uint32_t)(k - most + 127) << 23);
+  return (1.0f + q) * first * (x < -104.0f ? 0.0f : rest);
 }`,
   ),
   fn(

@@ -48,6 +48,8 @@ class ProgramPrinter {
   readonly #target: Target;
   readonly #kernels = new Map<string, Kernel>();
   readonly #constants = new Map<Value, string>();
+  /** Steps that are statements of the step function. */
+  readonly #inlined: Step[] = [];
   readonly #out = new Writer();
 
   constructor(
@@ -75,7 +77,10 @@ class ProgramPrinter {
     const kernels = [...this.#kernels.values()];
     return {
       units: this.#units(kernels, out.toString()),
-      kernels: kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })),
+      kernels: [
+        ...kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })),
+        ...this.#inlined.map((step, i) => ({ name: `step${i}`, calls: 1, ...describeStep(step) })),
+      ],
     };
   }
 
@@ -94,6 +99,7 @@ class ProgramPrinter {
     const workspace = this.#memory.workspaceOf(step);
     const places = [...code.operands.map(o => this.#memory.locationOf(o.value)), ...(workspace ? [workspace] : [])];
     if (code.inline) {
+      this.#inlined.push(step);
       for (const line of code.inline(places.map(p => this.#pointer(p)))) this.#out.line(line);
       return;
     }

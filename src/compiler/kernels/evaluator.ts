@@ -135,13 +135,14 @@ export class Evaluator {
         invariant(this.scope.reduceAt, 'a reduce in a kernel that has no reductions');
         const { index: inner, over } = this.scope.reduceAt(op, index);
         const count = op.operands.length / 2;
-        const inputs = op.operands.slice(0, count).map(v => this.at(v, inner, guards));
+        // no guards: its loops are its own, and the index of a reduce that is computed here lies within its bounds
+        const inputs = op.operands.slice(0, count).map(v => this.at(v, inner, []));
         const inits = op.operands.slice(count).map(v => this.at(v, [], []));
         const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
         return graph.reduce(op, inputs, inits, captured, over)[value.index]!;
       }
       default: {
-        const args = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
+        const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
         if (op.name === 'convert' && args[0]!.kind === 'index') return this.#convert(args[0]!, type);
         return graph.expression(type, nameOf(op), args, scalarCost(op), texts => scalarText(op, texts));
       }

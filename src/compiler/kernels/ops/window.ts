@@ -33,7 +33,9 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelCode {
   const cut = cutTasks(units, block * windowSize * 2 + 20);
   k.openTask();
   k.declareCaptures(op);
-  inits.forEach((x, i) => out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`));
+  inits.forEach((x, i) => {
+    out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`);
+  });
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
   out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
   out.line(

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { Builder } from '../hlo/builder.ts';
+import { moduleOf, type Value } from '../hlo/program.ts';
+import { type ElementType, tensorType } from '../hlo/types.ts';
+import { compileToC, targetOf } from './index.ts';
+
+const target = targetOf('avx512');
+
+function compile(
+  type: ReturnType<typeof tensorType>,
+  body: (b: Builder, x: Value) => Value,
+): ReturnType<typeof compileToC> {
+  const b = new Builder();
+  b.location = { file: 'model.ts', line: 12, column: 3 };
+  const x = b.argument(type, 0);
+  return compileToC(
+    moduleOf({ name: 'main', body: { args: [x], ops: b.ops, results: [body(b, x)] }, aliases: [undefined] }),
+    target,
+  );
+}
+
+describe('what cannot be compiled is refused with the line and a way out', () => {
+  test.each(['complex<f32>', 'f8E4M3FN', 'i4'] as readonly ElementType[])('%s', type => {
+    expect(() => compile(tensorType(type, [3]), (b, x) => b.emit1('reverse', [x], { dimensions: [0] }))).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED' }),
+    );
+  });
+  test('unknown sizes', () => {
+    expect(() => compile(tensorType('f32', [-1]), (b, x) => b.negate(x))).toThrow(/unknown size of tensor<\?xf32>/);
+  });
+  test('custom calls', () => {
+    const call = (b: Builder, x: Value): Value =>
+      b.emit('custom_call', [x], {
+        callTargetName: 'mine',
+        backendConfig: '',
+        resultTypes: [x.type],
+        hasSideEffect: true,
+      })[0]!;
+    expect(() => compile(tensorType('f32', [3]), call)).toThrow(
+      /custom_call @mine is not supported[\s\S]*at model.ts:12:3/,
+    );
+  });
+});
+
+test('the C of a kernel can be read', () => {
+  const { units } = compile(tensorType('f32', [4, 8]), (b, x) => {
+    const total = b.broadcastInDim(b.sum(x, [1]), [0], [4, 8]);
+    return b.divide(b.unary('exponential', x), total);
+  });
+  const source = units[0]!.source;
+  expect(source.slice(source.indexOf('// reduce'), source.indexOf('static const char'))).toMatchInlineSnapshot(`
+    "// reduce, exponential, divide at model.ts:12:3
+    static void k0_task(void *arg, int64_t task, int worker) {
+      const t_call *const call = arg;
+      char *const *const p = call->p;
+      const float *const p0 = (const float *)p[0];
+      float *const p1 = (float *)p[1];
+      for (int64_t row = 0; row < 4; row++) {
+        const int64_t i0 = row;
+        float a0_0 = 0;
+        #pragma omp simd reduction(+:a0_0)
+        for (int64_t i1 = 0; i1 < 8; i1++) {
+          const float v0 = p0[8 * i0 + i1];
+          a0_0 = a0_0 + v0;
+        }
+        const float r0_0 = a0_0;
+        const float v3 = r0_0;
+        #pragma omp simd
+        for (int64_t i1 = 0; i1 < 8; i1++) {
+          const float v0 = p0[8 * i0 + i1];
+          const float v1 = t_exp_f32(v0);
+          const float v4 = v1 / v3;
+          p1[8 * i0 + i1] = v4;
+        }
+      }
+    }
+    T_HIDDEN void k0(const trenio_rt *rt, char *const *p) {
+      t_call call = {rt, p};
+      k0_task(&call, 0, 0);
+    }
+
+    "
+  `);
+});

@@ -1,0 +1,105 @@
+// For the whole-system tests: Trenio as its users have it. Real processes, started through bin/trenio or node, in a folder
+// of their own; what they printed, made comparable; and whether anything of them is left.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const root = realpathSync(join(import.meta.dirname, '..'));
+export const scripts = join(root, 'test', 'scripts');
+export const trainExample = join(root, 'examples', 'bert-polarity', 'train.ts');
+
+/** A folder that is removed when the scope ends. */
+export function workFolder(): { readonly path: string } & Disposable {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'trenio-system-')));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+export interface StartOptions {
+  readonly cwd?: string;
+  /** Added to the environment of this process; undefined takes a variable away. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Every process that this one starts, directly or not, has it in its environment. */
+const mark = `TRENIO_TEST_MARK_${process.pid}`;
+
+export class Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+
+  constructor(command: string, words: readonly string[], { cwd = root, variables = {} }: StartOptions = {}) {
+    // The variables of a rank must not leak in from whoever runs the tests.
+    const { TRENIO_BACKEND: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
+    this.child = spawn(command, words, { cwd, env: { ...inherited, ...variables, [mark]: '1' } });
+    this.child.stdout.on('data', (chunk: Buffer) => {
+      this.stdout += chunk.toString();
+    });
+    this.child.stderr.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+    this.ended = once(this.child, 'close').then(([exitCode]) => ({
+      exitCode: exitCode as number | null,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  /** The first match in what it writes to its standard output. Rejects if it ends without one. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.stdout);
+      if (match !== null) return match;
+      if (this.child.exitCode !== null) throw new Error(`ended without it: ${this.stdout}${this.stderr}`);
+      await Promise.race([once(this.child.stdout, 'data'), this.ended]);
+    }
+  }
+}
+
+export const startTrenio = (words: readonly string[], options?: StartOptions): Running =>
+  new Running(join(root, 'bin', 'trenio'), words, options);
+/** The `trenio` command, to its end. */
+export const trenio = (words: readonly string[], options?: StartOptions): Promise<Ended> =>
+  startTrenio(words, options).ended;
+/** `node script …`, to its end. */
+export const node = (words: readonly string[], options?: StartOptions): Promise<Ended> =>
+  new Running(process.execPath, words, options).ended;
+
+/** The same text wherever and whenever it was written. */
+export function comparable(text: string, folder?: string): string {
+  return (folder === undefined ? text : text.replaceAll(folder, 'FOLDER'))
+    .replaceAll(root, 'TRENIO')
+    .replaceAll(/\(process \d+\)/g, '(process N)');
+}
+
+/** Processes started from here that still run, and their shared memory: both empty if all is well. Linux only. */
+export function leftovers(launcherPid?: number): { readonly processes: string[]; readonly memory: string[] } {
+  const list = (folder: string): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  };
+  const read = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      return ''; // gone, or not ours
+    }
+  };
+  return {
+    processes: list('/proc').filter(
+      pid => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`).split('\0').includes(`${mark}=1`),
+    ),
+    memory: list('/dev/shm').filter(name => name.startsWith(`trenio-${launcherPid ?? ''}-`)),
+  };
+}
