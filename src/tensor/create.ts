@@ -129,7 +129,7 @@ export const randn = (shape: Shape, options: TensorOptions = {}): Tensor => norm
 
 /** Normal, within two standard deviations of the mean: the quantile of what lies between them. */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
-  const outside = 0.022750131948179207; // P(X < −2)
+  const outside = 0.02275013194817921; // P(X < −2)
   return random('truncatedNormal', shape, options, (count, out) => {
     const bits = words(count);
     for (let i = 0; i < count; i++) {

@@ -1,0 +1,289 @@
+// What a user meets who gives the commands something that cannot be: the whole text, as it stands on the terminal.
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { comparable, type Ended, node, root, scripts, trainExample, trenio, workFolder } from './system.ts';
+
+const folder = workFolder();
+afterAll(() => folder[Symbol.dispose]());
+const interpreted = { TRENIO_BACKEND: 'interpreter' };
+
+/** What a command writes that fails, with its exit code. Nothing may be on its standard output. */
+async function failure(command: Promise<Ended>): Promise<string> {
+  const { exitCode, stdout, stderr } = await command;
+  expect(stdout, stderr).toBe('');
+  return `${comparable(stderr, folder.path)}exit code ${exitCode}`;
+}
+function write(name: string, content: string): string {
+  writeFileSync(join(folder.path, name), content);
+  return name;
+}
+
+describe('the data', () => {
+  const train = (csv: string, ...more: string[]): Promise<string> =>
+    failure(
+      trenio(['run', trainExample, '--data', write('reviews.csv', csv), ...more], {
+        cwd: folder.path,
+        variables: interpreted,
+      }),
+    );
+
+  test('a malformed row', async () => {
+    expect(await train('"1","fine","so far"\n"2","not "fine"","x"\n')).toMatchInlineSnapshot(`
+      "TrenioError [CSV_INVALID]: reviews.csv:2: column 2: text after a closing quote, expected a comma or the end of the row (a quote inside a field is doubled)
+        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+      exit code 1"
+    `);
+  });
+  test('a missing column', async () => {
+    expect(await train('"1","fine","so far"\n"2","no text"\n')).toMatchInlineSnapshot(`
+      "TrenioError [CSV_INVALID]: reviews.csv:2: column 3: the row ends after 2 of 3 columns, expected the text
+        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+      exit code 1"
+    `);
+  });
+  test('a label out of range', async () => {
+    expect(await train('"1","fine","so far"\n"3","x","y"\n')).toMatchInlineSnapshot(`
+      "TrenioError [CSV_INVALID]: reviews.csv:2: column 1: the label is "3", expected 1 (negative) or 2 (positive)
+        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+      exit code 1"
+    `);
+  });
+  test('an empty file', async () => {
+    expect(await train('')).toMatchInlineSnapshot(`
+      "TrenioError [CSV_INVALID]: reviews.csv:1: column 1: the file is empty, expected at least one row
+        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+      exit code 1"
+    `);
+  });
+  test('a file that is not there', async () => {
+    expect(await train('"1","fine","so far"\n', '--validation', 'held-out.csv')).toMatchInlineSnapshot(`
+      "TrenioError [FILE_UNREADABLE]: cannot read held-out.csv: there is no such file
+        fix: check the path and its permissions
+      exit code 1"
+    `);
+  });
+  test('fewer reviews than a batch', async () => {
+    expect(await train('"1","fine","so far"\n"2","x","y"\n')).toMatchInlineSnapshot(`
+      "TrenioError [INVALID_OPTION]: DataLoader: dataset is 1 items for batches of 32 over all ranks, expected at least one whole batch
+        fix: set dataset to at least one whole batch
+          at file://TRENIO/examples/bert-polarity/train.ts:48:21
+      exit code 1"
+    `);
+  });
+  test('a vocabulary without [UNK]', async () => {
+    write('vocab.txt', '[PAD]\n[CLS]\n[SEP]\n[MASK]\nfine\n');
+    expect(await train('"1","fine","so far"\n', '--vocab', 'vocab.txt')).toMatchInlineSnapshot(`
+      "TrenioError [VOCABULARY_INVALID]: vocab.txt: the token [UNK] is missing
+        fix: a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with
+          at async loadData (file://TRENIO/examples/bert-polarity/reviews.ts:33:21)
+          at async file://TRENIO/examples/bert-polarity/train.ts:40:17
+      exit code 1"
+    `);
+  });
+  test('options that are not there, or out of range', async () => {
+    expect(await train('', '--epochs', 'many', '--layers', '0')).toMatchInlineSnapshot(`
+      "--layers: Too small: expected number to be >0
+      --epochs: Invalid input: expected number, received NaN
+      See --help for the options.
+      exit code 2"
+    `);
+    expect(await train('', '--epoch', '3')).toMatchInlineSnapshot(`
+      "Unknown option '--epoch'
+      See --help for the options.
+      exit code 2"
+    `);
+    expect(await train('', '--resume', '--output', 'nothing')).toMatchInlineSnapshot(`
+      "TrenioError [CSV_INVALID]: reviews.csv:1: column 1: the file is empty, expected at least one row
+        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+      exit code 1"
+    `);
+  });
+});
+
+describe('the model', () => {
+  const golden = join(root, 'test', 'golden', 'bert-small');
+  const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'fine', 'so', 'far'];
+  /** A model folder with the golden weights, spoilt by `spoil`. */
+  function model(spoil: (folder: string) => void = () => {}): string {
+    const path = join(folder.path, 'model');
+    mkdirSync(path, { recursive: true });
+    for (const name of ['config.json', 'model.safetensors']) copyFileSync(join(golden, name), join(path, name));
+    writeFileSync(join(path, 'vocab.txt'), `${vocabulary.join('\n')}\n`);
+    spoil(path);
+    return path;
+  }
+  const train = (path: string, ...more: string[]): Promise<string> => {
+    const csv = write('reviews.csv', '"1","fine","so far"\n'.repeat(20));
+    const options = ['--data', csv, '--model', path, '--batch-size', '8', '--steps', '1', ...more];
+    return failure(trenio(['run', trainExample, ...options], { cwd: folder.path, variables: interpreted }));
+  };
+  const deploy = (path: string, ...more: string[]): Promise<string> =>
+    failure(trenio(['deploy', path, '--port', '0', ...more], { cwd: folder.path, variables: interpreted }));
+
+  test('truncated weights', async () => {
+    const path = model(path => truncateSync(join(path, 'model.safetensors'), 200_000));
+    expect(await train(path)).toMatchInlineSnapshot(`
+      "TrenioError [SAFETENSORS_INVALID]: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.1.attention.output.dense.weight': tensor<64x64xf32> takes 16384 bytes and ends at byte 211456 of the data, the file has only 195624: it is truncated
+        fix: the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it
+          at async file://TRENIO/examples/bert-polarity/train.ts:73:7
+      exit code 1"
+    `);
+    expect(await deploy(path)).toMatchInlineSnapshot(`
+      "trenio deploy: loading FOLDER/model
+      trenio: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.1.attention.output.dense.weight': tensor<64x64xf32> takes 16384 bytes and ends at byte 211456 of the data, the file has only 195624: it is truncated
+        fix: the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it
+      exit code 1"
+    `);
+  });
+  test('weights of other shapes', async () => {
+    const path = model(path => {
+      const config = join(path, 'config.json');
+      writeFileSync(
+        config,
+        readFileSync(config, 'utf8').replace('"intermediate_size": 128', '"intermediate_size": 256'),
+      );
+    });
+    expect(await train(path)).toMatchInlineSnapshot(`
+      "TrenioError [WEIGHTS_MISMATCH]: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.0.intermediate.dense.weight' is tensor<128x64xf32>, the model expects tensor<256x64xf32>
+        fix: load weights made for this configuration, or change config.json to the one they were trained with
+          at async file://TRENIO/examples/bert-polarity/train.ts:73:7
+      exit code 1"
+    `);
+  });
+  test('sequences longer than the model has positions for', async () => {
+    expect(await train(model(), '--max-length', '48')).toMatchInlineSnapshot(`
+      "--max-length: the model has 32 positions, got 48
+      See --help for the options.
+      exit code 2"
+    `);
+    expect(await deploy(model(), '--max-length', '48')).toMatchInlineSnapshot(`
+      "trenio deploy: loading FOLDER/model
+      trenio: a sequence of 48 tokens, and the model has 32 positions
+        fix: cut sequences to at most 32 tokens, or use a model with a larger max_position_embeddings
+      exit code 1"
+    `);
+  });
+  test('no configuration, and one that is not JSON', async () => {
+    expect(await deploy(folder.path)).toMatchInlineSnapshot(`
+      "trenio deploy: loading FOLDER
+      trenio: FOLDER/vocab.txt: the token [UNK] is missing
+        fix: a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with
+      exit code 1"
+    `);
+    expect(await deploy(model(path => writeFileSync(join(path, 'config.json'), '{')))).toMatchInlineSnapshot(`
+      "trenio deploy: loading FOLDER/model
+      trenio: FOLDER/model/config.json: it is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)
+        fix: use the config.json that came with the model, or correct this field as Hugging Face's BertConfig describes it
+      exit code 1"
+    `);
+  });
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const told = await failure(
+      trenio(['deploy', model(), '--port', `${port}`, '--max-length', '8', '--max-batch', '1'], {
+        variables: interpreted,
+      }),
+    );
+    other.close();
+    expect(told.replaceAll(`${port}`, 'PORT')).toMatchInlineSnapshot(`
+      "trenio deploy: loading FOLDER/model
+      trenio: port PORT on 127.0.0.1 is used by another program
+        fix: choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :PORT shows it)
+      exit code 1"
+    `);
+  });
+});
+
+describe('the machine', () => {
+  test('no C compiler: which package to install', async () => {
+    const variables = { CC: '/nonexistent/cc' };
+    expect(await failure(node([join(scripts, 'shape-error.ts')], { variables }))).toMatchInlineSnapshot(`
+      "TrenioError [NO_C_COMPILER]: no C compiler was found (tried /nonexistent/cc)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
+      exit code 1"
+    `);
+    expect(
+      await failure(trenio(['run', '--nproc_per_node=2', join(scripts, 'released.ts')], { variables })),
+    ).toMatchInlineSnapshot(`
+      "trenio: no C compiler was found (tried /nonexistent/cc)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
+      exit code 1"
+    `);
+  });
+  test('no C compiler: the interpreter works, on one rank', async () => {
+    const variables = { CC: '/nonexistent/cc', ...interpreted };
+    const words = [join(scripts, 'released.ts')];
+    expect(await trenio(['run', '--nproc_per_node=auto', ...words], { variables })).toMatchObject({
+      stdout: 'the loss is a number\n',
+    });
+    expect(await failure(trenio(['run', '--nproc_per_node=2', ...words], { variables }))).toMatchInlineSnapshot(`
+      "trenio: a run of 2 ranks is not supported by the interpreter
+        fix: start a single rank, or leave TRENIO_BACKEND=interpreter out
+      exit code 1"
+    `);
+  });
+});
+
+describe('a script', () => {
+  const script = (name: string): string => join(scripts, `${name}.ts`);
+
+  test('a shape that does not fit: the line of the script, both shapes, and nothing of ours', async () => {
+    const told = await failure(node([script('shape-error')]));
+    expect(told).toMatchInlineSnapshot(`
+      "TrenioError [SHAPE_MISMATCH]: linear: shapes [3, 5] and [2, 4] do not fit: the last dim of the input must be the layer's 4 inputs
+        at TRENIO/test/scripts/shape-error.ts:5:27
+        fix: change one of the two shapes, for example with reshape() or transpose()
+      exit code 1"
+    `);
+    expect(await failure(trenio(['run', script('shape-error')]))).toBe(told);
+  });
+  test('TRENIO_DEBUG=1 adds where in the library', async () => {
+    const told = await failure(node([script('shape-error')], { variables: { TRENIO_DEBUG: '1' } }));
+    expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at .*TRENIO\/src\/nn\/layers\.ts/);
+  });
+  test('a tensor of a step that is over', async () => {
+    const { exitCode, stdout, stderr } = await node([script('released')]);
+    expect([exitCode, stdout]).toEqual([1, 'the loss is a number\n']);
+    expect(comparable(stderr)).toMatchInlineSnapshot(`
+      "TrenioError [TENSOR_RELEASED]: the [3,4] tensor that mul made at released.ts:6 was an intermediate result of a step that is over
+        at TRENIO/test/scripts/released.ts:11:20
+        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves
+      "
+    `);
+  });
+  test('one rank throws: the other ends too, and what it said is shown', async () => {
+    const run = (...words: string[]): Promise<string> =>
+      failure(trenio(['run', '--nproc_per_node=2', script('one-rank-fails'), ...words]));
+    expect(await run('--ours')).toMatchInlineSnapshot(`
+      "[rank 1] TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
+      [rank 1]   at TRENIO/test/scripts/one-rank-fails.ts:6:54
+      [rank 1]   fix: change one of the two shapes, for example with reshape() or transpose()
+      trenio run: rank 1 of 2 (process N) ended with exit code 1; the other rank was ended; its last lines:
+        | TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
+        |   at TRENIO/test/scripts/one-rank-fails.ts:6:54
+        |   fix: change one of the two shapes, for example with reshape() or transpose()
+        fix: look at what rank 1 printed; to see one rank alone, run the script with --nproc_per_node=1
+      exit code 1"
+    `);
+    const own = await run();
+    expect(own).toContain(
+      '[rank 1] RangeError: a mistake of my own\n[rank 1]     at file://TRENIO/test/scripts/one-rank-fails.ts:6:',
+    );
+    expect(own).toMatch(
+      /trenio run: rank 1 of 2 \(process N\) ended with exit code 1; the other rank was ended; its last lines:\n/,
+    );
+    expect(own).toMatch(/exit code 1$/);
+  });
+  test('a script that is not there', async () => {
+    expect(await failure(trenio(['run', 'nothing.ts'], { cwd: folder.path }))).toMatchInlineSnapshot(`
+      "trenio: the script FOLDER/nothing.ts cannot be run: there is no such file
+        fix: name a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts
+      exit code 1"
+    `);
+  });
+});

@@ -1,0 +1,39 @@
+// Trains a small model by two steps and saves a checkpoint of the second one:  checkpoint.ts ROOT STEP
+// With --load: reads the newest checkpoint instead, and says which one that is.
+import {
+  AdamW,
+  BertForSequenceClassification,
+  device,
+  full,
+  latestCheckpoint,
+  loadCheckpoint,
+  manualSeed,
+  nn,
+  optimizerStep,
+  saveCheckpoint,
+  tensor,
+} from 'trenio';
+
+const [root = '', step = '', load] = process.argv.slice(2);
+manualSeed(1);
+const dev = device();
+const model = new BertForSequenceClassification({
+  vocab_size: 2000,
+  hidden_size: 16,
+  num_hidden_layers: 1,
+  num_attention_heads: 2,
+  intermediate_size: 32,
+  max_position_embeddings: 8,
+});
+const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
+const training = { model: model.to(dev), optimizer };
+if (load === '--load') {
+  const progress = await loadCheckpoint((await latestCheckpoint(root))!, training);
+  console.log(`loaded step ${progress.step}`);
+} else {
+  const labels = tensor([0, 1], { dtype: 'i32' });
+  nn.functional.crossEntropy(model.forward(full([2, 4], 5, { dtype: 'i32' })), labels).backward();
+  optimizerStep(optimizer);
+  await saveCheckpoint(root, training, { step: Number(step), epoch: 0 });
+  console.log(`saved step ${step}`);
+}

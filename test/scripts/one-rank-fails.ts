@@ -1,0 +1,9 @@
+// Rank 1 fails while rank 0 waits for it.  --ours: of a mistake that the library finds
+import { barrier, rank, zeros } from 'trenio';
+
+barrier();
+if (rank() === 1) {
+  if (process.argv.includes('--ours')) zeros([3, 5]).add(zeros([3, 4]));
+  else throw new RangeError('a mistake of my own');
+}
+barrier();
