@@ -36,7 +36,13 @@ examples
   trenio run examples/bert-polarity/train.ts --model ./bert-base-uncased --data train.csv --batch-size 8
 `;
 
-const count = z.coerce.number().int().positive();
+/** A number; `expected` is what is said of one that `check` refuses. */
+function number(expected: string, check: (n: number) => boolean) {
+  return z.coerce.number(expected).refine(check, expected);
+}
+const count = number('a whole number from 1', n => Number.isSafeInteger(n) && n >= 1);
+const positive = number('a number above 0', n => n > 0);
+const share = number('a number from 0 to 1', n => n >= 0 && n <= 1);
 const schema = z.object({
   data: z.string().optional(),
   validation: z.string().optional(),
@@ -47,19 +53,19 @@ const schema = z.object({
   hidden: count.default(128),
   heads: count.default(2),
   intermediate: count.optional(),
-  dropout: z.coerce.number().min(0).max(0.9).default(0.1),
+  dropout: number('a number from 0 to 0.9', n => n >= 0 && n <= 0.9).default(0.1),
   epochs: count.default(4),
   steps: count.optional(),
   batchSize: count.default(32),
   gradientAccumulation: count.default(1),
-  learningRate: z.coerce.number().positive().optional(),
-  warmup: z.coerce.number().min(0).max(1).default(0.1),
-  weightDecay: z.coerce.number().min(0).default(0.01),
-  clip: z.coerce.number().positive().default(1),
-  seed: z.coerce.number().int().min(0).default(1),
+  learningRate: positive.optional(),
+  warmup: share.default(0.1),
+  weightDecay: number('a number from 0', n => n >= 0).default(0.01),
+  clip: positive.default(1),
+  seed: number('a whole number from 0', n => Number.isSafeInteger(n) && n >= 0).default(1),
   output: z.string().default('out/bert-polarity'),
   resume: z.boolean().default(false),
-  pricePerHour: z.coerce.number().positive().optional(),
+  pricePerHour: positive.optional(),
   machine: z.string().optional(),
 });
 export type Options = z.infer<typeof schema>;
@@ -72,8 +78,9 @@ export function readOptions(argv: readonly string[]): Options {
     help: { type: 'boolean', short: 'h' },
   };
   for (const key of Object.keys(schema.shape)) flags[flagOf(key)] = { type: key === 'resume' ? 'boolean' : 'string' };
+  let values: Record<string, string | boolean | undefined> = {};
   try {
-    const { values } = parseArgs({ args: [...argv], options: flags });
+    ({ values } = parseArgs({ args: [...argv], options: flags }));
     if (values.help === true) {
       console.log(help);
       process.exit(0);
@@ -83,7 +90,10 @@ export function readOptions(argv: readonly string[]): Options {
   } catch (error) {
     const problems =
       error instanceof z.ZodError
-        ? error.issues.map(issue => `--${flagOf(String(issue.path[0]))}: ${issue.message}`)
+        ? error.issues.map(({ path: [key], message }) => {
+            const flag = flagOf(String(key));
+            return `--${flag} is '${values[flag]}', expected ${message}`;
+          })
         : [(error as Error).message];
     refuse(problems.join('\n'));
   }
