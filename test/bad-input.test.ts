@@ -37,13 +37,6 @@ describe('the data', () => {
       exit code 1"
     `);
   });
-  test('a missing column', async () => {
-    expect(await train('"1","fine","so far"\n"2","no text"\n')).toMatchInlineSnapshot(`
-      "TrenioError [CSV_INVALID]: reviews.csv:2: column 3: the row ends after 2 of 3 columns, expected the text
-        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
-      exit code 1"
-    `);
-  });
   test('a label out of range', async () => {
     expect(await train('"1","fine","so far"\n"3","x","y"\n')).toMatchInlineSnapshot(`
       "TrenioError [CSV_INVALID]: reviews.csv:2: column 1: the label is "3", expected 1 (negative) or 2 (positive)
@@ -58,18 +51,11 @@ describe('the data', () => {
       exit code 1"
     `);
   });
-  test('a file that is not there', async () => {
-    expect(await train('"1","fine","so far"\n', '--validation', 'held-out.csv')).toMatchInlineSnapshot(`
-      "TrenioError [FILE_UNREADABLE]: cannot read held-out.csv: there is no such file
-        fix: check the path and its permissions
-      exit code 1"
-    `);
-  });
   test('fewer reviews than a batch', async () => {
     expect(await train('"1","fine","so far"\n"2","x","y"\n')).toMatchInlineSnapshot(`
-      "TrenioError [INVALID_OPTION]: DataLoader: dataset is 1 items for batches of 32 over all ranks, expected at least one whole batch
-        fix: set dataset to at least one whole batch
-          at file://TRENIO/examples/bert-polarity/train.ts:48:21
+      "TrenioError [DATASET_TOO_SMALL]: the data set has 1 item, too few for a batch of 32 over all ranks
+        fix: give more data, make batchSize smaller, use fewer ranks, or fill the last batch up with last: 'fill'
+          at file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
   });
@@ -78,27 +64,24 @@ describe('the data', () => {
     expect(await train('"1","fine","so far"\n', '--vocab', 'vocab.txt')).toMatchInlineSnapshot(`
       "TrenioError [VOCABULARY_INVALID]: vocab.txt: the token [UNK] is missing
         fix: a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with
-          at async loadData (file://TRENIO/examples/bert-polarity/reviews.ts:33:21)
-          at async file://TRENIO/examples/bert-polarity/train.ts:40:17
+          at async loadData (file://TRENIO/examples/bert-polarity/reviews.ts:LINE)
+          at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
   });
   test('options that are not there, or out of range', async () => {
     expect(await train('', '--epochs', 'many', '--layers', '0')).toMatchInlineSnapshot(`
-      "--layers: Too small: expected number to be >0
-      --epochs: Invalid input: expected number, received NaN
+      "--layers is '0', expected a whole number from 1
+      --epochs is 'many', expected a whole number from 1
       See --help for the options.
       exit code 2"
     `);
-    expect(await train('', '--epoch', '3')).toMatchInlineSnapshot(`
-      "Unknown option '--epoch'
+    expect(
+      await train('"1","fine","so far"\n'.repeat(20), '--resume', '--output', 'nothing', '--batch-size', '8'),
+    ).toMatchInlineSnapshot(`
+      "--resume: there is no checkpoint in nothing/checkpoints
       See --help for the options.
       exit code 2"
-    `);
-    expect(await train('', '--resume', '--output', 'nothing')).toMatchInlineSnapshot(`
-      "TrenioError [CSV_INVALID]: reviews.csv:1: column 1: the file is empty, expected at least one row
-        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
-      exit code 1"
     `);
   });
 });
@@ -128,7 +111,7 @@ describe('the model', () => {
     expect(await train(path)).toMatchInlineSnapshot(`
       "TrenioError [SAFETENSORS_INVALID]: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.1.attention.output.dense.weight': tensor<64x64xf32> takes 16384 bytes and ends at byte 211456 of the data, the file has only 195624: it is truncated
         fix: the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it
-          at async file://TRENIO/examples/bert-polarity/train.ts:73:7
+          at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
     expect(await deploy(path)).toMatchInlineSnapshot(`
@@ -149,7 +132,7 @@ describe('the model', () => {
     expect(await train(path)).toMatchInlineSnapshot(`
       "TrenioError [WEIGHTS_MISMATCH]: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.0.intermediate.dense.weight' is tensor<128x64xf32>, the model expects tensor<256x64xf32>
         fix: load weights made for this configuration, or change config.json to the one they were trained with
-          at async file://TRENIO/examples/bert-polarity/train.ts:73:7
+          at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
   });
@@ -163,20 +146,6 @@ describe('the model', () => {
       "trenio deploy: loading FOLDER/model
       trenio: a sequence of 48 tokens, and the model has 32 positions
         fix: cut sequences to at most 32 tokens, or use a model with a larger max_position_embeddings
-      exit code 1"
-    `);
-  });
-  test('no configuration, and one that is not JSON', async () => {
-    expect(await deploy(folder.path)).toMatchInlineSnapshot(`
-      "trenio deploy: loading FOLDER
-      trenio: FOLDER/vocab.txt: the token [UNK] is missing
-        fix: a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with
-      exit code 1"
-    `);
-    expect(await deploy(model(path => writeFileSync(join(path, 'config.json'), '{')))).toMatchInlineSnapshot(`
-      "trenio deploy: loading FOLDER/model
-      trenio: FOLDER/model/config.json: it is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)
-        fix: use the config.json that came with the model, or correct this field as Hugging Face's BertConfig describes it
       exit code 1"
     `);
   });
@@ -263,19 +232,22 @@ describe('a script', () => {
       "[rank 1] TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
       [rank 1]   at TRENIO/test/scripts/one-rank-fails.ts:6:54
       [rank 1]   fix: change one of the two shapes, for example with reshape() or transpose()
-      trenio run: rank 1 of 2 (process N) ended with exit code 1; the other rank was ended; its last lines:
-        | TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
-        |   at TRENIO/test/scripts/one-rank-fails.ts:6:54
-        |   fix: change one of the two shapes, for example with reshape() or transpose()
-        fix: look at what rank 1 printed; to see one rank alone, run the script with --nproc_per_node=1
+      [rank 0] TrenioError [PEER_LOST]: rank 0 cannot go on with barrier: another rank, or the launcher, has ended
+      [rank 0]   fix: look for the first error in the other ranks' output; if there is none, the system may have run out of memory (dmesg)
+      [rank 0]     at file://TRENIO/test/scripts/one-rank-fails.ts:9:1
+      trenio run: rank 0 of 2 (process N) ended with exit code 1; the other rank was ended; its last lines:
+        | TrenioError [PEER_LOST]: rank 0 cannot go on with barrier: another rank, or the launcher, has ended
+        |   fix: look for the first error in the other ranks' output; if there is none, the system may have run out of memory (dmesg)
+        |     at file://TRENIO/test/scripts/one-rank-fails.ts:9:1
+        fix: look at what rank 0 printed; to see one rank alone, run the script with --nproc_per_node=1
       exit code 1"
     `);
     const own = await run();
-    expect(own).toContain(
-      '[rank 1] RangeError: a mistake of my own\n[rank 1]     at file://TRENIO/test/scripts/one-rank-fails.ts:6:',
+    expect(own).toMatch(
+      /^\[rank 1\] RangeError: a mistake of my own\n\[rank 1\] {5}at file:\/\/TRENIO\/test\/scripts\/one-rank-fails.ts:7:14$/m,
     );
     expect(own).toMatch(
-      /trenio run: rank 1 of 2 \(process N\) ended with exit code 1; the other rank was ended; its last lines:\n/,
+      /^trenio run: rank 1 of 2 \(process N\) ended with exit code 1; the other rank was ended; its last lines:$/m,
     );
     expect(own).toMatch(/exit code 1$/);
   });

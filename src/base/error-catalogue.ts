@@ -209,6 +209,13 @@ export const errorCatalogue = {
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
     d => `set ${d.option} to ${d.expected}`,
   ),
+  DATASET_TOO_SMALL: row<{ items: number; batch: number }>(
+    d =>
+      d.items === 0
+        ? 'the data set is empty'
+        : `the data set has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
+    () => "give more data, make batchSize smaller, use fewer ranks, or fill the last batch up with last: 'fill'",
+  ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,

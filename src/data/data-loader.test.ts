@@ -135,14 +135,14 @@ test.each([
   [{ batchSize: 1.5 }, 'batchSize is 1.5'],
   [{ batchSize: 1, worldSize: 2, rank: 2, last: 'drop' as const }, 'rank is 2, expected 0 to 1'],
   [{ batchSize: 1, worldSize: 2 }, "last is 'short', expected 'drop' or 'fill'"],
-  [{ batchSize: 11, last: 'drop' as const }, '10 items for batches of 11 over all ranks'],
+  [{ batchSize: 11, last: 'drop' as const }, '10 items, too few for a batch of 11 over all ranks'],
   [{ batchSize: 1, bucket: { lengthOf: () => 1 } }, 'bucket is set without shuffle'],
 ])('options that cannot be: %j', (options, expected) => {
   expect(() => loader(10, options)).toThrow(expected);
 });
 
 test('an empty dataset, and a failing collate', async () => {
-  expect(() => loader(0, { batchSize: 1 })).toThrow('expected at least one item');
+  expect(() => loader(0, { batchSize: 1 })).toThrow('the data set is empty');
   const failing = new DataLoader(numbers(3), { batchSize: 1, collate: () => Promise.reject(new Error('no')) });
   await expect(Array.fromAsync(failing)).rejects.toThrow('no');
 });

@@ -46,7 +46,7 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   readonly #globalBatch: number;
   #next: { readonly epoch: number; readonly step: number };
 
-  /** Throws INVALID_OPTION. */
+  /** Throws INVALID_OPTION, DATASET_TOO_SMALL. */
   constructor(dataset: Dataset<T>, options: DataLoaderOptions<T, B>) {
     validate(options);
     this.#dataset = dataset;
@@ -57,8 +57,7 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
     const batches = dataset.length / this.#globalBatch;
     this.length = options.last === 'drop' ? Math.floor(batches) : Math.ceil(batches);
     if (this.length === 0) {
-      const got = `${dataset.length} items for batches of ${this.#globalBatch} over all ranks`;
-      throw invalid('dataset', got, options.last === 'drop' ? 'at least one whole batch' : 'at least one item');
+      throw new TrenioError('DATASET_TOO_SMALL', { items: dataset.length, batch: this.#globalBatch });
     }
   }
 

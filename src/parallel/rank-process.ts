@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, extname, join } from 'node:path';
 import type { Variables } from '../base/environment.ts';
 import { exitCodeOfSignal } from '../base/interrupted.ts';
 import type { OutputStream } from '../base/output-stream.ts';
@@ -46,7 +46,8 @@ export interface RankEnd {
 const LAST_LINES = 30;
 // A child of the rank that left its process group may hold the pipes open; nobody waits for it longer than this.
 const OUTPUT_GRACE_MS = 1000;
-const preload = new URL('./rank-preload.ts', import.meta.url).href;
+/** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
+const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
 
 export class RankProcess {
   readonly rank: number;
