@@ -4,9 +4,10 @@
 //   chunks → model.safetensors.<pid>-<n>.partial → fsync → rename → fsync of the folder
 //
 // A full disk, a quota or a signal on the way leaves the target as it was. Not a lock: of two writers, the last wins.
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TrenioError } from './errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 let writes = 0;
 
@@ -26,7 +27,7 @@ export async function writeFileAtomically(
   const progress = { bytes: 0 };
   let file: FileHandle | undefined;
   try {
-    await onDisk(path, progress, () => mkdir(folder, { recursive: true }));
+    await onDisk(path, progress, () => makeFolder(folder));
     const opened = await onDisk(path, progress, () => open(partial, 'wx'));
     file = opened;
     for await (const chunk of chunks) await onDisk(path, progress, () => writeAll(opened, chunk, progress));

@@ -5,11 +5,12 @@
 //                       trainer_state.json                  step, epoch, seeds, settings of the optimizer
 //
 // written under another name and renamed when it is whole: a full disk or a crash leaves the ones before as they were.
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { readTextFile } from '../base/read-file.ts';
 import { loadInto, type Module } from '../nn/index.ts';
 import type { LambdaLR, Optimizer } from '../optim/index.ts';
@@ -107,7 +108,7 @@ async function removeRemains(root: string): Promise<void> {
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   } catch (cause) {
     throw new TrenioError('WRITE_FAILED', { file: path, reason: (cause as Error).message }, { cause });
   }
