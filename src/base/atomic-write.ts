@@ -27,7 +27,7 @@ export async function writeFileAtomically(
   const progress = { bytes: 0 };
   let file: FileHandle | undefined;
   try {
-    await onDisk(path, progress, () => makeFolder(folder));
+    await onDisk(path, progress, async () => makeFolder(folder));
     const opened = await onDisk(path, progress, () => open(partial, 'wx'));
     file = opened;
     for await (const chunk of chunks) await onDisk(path, progress, () => writeAll(opened, chunk, progress));

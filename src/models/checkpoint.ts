@@ -71,7 +71,7 @@ export async function saveCheckpoint(
   const partial = join(root, `.${nameOf(progress.step)}.partial`);
   await removeRemains(root);
   try {
-    await makeDirectory(partial);
+    makeDirectory(partial);
     await model.savePretrained(partial);
     await writeSafetensors(join(partial, 'optimizer.safetensors'), new Map(optimizer.namedState()));
     const state: z.input<typeof stateSchema> = {
@@ -106,9 +106,9 @@ async function removeRemains(root: string): Promise<void> {
     if (/^\.checkpoint-\d+\.(partial|old)$/.test(name)) await rm(join(root, name), { recursive: true, force: true });
 }
 
-async function makeDirectory(path: string): Promise<void> {
+function makeDirectory(path: string): void {
   try {
-    await makeFolder(path);
+    makeFolder(path);
   } catch (cause) {
     throw new TrenioError('WRITE_FAILED', { file: path, reason: (cause as Error).message }, { cause });
   }

@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import type { Logger } from '../base/logger.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { type CCompiler, compileUnits, flagsIdentity, processorIdentity } from './c-compiler.ts';
 import { isAlive, isHeld, underClaim } from './compile-claim.ts';
 
@@ -92,7 +93,7 @@ export class CompileCache {
     if (path !== undefined) return { path, fromCache: true, compileMs: 0 };
     const start = performance.now();
     const made = (directory: string): CompiledLibrary => {
-      fs.mkdirSync(directory, { recursive: true });
+      makeFolder(directory);
       const ready = (): string | undefined => this.#verified(join(directory, key));
       const make = (): string => this.#make(directory, key, request, compiler);
       const claimed = underClaim(claimOf(directory, key), ready, make);
