@@ -17,7 +17,7 @@ model
   --layers N --hidden N --heads N --intermediate N --dropout P
                         a fresh configuration (default 2, 128, 2, 4 x hidden, 0.1)
 training
-  --epochs N            (default 4)      --steps N      stop after so many steps
+  --epochs N            (default 3)      --steps N      stop after so many steps
   --batch-size N        a rank (default 32)
   --gradient-accumulation N              micro-batches a step (default 1)
   --learning-rate X     peak (default 1e-3; 3e-5 with --model)
@@ -54,7 +54,7 @@ const schema = z.object({
   heads: count.default(2),
   intermediate: count.optional(),
   dropout: number('a number from 0 to 0.9', n => n >= 0 && n <= 0.9).default(0.1),
-  epochs: count.default(4),
+  epochs: count.default(3),
   steps: count.optional(),
   batchSize: count.default(32),
   gradientAccumulation: count.default(1),
