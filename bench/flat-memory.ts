@@ -61,11 +61,13 @@ for (let step = 0; step <= steps; step++) {
   }
 }
 const [warm, last] = [samples[2]!, samples.at(-1)!];
-const grown = (key: 'resident' | 'heap'): string =>
-  `${formatBytes(last[key] - warm[key])} (${((100 * (last[key] - warm[key])) / warm[key]).toFixed(1)} %)`;
+function grown(key: 'resident' | 'heap'): string {
+  const bytes = last[key] - warm[key];
+  return `${bytes < 0 ? '' : '+'}${formatBytes(bytes)} (${((100 * bytes) / warm[key]).toFixed(1)} %)`;
+}
 const flat = last.resident < 1.05 * warm.resident && last.heap < 1.05 * warm.heap;
 console.log(`mean loss ${(total / (Math.floor(steps / 100) + 1)).toFixed(4)}, ${dev.metrics.compiles} compilation`);
 console.log(
-  `from step ${warm.step} to ${last.step}: resident +${grown('resident')}, live heap +${grown('heap')}: ${flat ? 'flat' : 'NOT flat'}`,
+  `from step ${warm.step} to ${last.step}: resident ${grown('resident')}, live heap ${grown('heap')}: ${flat ? 'flat' : 'NOT flat'}`,
 );
 if (!flat) process.exitCode = 1;

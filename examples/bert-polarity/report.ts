@@ -1,6 +1,7 @@
 // What the example tells people and leaves behind: progress while it trains, the checkpoint, the result table and
 // results.json. Only rank 0 prints and writes; on the others every method does nothing.
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import {
   type BertForSequenceClassification,
   formatDuration,
@@ -55,6 +56,28 @@ export class Report {
     return join(this.#options.output, 'checkpoint');
   }
 
+  get #results(): string {
+    return join(this.#options.output, 'results.json');
+  }
+
+  /** Whether a run has come to its end in this folder. */
+  get isFinished(): boolean {
+    return existsSync(this.#results);
+  }
+
+  /** Why nothing can be written to the output folder, if so: better known now than after an epoch. */
+  obstacle(): string | undefined {
+    let folder = resolve(this.#options.output);
+    while (!existsSync(folder)) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) return `${folder} is a file, not a folder`;
+    try {
+      accessSync(folder, constants.W_OK);
+    } catch {
+      return `you may not write to ${folder}`;
+    }
+    return undefined;
+  }
+
   begin(run: Run): void {
     this.#run = run;
     this.#step = run.firstStep;
@@ -82,7 +105,7 @@ export class Report {
     this.#step = step;
     if (!this.#main || this.#run === undefined) return;
     if (step % 10 !== 1 && step !== this.#run.totalSteps) return;
-    if (this.#unread !== undefined) this.#losses.push(this.#lossOf(this.#unread));
+    this.#readLoss();
     this.#unread = loss;
     const latest = this.#losses.at(-1);
     const perStep = this.#trainingSeconds() / (step - this.#run.firstStep);
@@ -111,7 +134,7 @@ export class Report {
   /** Writes results.json and prints the table. */
   async finish(validationAccuracy: number): Promise<void> {
     const { model, reviews, sequencesPerStep, firstStep } = this.#run!;
-    if (this.#unread !== undefined) this.#losses.push(this.#lossOf(this.#unread));
+    this.#readLoss();
     this.#progress.done();
     const options = this.#options;
     const info = runMachine(worldSize());
@@ -128,8 +151,7 @@ export class Report {
     };
     const rows = resultRows([run]);
     const table = resultTableJson(rows);
-    const file = join(options.output, 'results.json');
-    await writeRunResults(file, {
+    await writeRunResults(this.#results, {
       model: run.model,
       configuration: JSON.parse(JSON.stringify({ ...options, model: model.config })) as Record<string, never>,
       dataSet: {
@@ -159,15 +181,22 @@ export class Report {
       versions: { trenio: version, node: process.versions.node },
     });
     console.log(`\n${formatResultTable(rows)}\n`);
-    console.log(`checkpoint: ${this.#checkpoint}\nresults:    ${file}`);
+    console.log(`checkpoint: ${this.#checkpoint}\nresults:    ${this.#results}`);
   }
 
   #trainingSeconds(): number {
     const until = this.#pausedAtMs ?? performance.now();
     return (until - this.#trainingStartMs - this.#otherMs) / 1000;
   }
-  #lossOf(loss: Tensor): number {
-    return loss.item() * this.#options.gradientAccumulation;
+  #readLoss(): void {
+    if (this.#unread === undefined) return;
+    const loss = this.#unread.item() * this.#options.gradientAccumulation;
+    this.#losses.push(loss);
+    if (Number.isFinite(loss)) return;
+    // Whatever comes after this is not a number either.
+    this.#progress.done();
+    console.error(`The loss is ${loss}: the training has diverged. Try a smaller --learning-rate or a smaller --clip.`);
+    process.exit(1);
   }
 }
 

@@ -30,6 +30,8 @@ import { loadData } from './reviews.ts';
 
 const options = readOptions(process.argv.slice(2));
 const report = new Report(options);
+const obstacle = report.obstacle();
+if (obstacle !== undefined) refuse(`--output: ${obstacle}`);
 manualSeed(options.seed);
 const dev = device();
 
@@ -86,6 +88,12 @@ const optimizer = new AdamW(
 );
 const accumulation = options.gradientAccumulation;
 const stepsPerEpoch = Math.floor(trainLoader.length / accumulation);
+if (stepsPerEpoch === 0) {
+  const asked = options.batchSize * worldSize() * accumulation;
+  refuse(
+    `--gradient-accumulation: a step takes ${asked} reviews, and there are ${reviews.training.length} to train on`,
+  );
+}
 const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.epochs * stepsPerEpoch);
 const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
 const lossFn = nn.functional.crossEntropy;
@@ -101,6 +109,11 @@ if (options.resume) {
   const progress = await loadCheckpoint(latest, training);
   step = progress.step;
   best = (progress.extra as { best: number }).best;
+  if (step >= totalSteps && report.isFinished) {
+    refuse(
+      `--resume: the run in ${options.output} is complete, all ${step} steps; ask for more with --epochs or --steps`,
+    );
+  }
   trainLoader.skipTo(Math.floor(step / stepsPerEpoch) * trainLoader.length + (step % stepsPerEpoch) * accumulation);
 }
 report.begin({
