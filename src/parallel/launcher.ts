@@ -52,6 +52,8 @@ export interface LaunchResult {
 }
 
 const DEFAULT_GRACE_MS = 5000;
+/** How long to look for the rank that another one lost, before that one is believed to have begun it. */
+const LOST_PEER_MS = 1000;
 const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
 
 /**
@@ -123,6 +125,7 @@ async function supervise(
   }
   const cause = await Promise.race([Promise.all(ranks.map(rank => rank.ended)), stop.promise]);
   options.signal.removeEventListener('abort', onAbort);
+  const blamed = cause instanceof Interrupted || Array.isArray(cause) ? undefined : await rootCause(cause, ranks);
   const running = ranks.filter(rank => rank.running);
   await endRanks(
     running,
@@ -132,12 +135,31 @@ async function supervise(
   );
   await Promise.all(ranks.map(rank => rank.drain()));
   if (cause instanceof Interrupted) return { exitCode: cause.exitCode, failure: undefined };
-  if (Array.isArray(cause)) return { exitCode: 0, failure: undefined };
-  const failed = cause as RankEnd;
+  if (blamed === undefined) return { exitCode: 0, failure: undefined };
+  const failed = blamed;
   // A single rank writes to our own streams: what was wrong stands there, and a second text would only bury it.
   const saidItself = ranks.length === 1 && failed.signal === undefined && failed.startError === undefined;
   if (saidItself) return { exitCode: failed.exitCode, failure: undefined };
   return { exitCode: failed.exitCode, failure: describeFailure(failed, ranks, running.length) };
+}
+
+/** A rank that complains of having lost another one is not to blame: the one it lost is ending, too. */
+async function rootCause(failed: RankEnd, ranks: readonly RankProcess[]): Promise<RankEnd> {
+  const lostAnother = async ({ rank }: RankEnd): Promise<boolean> => {
+    await ranks[rank]?.drain();
+    return ranks[rank]?.lastErrorLines.some(line => line.includes('[PEER_LOST]')) ?? false;
+  };
+  if (!(await lostAnother(failed))) return failed;
+  const found = Promise.withResolvers<RankEnd>();
+  const giveUp = setTimeout(() => found.resolve(failed), LOST_PEER_MS);
+  for (const rank of ranks) {
+    void rank.ended.then(async end => {
+      if (end.exitCode !== 0 && !(await lostAnother(end))) found.resolve(end);
+    });
+  }
+  const blamed = await found.promise;
+  clearTimeout(giveUp);
+  return blamed;
 }
 
 async function endRanks(
