@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const benches: readonly (readonly [file: string, takes: 'python' | ''])[] = [
   ['peak.ts', ''],
   ['gemm.ts', ''],
+  ['hlo-parse.ts', ''],
   ['bert-base.ts', 'python'],
   ['flat-memory.ts', ''],
 ];

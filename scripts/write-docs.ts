@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { environmentMarkdown } from '../src/base/environment.ts';
 import { errorsMarkdown } from '../src/base/error-docs.ts';
+import { opsMarkdown } from './op-docs.ts';
 
 export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'docs/errors.md', text: errorsMarkdown },
   { path: 'docs/environment.md', text: environmentMarkdown },
+  { path: 'docs/ops.md', text: opsMarkdown },
 ];
 
 if (import.meta.main) {

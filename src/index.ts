@@ -75,6 +75,7 @@ export {
   indexSelect,
   le,
   linspace,
+  loadOperator,
   log,
   lt,
   type Metrics,

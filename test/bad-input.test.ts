@@ -192,7 +192,7 @@ describe('the machine', () => {
     });
     expect(await failure(trenio(['run', '--nproc_per_node=2', ...words], { variables }))).toMatchInlineSnapshot(`
       "trenio: a run of 2 ranks is not supported by the interpreter
-        fix: start a single rank, or leave TRENIO_BACKEND=interpreter out
+        fix: start a single rank, or leave TRENIO_BACKEND=interpreter and TRENIO_EAGER out
       exit code 1"
     `);
   });

@@ -8,9 +8,9 @@
 import { invariant, TrenioError } from '../base/errors.ts';
 import type { OpName } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
+import { inline } from '../hlo/inline.ts';
 import type { Func, Op, OpOf, Region, Value } from '../hlo/program.ts';
 import { dynamicDim, formatType, isFloat, numberKind, sameShape, sameType } from '../hlo/types.ts';
-import { inline } from './inline.ts';
 import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts';
 import { gradientTable } from './rules.ts';
 

@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpName } from '../hlo/attributes.ts';
 import { gradientTable } from './rules.ts';
+import { chloCases } from './testing/cases/chlo.ts';
 import { controlCases } from './testing/cases/control.ts';
+import { derivedCases } from './testing/cases/derived.ts';
+import { dynamicCases } from './testing/cases/dynamic.ts';
 import { elementwiseCases, type MakeCase } from './testing/cases/elementwise.ts';
+import { linearAlgebraCases } from './testing/cases/linear-algebra.ts';
 import { movementCases } from './testing/cases/movement.ts';
 import { reductionCases } from './testing/cases/reductions.ts';
 import { disagreements } from './testing/finite-differences.ts';
@@ -16,6 +20,10 @@ const cases: Partial<Record<OpName, MakeCase>> = {
   ...movementCases,
   ...reductionCases,
   ...controlCases,
+  ...linearAlgebraCases,
+  ...derivedCases,
+  ...dynamicCases,
+  ...chloCases,
 };
 /** Ops with many attributes get more random cases. */
 const runs: Partial<Record<OpName, number>> = {

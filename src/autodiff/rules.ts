@@ -1,12 +1,15 @@
 // The gradient table: a rule for every op, or the statement that it has none and why. The type asks for each name.
 
 import type { GradientTable } from './rule.ts';
+import { chloRules } from './rules/chlo.ts';
 import { collectiveRules, sourceRules } from './rules/collectives.ts';
 import { contractionRules } from './rules/contraction.ts';
 import { controlRules } from './rules/control.ts';
 import { convolutionRules } from './rules/convolution.ts';
+import { derivedRules, otherRules } from './rules/derived.ts';
 import { elementwiseRules } from './rules/elementwise.ts';
 import { indexingRules } from './rules/indexing.ts';
+import { linearAlgebraRules } from './rules/linear-algebra.ts';
 import { movementRules } from './rules/movement.ts';
 import { reductionRules } from './rules/reductions.ts';
 import { sortRules } from './rules/sort.ts';
@@ -22,6 +25,10 @@ export const gradientTable: GradientTable = {
   ...windowRules,
   ...contractionRules,
   ...convolutionRules,
+  ...linearAlgebraRules,
   ...controlRules,
   ...collectiveRules,
+  ...chloRules,
+  ...derivedRules,
+  ...otherRules,
 };

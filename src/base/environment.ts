@@ -65,6 +65,22 @@ export const environmentTable = {
     default: 'cpu',
     ...oneOf(['cpu', 'interpreter']),
   }),
+  TRENIO_EAGER: row({
+    description:
+      'Run each tensor op on the reference interpreter as it is written, for a debugger: slow, and every tensor has its elements.',
+    default: '0',
+    ...flag,
+  }),
+  NEURON_USE_EAGER_DEBUG_MODE: row({
+    description: 'The same as TRENIO_EAGER, under the name that scripts for Trainium set.',
+    default: '0',
+    ...flag,
+  }),
+  TRENIO_EAGER_STOP: row({
+    description: 'In eager debug mode, the elements that stop the program at the op that made them.',
+    default: 'never',
+    ...oneOf(['never', 'nan', 'nonfinite']),
+  }),
   TRENIO_CACHE_DIR: row({
     description:
       'Where compiled programs are kept between runs. Safe to delete at any time, safe to share between processes.',
@@ -159,6 +175,10 @@ export function readVariable<N extends VariableName>(
   if (parsed === undefined) throw new TrenioError('BAD_ENVIRONMENT', { name, value, expected });
   return parsed as VariableValue<N>;
 }
+
+/** True when each tensor op is to run as it is written. */
+export const isEagerMode = (variables: Variables = process.env): boolean =>
+  readVariable('TRENIO_EAGER', variables) ?? readVariable('NEURON_USE_EAGER_DEBUG_MODE', variables) ?? false;
 
 /** The variables of this process: to hand to a child process with some changed, never to look a value up in. */
 export const inheritedVariables = (): Variables => process.env;

@@ -35,6 +35,14 @@ export const errorCatalogue = {
     d => `@${d.function} is not a valid program: ${d.detail}`,
     () => 'build programs with the Builder, and check what passes return with verify()',
   ),
+  HLO_SYNTAX: row<{ file: string; line: number; column: number; expected: string; found: string; excerpt: string }>(
+    d => `${d.file}:${d.line}:${d.column}: expected ${d.expected}, found ${d.found}\n${d.excerpt}`,
+    () => 'correct the text there; the StableHLO specification and the documentation of MLIR describe it',
+  ),
+  HLO_BYTECODE: row<{ offset: number; detail: string }>(
+    d => `this is no portable StableHLO program: at byte ${d.offset}, ${d.detail}`,
+    () => 'export it again, for example with jax.export (mlir_module_serialized), or as text (mlir_module())',
+  ),
   INTERPRETER_ARGUMENTS: row<{ function: string; detail: string }>(
     d => `@${d.function} cannot be evaluated: ${d.detail}`,
     () => 'give one literal for each argument, of the type of the argument',
@@ -47,6 +55,23 @@ export const errorCatalogue = {
     d => `${d.op} waits for process ${d.missing} of its group [${d.group}], which does not reach it`,
     () => 'let every process of a replica group run the same collectives, and run as many processes as the groups name',
   ),
+  DEADLOCK: row<{ waits: string }>(
+    d => `the processes wait for ever: ${d.waits}`,
+    () => 'let every process of a group reach the same collectives in the same order, and receive what is sent',
+  ),
+  CHECK_FAILED: row<{
+    check: string;
+    index: readonly number[];
+    actual: string;
+    expected: string;
+    difference: string;
+    failing: number;
+    elements: number;
+  }>(
+    d =>
+      `${d.check}: element [${d.index.join(', ')}] is ${d.actual}, expected ${d.expected} (${d.difference}); ${d.failing} of ${d.elements} elements fail`,
+    () => 'compare the values before it op by op: interpreter.print shows them, interpreter.probe keeps them',
+  ),
   // autodiff
   NOT_DIFFERENTIABLE: row<{ op: string; reason: string }>(
     d => `no gradient flows through ${d.op}: ${d.reason}`,
@@ -58,6 +83,22 @@ export const errorCatalogue = {
       'reduce the output to one number first, for example with sum() or mean(), or say how much each element counts',
   ),
   // compiler, runtime
+  OPERATOR_NOT_COMPILED: row<{ operator: string; compiler: string; output: string }>(
+    d => `${d.compiler} refuses the custom operator ${d.operator}:\n${d.output}`,
+    () => 'mend the C++; the compiler must know C++17 (Debian: apt-get install g++)',
+  ),
+  OPERATOR_SIGNATURE: row<{ operator: string; reason: string }>(
+    d => `the custom operator ${d.operator} cannot be used: ${d.reason}`,
+    d => `let TRENIO_OPERATOR(${d.operator}, …) and the declaration in loadOperator() say the same`,
+  ),
+  OPERATOR_CALL: row<{ operator: string; reason: string }>(
+    d => `the custom operator ${d.operator} was called wrongly: ${d.reason}`,
+    () => 'convert the inputs with to(), or mend the shape function',
+  ),
+  OPERATOR_FAILED: row<{ operator: string; reason: string }>(
+    d => `the custom operator ${d.operator} failed: ${d.reason}`,
+    () => 'the fault is in its C++: run it on small inputs under a debugger, or build it with -fsanitize=address',
+  ),
   NO_C_COMPILER: row<{ tried: string }>(
     d => `no C compiler was found (tried ${d.tried})`,
     () =>
@@ -79,6 +120,14 @@ export const errorCatalogue = {
   OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
     d => `${d.what} needs ${d.bytes} bytes of memory; ${d.available} are available`,
     () => 'make the batch, the sequence or the model smaller, accumulate gradients over more steps, or free memory',
+  ),
+  SIZES_DO_NOT_FIT: row<{ op: string; detail: string }>(
+    d => `${d.op}: ${d.detail}`,
+    () => 'the sizes of the inputs decide this when the program runs: pass tensors whose sizes fit together',
+  ),
+  SHAPE_ASSERTION: row<{ program: string; message: string }>(
+    d => `${d.program} refuses the sizes of its inputs: ${d.message}`,
+    () => 'pass tensors of sizes that the program was exported for',
   ),
   INPUT_MISMATCH: row<{ program: string; expected: string; got: string }>(
     d => `${d.program} expects ${d.expected}, not ${d.got}`,
@@ -139,6 +188,11 @@ export const errorCatalogue = {
     d => `${d.op} over no elements: the shape is ${d.shape}`,
     () => 'reduce over dims that have at least one element',
   ),
+  NON_FINITE: row<{ op: string; value: string; index: string; inherited: boolean }>(
+    d =>
+      `${d.op} gave ${d.value} at ${d.index}${d.inherited ? ', from an operand that had such elements already' : ''}`,
+    () => 'look at the operands on this line; TRENIO_EAGER_STOP=never lets the program go on',
+  ),
   NO_TENSORS: row<{ op: string }>(
     d => `${d.op}: the list of tensors is empty`,
     () => 'give at least one tensor',
@@ -191,6 +245,10 @@ export const errorCatalogue = {
     () => 'assign a tensor of the same shape and data type, on the same device',
   ),
   // data
+  NPY_INVALID: row<{ file: string; reason: string }>(
+    d => `${d.file} is not an array that can be read: ${d.reason}`,
+    () => 'write it with numpy.save, as an array of numbers in any byte order',
+  ),
   CSV_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
     d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
     () =>

@@ -4,11 +4,15 @@ import { TrenioError } from './errors.ts';
 
 /** The text of a UTF-8 file, without a byte order mark. Throws FILE_UNREADABLE. */
 export async function readTextFile(path: string): Promise<string> {
+  return new TextDecoder().decode(await readBytes(path));
+}
+
+/** Throws FILE_UNREADABLE. */
+export async function readBytes(path: string): Promise<Uint8Array> {
   await requireFile(path);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  return readFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** Throws FILE_UNREADABLE unless `path` is a file (a folder is not). Returns its size in bytes. */

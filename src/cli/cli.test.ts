@@ -1,10 +1,11 @@
 // The command line without a process: words in, texts and an exit code out.
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { version } from '../base/version.ts';
 import { runCli } from './cli.ts';
-import { type Command, defineCommand } from './command.ts';
+import { type AnyCommand, type Command, defineCommand, isGroup } from './command.ts';
 import { commands } from './commands.ts';
 import { usageLine } from './usage.ts';
 
@@ -16,7 +17,7 @@ interface Outcome {
 
 async function cli(
   words: readonly string[],
-  options: { commands?: readonly Command[]; signal?: AbortSignal; debug?: string } = {},
+  options: { commands?: readonly AnyCommand[]; signal?: AbortSignal; debug?: string } = {},
 ): Promise<Outcome> {
   const out = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
@@ -27,6 +28,7 @@ async function cli(
     once: () => undefined,
   });
   const exitCode = await runCli(words, {
+    stdin: Readable.from([]),
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     cwd: '/',
@@ -49,6 +51,7 @@ const sample = defineCommand({
   options: {
     json: { kind: 'flag', short: 'j', description: 'as JSON' },
     name: { kind: 'text', placeholder: 'NAME', description: 'a name' },
+    tag: { kind: 'list', placeholder: 'TAG', description: 'a tag' },
     'batch-size': {
       kind: 'integer',
       short: 'b',
@@ -81,19 +84,32 @@ describe('help', () => {
     expect(await cli([])).toEqual({ exitCode: 2, stdout, stderr: '' });
   });
 
-  test.each(commands.map(command => [command.name, command] as const))(
+  const single = commands.flatMap(command => (isGroup(command) ? command.commands : [command]));
+  test.each(single.map(command => [command.name, command] as const))(
     '%s has a usage line, options and examples',
     async (name, command) => {
-      const { exitCode, stdout } = await cli([name, '--help']);
+      const words = name.split(' ');
+      const { exitCode, stdout } = await cli([...words, '--help']);
       expect(exitCode).toBe(0);
       expect(stdout).toContain(`Usage: ${usageLine(command)}\n`);
       expect(stdout).toMatch(/\nOptions:\n[\s\S]*\nExamples:\n {2}\w/);
       expect(stdout).not.toMatch(/undefined|.{140}/);
-      expect((await cli(['help', name])).stdout).toBe(stdout);
-      expect((await cli([name, '-h', '--nonsense-before-help-is-an-error'])).exitCode).toBe(2);
+      expect((await cli(['help', ...words])).stdout).toBe(stdout);
+      expect((await cli([...words, '-h', '--nonsense-before-help-is-an-error'])).exitCode).toBe(2);
       expect(command.examples.length).toBeGreaterThan(0);
     },
   );
+
+  test('a group lists its commands', async () => {
+    const { exitCode, stdout } = await cli(['hlo', '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Usage: trenio hlo <command> [options]');
+    expect(stdout).toContain('  hlo verify  Say whether');
+    expect(await cli(['hlo'])).toEqual({ exitCode: 2, stdout, stderr: '' });
+    expect((await cli(['help', 'hlo'])).stdout).toBe(stdout);
+    expect((await cli(['hlo', 'verfiy'])).stderr).toContain("did you mean 'trenio hlo verify'?");
+    expect((await cli(['help', 'run', 'fast'])).exitCode).toBe(2);
+  });
 
   test('a command’s help, whole', async () => {
     expect((await cli(['sample', '-h'], { commands: [sample] })).stdout).toMatchInlineSnapshot(`
@@ -108,6 +124,7 @@ describe('help', () => {
       Options:
         -j, --json          as JSON
         --name NAME         a name
+        --tag TAG           a tag (any number of times)
         -b, --batch-size N  a number (default 8)
         -h, --help          Show this text.
 
@@ -132,11 +149,12 @@ describe('what is typed', () => {
   };
 
   test('options in every spelling', async () => {
-    const wanted = { json: true, name: 'n', 'batch-size': 16, positionals: ['a', 'b'] };
+    const wanted = { json: true, name: 'n', tag: [], 'batch-size': 16, positionals: ['a', 'b'] };
     expect(await parsed('a', 'b', '--json', '--name', 'n', '--batch-size', '16')).toEqual(wanted);
     expect(await parsed('--batch_size=16', 'a', '-j', '--name=n', 'b')).toEqual(wanted);
     expect(await parsed('-b16', '-j', '--name=n', '--', 'a', 'b')).toEqual(wanted);
-    expect(await parsed('a')).toEqual({ json: false, name: undefined, 'batch-size': 8, positionals: ['a'] });
+    expect(await parsed('a')).toEqual({ json: false, name: undefined, tag: [], 'batch-size': 8, positionals: ['a'] });
+    expect(await parsed('--tag', 'x', 'a', '--tag=y')).toMatchObject({ tag: ['x', 'y'] });
     expect(await parsed('--name', '-1', 'a_b')).toMatchObject({ name: '-1', positionals: ['a_b'] });
     expect(await parsed('--', '--not_an_option')).toMatchObject({ positionals: ['--not_an_option'] });
     expect(await parsed('a', '--name=1', '--name=2')).toMatchObject({ name: '2' });

@@ -7,10 +7,10 @@ import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { nearestName } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
-import type { CliContext } from './command.ts';
+import { type CliContext, isGroup } from './command.ts';
 import { findCommand } from './find-command.ts';
 import { parseCommandLine } from './parse.ts';
-import { commandHelp, overview } from './usage.ts';
+import { commandHelp, helpOf, overview } from './usage.ts';
 
 const USAGE_ERRORS: ReadonlySet<string> = new Set(['UNKNOWN_COMMAND', 'UNKNOWN_OPTION', 'BAD_ARGUMENT']);
 
@@ -45,8 +45,12 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
       known,
     });
   }
-  const command = findCommand(context.commands, name);
-  const input = parseCommandLine(command, others);
+  const { command, rest } = findCommand(context.commands, [name, ...others]);
+  if (isGroup(command)) {
+    context.stdout.write(`${helpOf(command)}\n`);
+    return rest.length === 0 ? 2 : 0;
+  }
+  const input = parseCommandLine(command, rest);
   if (input === 'help') {
     context.stdout.write(`${commandHelp(command)}\n`);
     return 0;

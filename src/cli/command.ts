@@ -30,30 +30,41 @@ export interface IntegerOption extends OptionBase {
   readonly default?: number;
 }
 
-export type Option = FlagOption | TextOption | IntegerOption;
+/** `--input a.npy --input b.npy`: any number of times, in this order. */
+export interface ListOption extends OptionBase {
+  readonly kind: 'list';
+  readonly placeholder: string;
+}
+
+export type Option = FlagOption | TextOption | IntegerOption | ListOption;
 /** Keys are kebab-case; `--nproc_per_node` is read as `--nproc-per-node`. */
 export type Options = Readonly<Record<string, Option>>;
 
 export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends FlagOption
     ? boolean
-    : O[K] extends { readonly default: string | number }
-      ? O[K] extends TextOption
-        ? string
-        : number
-      : O[K] extends TextOption
-        ? string | undefined
-        : number | undefined;
+    : O[K] extends ListOption
+      ? readonly string[]
+      : O[K] extends { readonly default: string | number }
+        ? O[K] extends TextOption
+          ? string
+          : number
+        : O[K] extends TextOption
+          ? string | undefined
+          : number | undefined;
 };
 
 export interface Positional {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** Of the last one: it takes all that follow. */
+  readonly many?: boolean;
 }
 
 /** What a command may touch. Passed in, so that commands run in tests without a process of their own. */
 export interface CliContext {
+  readonly stdin: NodeJS.ReadableStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly cwd: string;
@@ -61,7 +72,7 @@ export interface CliContext {
   /** Aborted, with an `Interrupted` as its reason, on SIGINT, SIGTERM or when nobody reads the output any more. */
   readonly signal: AbortSignal;
   /** All commands, for `help`. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly AnyCommand[];
 }
 
 export interface CommandInput<O extends Options = Options> {
@@ -85,6 +96,17 @@ export interface Command<O extends Options = Options> {
   /** Returns the exit code. */
   readonly run: (input: CommandInput<O>, context: CliContext) => Promise<number>;
 }
+
+/** Commands under one name: `trenio hlo verify`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Their names are of two words, the first of them the group's. */
+  readonly commands: readonly Command[];
+}
+export type AnyCommand = Command | CommandGroup;
+export const isGroup = (command: AnyCommand): command is CommandGroup => 'commands' in command;
 
 /** Keeps the exact option types while checking the shape. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {

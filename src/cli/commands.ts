@@ -1,9 +1,10 @@
 // The commands, in the order in which help lists them. What a command needs beyond its description is imported when it
 // runs, so that `trenio help` stays quick.
-import type { Command } from './command.ts';
+import type { AnyCommand } from './command.ts';
 import { deployCommand } from './deploy.ts';
 import { helpCommand } from './help.ts';
+import { hloCommands } from './hlo/index.ts';
 import { lsCommand } from './ls.ts';
 import { runCommand } from './run.ts';
 
-export const commands: readonly Command[] = [runCommand, deployCommand, lsCommand, helpCommand];
+export const commands: readonly AnyCommand[] = [runCommand, deployCommand, hloCommands, lsCommand, helpCommand];

@@ -1,12 +1,22 @@
 // A command by its name, or the error that offers the nearest one.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
-import type { Command } from './command.ts';
+import { type AnyCommand, isGroup } from './command.ts';
 
-/** @throws UNKNOWN_COMMAND */
-export function findCommand(commands: readonly Command[], name: string): Command {
+/**
+ * The command that the words begin with, and the words after its name. A group when no word follows its name.
+ * @throws UNKNOWN_COMMAND
+ */
+export function findCommand(
+  commands: readonly AnyCommand[],
+  [name, ...others]: readonly [string, ...string[]],
+): { readonly command: AnyCommand; readonly rest: readonly string[] } {
   const found = commands.find(command => command.name === name);
-  if (found) return found;
+  if (found !== undefined) {
+    const [next, ...rest] = others;
+    if (!isGroup(found) || next === undefined || next.startsWith('-')) return { command: found, rest: others };
+    return findCommand(found.commands, [`${name} ${next}`, ...rest]);
+  }
   const known = commands.map(command => command.name);
   throw new TrenioError('UNKNOWN_COMMAND', { command: name, nearest: nearestName(name, known), known });
 }

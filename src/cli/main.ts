@@ -19,6 +19,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const context: CliContext = {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   cwd: process.cwd(),

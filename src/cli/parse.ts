@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { assertNever, TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
-import type { Command, CommandInput, Option } from './command.ts';
+import type { Command, CommandInput, ListOption, Option } from './command.ts';
 
 /** `--nproc_per_node=2` → `--nproc-per-node=2`: torchrun accepts both spellings, so do we, for every option. */
 function normalise(word: string): string {
@@ -37,6 +37,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   });
 
   const values = new Map<string, string | boolean>();
+  const lists = new Map<string, string[]>();
   const positionals: string[] = [];
   let rest: readonly string[] = [];
   for (const token of tokens) {
@@ -52,14 +53,16 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
     }
     const option = Object.hasOwn(declared, token.name) ? declared[token.name] : undefined;
     if (option === undefined) throw unknownOption(command, token.rawName, declared);
-    values.set(token.name, readWord(command, token.name, option, token.value, token.inlineValue === true));
+    const value = readWord(command, token.name, option, token.value, token.inlineValue === true);
+    if (option.kind === 'list') lists.set(token.name, [...(lists.get(token.name) ?? []), value as string]);
+    else values.set(token.name, value);
   }
   if (values.get('help') === true) return 'help';
   checkPositionals(command, positionals);
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      optionValue(command, name, option, values.get(name)),
+      option.kind === 'list' ? (lists.get(name) ?? []) : optionValue(command, name, option, values.get(name)),
     ]),
   );
   // The loop above gave every declared option its value: TypeScript cannot see that through Object.fromEntries.
@@ -109,7 +112,7 @@ function readWord(
 function optionValue(
   command: Command,
   name: string,
-  option: Option,
+  option: Exclude<Option, ListOption>,
   value: string | boolean | undefined,
 ): string | number | boolean | undefined {
   switch (option.kind) {
@@ -136,7 +139,7 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   const missing = command.positionals.find((p, i) => p.required && positionals[i] === undefined);
   if (missing) throw badArgument(command, `<${missing.name}>`, 'nothing', missing.description);
   const extra = positionals[command.positionals.length];
-  if (extra !== undefined) {
+  if (command.positionals.at(-1)?.many !== true && extra !== undefined) {
     const takes = command.positionals.map(p => `<${p.name}>`).join(' ');
     throw badArgument(command, `'${extra}'`, 'one argument too many', takes === '' ? 'no arguments' : `only ${takes}`);
   }

@@ -1,9 +1,12 @@
 // Help texts, made from the commands' descriptions.
-import type { Command, Option } from './command.ts';
+import { type AnyCommand, type Command, type CommandGroup, isGroup, type Option } from './command.ts';
 
 /** `trenio run [options] <script> [args…]` */
 export function usageLine(command: Command): string {
-  const positionals = command.positionals.map(p => (p.required ? `<${p.name}>` : `[${p.name}]`));
+  const positionals = command.positionals.map(p => {
+    const name = p.many === true ? `${p.name}…` : p.name;
+    return p.required ? `<${name}>` : `[${name}]`;
+  });
   const options = Object.keys(command.options).length > 0 ? ['[options]'] : [];
   return [
     'trenio',
@@ -41,20 +44,40 @@ export function commandHelp(command: Command): string {
 function optionLine([name, option]: [string, Option]): readonly [string, string] {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   if (option.kind === 'flag') return [`${short}--${name}`, option.description];
-  const fallback = option.default === undefined ? '' : ` (default ${option.default})`;
-  return [`${short}--${name} ${option.placeholder}`, option.description + fallback];
+  const fallback = option.kind === 'list' || option.default === undefined ? '' : ` (default ${option.default})`;
+  const more = option.kind === 'list' ? ' (any number of times)' : '';
+  return [`${short}--${name} ${option.placeholder}`, option.description + fallback + more];
+}
+
+export const helpOf = (command: AnyCommand): string => (isGroup(command) ? groupHelp(command) : commandHelp(command));
+
+export function groupHelp(group: CommandGroup): string {
+  return [
+    `Usage: trenio ${group.name} <command> [options]`,
+    '',
+    group.description,
+    '',
+    'Commands:',
+    ...listOf(group.commands),
+    '',
+    `'trenio ${group.name} <command> --help' tells more about a command.`,
+  ].join('\n');
+}
+
+function listOf(commands: readonly AnyCommand[]): readonly string[] {
+  const width = Math.max(...commands.map(c => c.name.length));
+  return commands.map(c => `  ${c.name.padEnd(width)}  ${c.summary}`);
 }
 
 /** What `trenio` and `trenio help` print. */
-export function overview(commands: readonly Command[], version: string): string {
-  const width = Math.max(...commands.map(c => c.name.length));
+export function overview(commands: readonly AnyCommand[], version: string): string {
   return [
     `trenio ${version}: train deep-learning models from TypeScript, on every core you have.`,
     '',
     'Usage: trenio <command> [options]',
     '',
     'Commands:',
-    ...commands.map(c => `  ${c.name.padEnd(width)}  ${c.summary}`),
+    ...listOf(commands),
     '',
     'Options:',
     '  -h, --help  Show this text.',

@@ -1,58 +1,16 @@
 // Every op on every element type it takes, compiled against the interpreter. All cases of a group are one program, so
 // that gcc runs a few times only.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import type { BinaryName, UnaryName } from '../hlo/attributes.ts';
 import { binaryNames, unaryNames } from '../hlo/attributes.ts';
-import { Builder } from '../hlo/builder.ts';
-import { interpret } from '../hlo/interpreter.ts';
-import { type Literal, literal } from '../hlo/literal.ts';
-import { type Func, moduleOf, type Value } from '../hlo/program.ts';
-import { type ElementType, elementCount, isFloat, isInteger, tensorType } from '../hlo/types.ts';
-import { expectClose } from './testing/closeness.ts';
-import { compileForTest } from './testing/compile.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { literal } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
+import { type ElementType, isFloat, isInteger, tensorType } from '../hlo/types.ts';
+import { Batch } from './testing/batch.ts';
 
 // gcc takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
-
-/** Builds one function from many small cases: arguments are made as a case asks for them. */
-class Batch {
-  readonly b = new Builder();
-  readonly args: Value[] = [];
-  readonly inputs: Literal[] = [];
-  readonly results: Value[] = [];
-  readonly names: string[] = [];
-
-  arg(elementType: ElementType, shape: readonly number[], values: (i: number) => number): Value {
-    const data = Array.from({ length: elementCount(shape) }, (_, i) => values(i));
-    const wide = elementType === 'i64' || elementType === 'ui64';
-    this.inputs.push(literal(elementType, shape, wide ? data.map(v => BigInt(Math.trunc(v))) : data));
-    const value = this.b.argument(tensorType(elementType, shape), this.args.length);
-    this.args.push(value);
-    return value;
-  }
-  result(name: string, ...values: readonly Value[]): void {
-    for (const v of values) {
-      this.results.push(v);
-      this.names.push(name);
-    }
-  }
-  check(tolerance?: number): void {
-    const func: Func = {
-      name: 'main',
-      body: { args: this.args, ops: this.b.ops, results: this.results },
-      aliases: this.args.map(() => undefined),
-    };
-    const module = moduleOf(func);
-    const program = compileForTest(module);
-    const expected = interpret(module, this.inputs);
-    const forwards = program.run(this.inputs);
-    const backwards = program.run(this.inputs, { backwards: true });
-    forwards.forEach((got, i) => {
-      expectClose(got, expected[i]!, this.names[i]!, tolerance);
-      expect(backwards[i]!.data, `${this.names[i]} in another order of tasks`).toEqual(got.data);
-    });
-  }
-}
 
 const types: readonly ElementType[] = [
   'f32',
@@ -748,7 +706,51 @@ test('random bits', () => {
   t.check(1e-4);
 });
 
+test('a barrier between a constant and more ops than one kernel holds', () => {
+  const t = new Batch();
+  const x = t.arg('f64', [20, 20], wave);
+  const [two] = t.b.emit('optimization_barrier', [t.b.fill('f64', [], 2)], {});
+  let y: Value = x;
+  for (let i = 0; i < 300; i++)
+    y = t.b.divide(
+      t.b.add(y, t.b.like(x, i)),
+      i % 20 === 0 ? t.b.broadcastInDim(two!, [], [20, 20]) : t.b.like(x, 1.5),
+    );
+  t.result('chain', y);
+  t.check();
+});
+
 describe('control flow', () => {
+  test('within the regions of map and reduce', () => {
+    const t = new Batch();
+    const { b } = t;
+    const [S, I] = [tensorType('f32'), tensorType('i32')];
+    const number = (inner: Builder, value: number): Value => inner.fill('i32', [], value);
+    const x = t.arg('f32', [40], wave);
+    const y = t.arg('f32', [40], i => wave(i + 3));
+    const iterated = b.region([S, S], (c, [p, q]) => {
+      const condition = c.region([S, I], (d, [, n]) => [d.compare('LT', n!, number(d, 3))]);
+      const body = c.region([S, I], (d, [u, n]) => [d.add(d.unary('sine', u!), q!), d.add(n!, number(d, 1))]);
+      const [w] = c.emit('while', [p!, number(c, 0)], {}, [condition, body]);
+      const branches = [c.region([], d => [d.negate(w!), p!]), c.region([], () => [w!, q!])];
+      const [u, v] = c.emit('if', [c.compare('GT', p!, q!)], {}, branches);
+      return [c.add(u!, v!)];
+    });
+    t.result('map', b.emit1('map', [x, y], { dimensions: [0] }, [iterated]));
+    const chosen = b.region([S, S], (c, [p, q]) => {
+      const branches = [c.region([], d => [d.minimum(p!, q!)]), c.region([], d => [d.maximum(p!, q!)])];
+      const [v] = c.emit(
+        'case',
+        [c.convert(c.compare('GT', c.add(p!, q!), c.fill('f32', [], 0)), 'i32')],
+        {},
+        branches,
+      );
+      return [c.emit1('chlo.square', [v!], {})];
+    });
+    t.result('reduce', b.emit1('reduce', [x, b.fill('f32', [], 0.5)], { dimensions: [0] }, [chosen]));
+    t.check(1e-5);
+  });
+
   test('while, if, case', () => {
     const t = new Batch();
     const { b } = t;

@@ -1,6 +1,7 @@
 // What compiling gives: C texts and what a runtime must know to build, load and call them.
 import type { SourceLocation } from '../base/errors.ts';
 import type { TensorType } from '../hlo/types.ts';
+import type { DynamicParts } from './dynamic/report.ts';
 
 export interface Unit {
   readonly name: string;
@@ -32,4 +33,9 @@ export interface CompiledProgram {
   /** For each output, the input whose memory it must be given. */
   readonly donated: readonly (number | undefined)[];
   readonly kernels: readonly KernelInfo[];
+  /** Of a program whose sizes are known only when it runs. */
+  readonly dynamic?: DynamicParts;
 }
+
+/** The functions of custom operators by name: symbols that are there when the program is loaded. */
+export type Operators = ReadonlyMap<string, string>;

@@ -2,6 +2,7 @@
 // This interface is the list of ops: the op table, the gradient rules and the kernels are keyed by it, and the type
 // checker asks each of them for every name.
 import type { Literal } from './literal.ts';
+import type { DiscardableAttributes } from './program.ts';
 import type { ElementType, TensorType, Type } from './types.ts';
 
 export type None = Readonly<Record<never, never>>;
@@ -14,7 +15,30 @@ export const precisions = ['DEFAULT', 'HIGH', 'HIGHEST'] as const;
 export type Precision = (typeof precisions)[number];
 export const rngAlgorithms = ['DEFAULT', 'THREE_FRY', 'PHILOX'] as const;
 export type RngAlgorithm = (typeof rngAlgorithms)[number];
-export type ResultAccuracy = 'DEFAULT' | 'HIGHEST';
+export const resultAccuracyModes = ['DEFAULT', 'HIGHEST', 'TOLERANCE'] as const;
+/** How exact the result of a transcendental op must be; the tolerances count in mode TOLERANCE only. */
+export interface ResultAccuracy {
+  readonly mode: (typeof resultAccuracyModes)[number];
+  readonly atol: number;
+  readonly rtol: number;
+  readonly ulps: number;
+}
+export const fftTypes = ['FFT', 'IFFT', 'RFFT', 'IRFFT'] as const;
+export type FftType = (typeof fftTypes)[number];
+export const transposes = ['NO_TRANSPOSE', 'TRANSPOSE', 'ADJOINT'] as const;
+export type Transpose = (typeof transposes)[number];
+export const rngDistributions = ['UNIFORM', 'NORMAL'] as const;
+export type RngDistribution = (typeof rngDistributions)[number];
+/** How a dot_general is to be computed. Specification: `dot_general`, `algorithm`. */
+export interface DotAlgorithm {
+  readonly lhsPrecisionType: ElementType;
+  readonly rhsPrecisionType: ElementType;
+  readonly accumulationType: ElementType;
+  readonly lhsComponentCount: number;
+  readonly rhsComponentCount: number;
+  readonly numPrimitiveOperations: number;
+  readonly allowImpreciseAccumulation: boolean;
+}
 
 export interface DotDimensionNumbers {
   readonly lhsBatchingDimensions: Dims;
@@ -41,6 +65,18 @@ export interface Window {
   readonly rhsDilation: Dims;
   readonly windowReversal: readonly boolean[];
 }
+export interface ConvolutionAttributes {
+  readonly dimensionNumbers: ConvolutionDimensionNumbers;
+  readonly featureGroupCount: number;
+  readonly batchGroupCount: number;
+  readonly precision: readonly Precision[];
+  /** Of the result, where it is not that of the operands. */
+  readonly elementType?: ElementType;
+}
+export interface BatchNorm {
+  readonly epsilon: number;
+  readonly featureIndex: number;
+}
 export interface GatherDimensionNumbers {
   readonly offsetDims: Dims;
   readonly collapsedSliceDims: Dims;
@@ -57,12 +93,46 @@ export interface ScatterDimensionNumbers {
   readonly scatterDimsToOperandDims: Dims;
   readonly indexVectorDim: number;
 }
-export interface Collective {
-  readonly replicaGroups: readonly (readonly number[])[];
+export interface Channel {
   readonly channelId?: number;
+  /** 0 unknown, 1 device to device, 2 device to host, 3 host to device; 1 when only the id is given. */
+  readonly channelType?: number;
+}
+export interface Collective extends Channel {
+  readonly replicaGroups: readonly (readonly number[])[];
+  /** `#stablehlo.replica_group_mesh_axes<…>` as MLIR text, where the groups were given so. */
+  readonly meshAxes?: string;
   readonly useGlobalDeviceIds?: boolean;
 }
+export interface Rooted {
+  /** True when the last operand holds the root of each operand within its group; otherwise it is the group's first. */
+  readonly hasDynamicRoot?: boolean;
+}
+export interface HostTransfer extends Channel {
+  readonly isHostTransfer: boolean;
+  readonly sourceTargetPairs?: readonly (readonly [source: number, target: number])[];
+}
+export interface RaggedDotDimensionNumbers extends DotDimensionNumbers {
+  readonly lhsRaggedDimensions: Dims;
+  readonly rhsGroupDimensions: Dims;
+}
 
+/** Unary ops that may say how exact they must be. */
+export const accuracyNames = [
+  'cbrt',
+  'cosine',
+  'exponential',
+  'exponential_minus_one',
+  'log',
+  'log_plus_one',
+  'logistic',
+  'rsqrt',
+  'sine',
+  'sqrt',
+  'tan',
+  'tanh',
+] as const;
+export type AccuracyName = (typeof accuracyNames)[number];
 export const unaryNames = [
   'abs',
   'cbrt',
@@ -108,7 +178,61 @@ export const binaryNames = [
 ] as const;
 export type BinaryName = (typeof binaryNames)[number];
 
-type Elementwise = { [N in UnaryName | BinaryName]: None };
+/** Unary ops of CHLO, the client dialect: operand and result have one shape. */
+export const chloUnaryNames = [
+  'chlo.acos',
+  'chlo.acosh',
+  'chlo.asin',
+  'chlo.asinh',
+  'chlo.atan',
+  'chlo.atanh',
+  'chlo.bessel_i1e',
+  'chlo.conj',
+  'chlo.cosh',
+  'chlo.digamma',
+  'chlo.erf_inv',
+  'chlo.erfc',
+  'chlo.is_inf',
+  'chlo.is_neg_inf',
+  'chlo.is_pos_inf',
+  'chlo.lgamma',
+  'chlo.sinh',
+  'chlo.square',
+  'chlo.tan',
+  'chlo._asin_acos_kernel',
+] as const;
+export type ChloUnaryName = (typeof chloUnaryNames)[number];
+export const chloBinaryNames = ['chlo.mulhi', 'chlo.next_after', 'chlo.polygamma', 'chlo.zeta'] as const;
+export type ChloBinaryName = (typeof chloBinaryNames)[number];
+/** Binary ops of CHLO whose operands are broadcast to one shape, as NumPy does it. */
+export const chloBroadcastNames = [
+  'chlo.broadcast_add',
+  'chlo.broadcast_and',
+  'chlo.broadcast_atan2',
+  'chlo.broadcast_complex',
+  'chlo.broadcast_divide',
+  'chlo.broadcast_maximum',
+  'chlo.broadcast_minimum',
+  'chlo.broadcast_multiply',
+  'chlo.broadcast_next_after',
+  'chlo.broadcast_or',
+  'chlo.broadcast_polygamma',
+  'chlo.broadcast_power',
+  'chlo.broadcast_remainder',
+  'chlo.broadcast_shift_left',
+  'chlo.broadcast_shift_right_arithmetic',
+  'chlo.broadcast_shift_right_logical',
+  'chlo.broadcast_subtract',
+  'chlo.broadcast_xor',
+  'chlo.broadcast_zeta',
+] as const;
+export type ChloBroadcastName = (typeof chloBroadcastNames)[number];
+
+type Elementwise = {
+  [N in Exclude<UnaryName, AccuracyName> | BinaryName | ChloUnaryName | ChloBinaryName]: None;
+} & { [N in AccuracyName]: { readonly resultAccuracy?: ResultAccuracy } } & {
+  [N in ChloBroadcastName]: { readonly broadcastDimensions?: Dims };
+};
 
 export interface OpAttributes extends Elementwise {
   // elementwise, special
@@ -163,13 +287,63 @@ export interface OpAttributes extends Elementwise {
     readonly padding: readonly (readonly [number, number])[];
   };
   // contractions
-  dot_general: DotDimensionNumbers & { readonly precision: readonly Precision[]; readonly elementType?: ElementType };
-  convolution: Window & {
-    readonly dimensionNumbers: ConvolutionDimensionNumbers;
-    readonly featureGroupCount: number;
-    readonly batchGroupCount: number;
+  dot_general: DotDimensionNumbers & {
     readonly precision: readonly Precision[];
+    readonly algorithm?: DotAlgorithm;
+    /** Of the result, where it is not that of the operands. */
+    readonly elementType?: ElementType;
   };
+  convolution: Window & ConvolutionAttributes;
+  // linear algebra
+  cholesky: { readonly lower: boolean };
+  triangular_solve: {
+    readonly leftSide: boolean;
+    readonly lower: boolean;
+    readonly unitDiagonal: boolean;
+    readonly transposeA: Transpose;
+  };
+  fft: { readonly fftType: FftType; readonly fftLength: Dims };
+  // complex numbers
+  complex: None;
+  real: None;
+  imag: None;
+  // normalisation
+  batch_norm_training: BatchNorm;
+  batch_norm_inference: BatchNorm;
+  batch_norm_grad: BatchNorm;
+  // sizes known when the program runs; `type` is that of the result
+  get_dimension_size: { readonly dimension: number };
+  set_dimension_size: { readonly dimension: number };
+  dynamic_broadcast_in_dim: {
+    readonly broadcastDimensions: Dims;
+    readonly knownExpandingDimensions?: Dims;
+    readonly knownNonexpandingDimensions?: Dims;
+    readonly type: TensorType;
+  };
+  dynamic_conv: Omit<Window, 'padding'> & ConvolutionAttributes & { readonly type: TensorType };
+  dynamic_gather: {
+    readonly dimensionNumbers: GatherDimensionNumbers;
+    readonly indicesAreSorted: boolean;
+    readonly type: TensorType;
+  };
+  dynamic_iota: { readonly iotaDimension: number; readonly type: TensorType };
+  dynamic_pad: { readonly type: TensorType };
+  dynamic_reshape: { readonly type: TensorType };
+  real_dynamic_slice: { readonly type: TensorType };
+  /** From a more to a less exact type and back: nothing happens to the elements. */
+  'tensor.cast': { readonly type: TensorType };
+  // quantized numbers; `type` is that of the result
+  uniform_quantize: { readonly type: TensorType };
+  uniform_dequantize: None;
+  // element by element, by a region
+  map: { readonly dimensions: Dims };
+  rng: { readonly rngDistribution: RngDistribution; readonly type: TensorType };
+  // older ops that newer ones replaced
+  broadcast: { readonly broadcastSizes: Dims };
+  dot: { readonly precision: readonly Precision[]; readonly elementType?: ElementType };
+  einsum: { readonly einsumConfig: string; readonly type: TensorType };
+  unary_einsum: { readonly einsumConfig: string; readonly type: TensorType };
+  torch_index_select: { readonly dim: number; readonly batchDims: number };
   // control
   while: None;
   if: None;
@@ -177,9 +351,24 @@ export interface OpAttributes extends Elementwise {
   'func.call': { readonly callee: string; readonly resultTypes: readonly Type[] };
   custom_call: {
     readonly callTargetName: string;
+    /** A text; or, from API version 4 on, a dictionary as MLIR text (`{bar = 42 : i32}`). */
     readonly backendConfig: string;
     readonly resultTypes: readonly Type[];
     readonly hasSideEffect: boolean;
+    /** 1 when not given. */
+    readonly apiVersion?: number;
+    readonly calledComputations?: readonly string[];
+    /** `operand_layouts`, `result_layouts`, `output_operand_aliases` … as MLIR text. */
+    readonly more?: DiscardableAttributes;
+  };
+  /** An op given by the function `decomposition`. */
+  composite: {
+    readonly name: string;
+    /** A dictionary, as MLIR text. */
+    readonly compositeAttributes: string;
+    readonly decomposition: string;
+    readonly version: number;
+    readonly resultTypes: readonly Type[];
   };
   tuple: None;
   get_tuple_element: { readonly index: number };
@@ -187,5 +376,76 @@ export interface OpAttributes extends Elementwise {
   all_reduce: Collective;
   all_gather: Collective & { readonly allGatherDim: number };
   reduce_scatter: Collective & { readonly scatterDimension: number };
+  all_to_all: Collective & {
+    readonly splitDimension: number;
+    readonly concatDimension: number;
+    readonly splitCount: number;
+  };
+  collective_permute: Channel & { readonly sourceTargetPairs: readonly (readonly [source: number, target: number])[] };
+  collective_broadcast: Collective & Rooted;
+  collective_reduce: Collective & Rooted;
+  'cross-replica-sum': { readonly replicaGroups: readonly (readonly number[])[] };
+  // between the program and the host; each takes and gives a token
+  after_all: None;
+  create_token: None;
+  send: HostTransfer;
+  recv: HostTransfer & { readonly resultTypes: readonly Type[] };
+  infeed: { readonly infeedConfig: string; readonly layout?: string; readonly resultTypes: readonly Type[] };
+  outfeed: { readonly outfeedConfig: string };
+  /** region: the op that runs meanwhile; gives a future */
+  async_start: None;
+  async_done: None;
+  // CHLO beyond elementwise ops
+  'chlo.constant': { readonly value: Literal };
+  'chlo.constant_like': { readonly value: Literal };
+  'chlo.broadcast_compare': {
+    readonly broadcastDimensions?: Dims;
+    readonly comparisonDirection: ComparisonDirection;
+    readonly compareType?: ComparisonType;
+  };
+  'chlo.broadcast_select': None;
+  /** Of equal elements, the first comes first, unless isStable is false. */
+  'chlo.top_k': { readonly k: number; readonly isStable?: boolean };
+  /** operands: inputs…, inits…; region: (one slice of each input…, carry…) → (one slice of each output…, carry…) */
+  'chlo.scan': {
+    readonly dimension: number;
+    readonly scanDimSize?: number;
+    readonly isReverse: boolean;
+    readonly isAssociative?: boolean;
+    readonly inputs: number;
+    readonly resultTypes: readonly Type[];
+  };
+  'chlo.ragged_dot': RaggedDotDimensionNumbers & {
+    readonly precision: readonly Precision[];
+    readonly elementType?: ElementType;
+  };
+  // checks of the StableHLO test suite: they fail the program that does not hold them
+  'check.expect_eq': None;
+  'check.expect_eq_const': { readonly value: Literal };
+  'check.expect_almost_eq': { readonly tolerance: number };
+  'check.expect_almost_eq_const': { readonly value: Literal; readonly tolerance: number };
+  'check.expect_close': { readonly minUlpDifference: number; readonly maxUlpDifference: number };
+  /** Which of the values that the probe has kept, from 0. */
+  'check.expect_serialized_eq': { readonly probeId: string; readonly iteration?: number };
+  'check.eq': None;
+  // the reference interpreter's own ops
+  /** Runs functions as the processes of a grid: programs[replica][partition]. */
+  'interpreter.run_parallel': {
+    readonly programs: readonly (readonly string[])[];
+    readonly infeed?: readonly string[];
+    readonly resultTypes: readonly Type[];
+  };
+  'interpreter.probe': { readonly probeId: string };
+  'interpreter.print': None;
+  // Shardy: how values are laid out over a mesh; as MLIR text
+  'sdy.sharding_constraint': { readonly sharding: string };
+  'sdy.manual_computation': {
+    readonly inShardings: string;
+    readonly outShardings: string;
+    readonly manualAxes: string;
+    readonly resultTypes: readonly Type[];
+  };
+  /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */
+  unregistered: { readonly name: string; readonly properties: string; readonly resultTypes: readonly Type[] };
 }
 export type OpName = keyof OpAttributes;

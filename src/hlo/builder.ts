@@ -14,7 +14,7 @@ import type {
 import { type Literal, splat } from './literal.ts';
 import { inferTypes } from './op-table.ts';
 import { type Func, type Op, type Region, shapeOf, type TensorValue, tensorTypeOf, type Value } from './program.ts';
-import { type ElementType, isFloat, type TensorType, type Type, tensorType } from './types.ts';
+import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
 interface IdSource {
   next: number;
@@ -24,6 +24,8 @@ export class Builder {
   readonly ops: Op[] = [];
   /** Given to the ops that are appended from now on. */
   location: SourceLocation | undefined;
+  /** Called with each op that is appended; not with those of regions. */
+  onEmit: ((op: Op) => void) | undefined;
   readonly #ids: IdSource;
 
   /** `ids` is shared between a builder and those of its regions, so that ids stay unique within a function. */
@@ -53,6 +55,7 @@ export class Builder {
     for (let index = 0; index < types.length; index++)
       results.push({ id: this.#ids.next++, type: types[index]!, op, index });
     this.ops.push(op);
+    this.onEmit?.(op);
     return results;
   }
   /** `emit` for ops with one tensor result. */
@@ -108,8 +111,10 @@ export class Builder {
   minimum = (x: Value, y: Value): TensorValue => this.binary('minimum', x, y);
   negate = (x: Value): TensorValue => this.unary('negate', x);
   compare(comparisonDirection: ComparisonDirection, x: Value, y: Value): TensorValue {
-    const type = tensorTypeOf(x).elementType;
-    const compareType = isFloat(type) ? 'FLOAT' : type === 'i1' || type.startsWith('ui') ? 'UNSIGNED' : 'SIGNED';
+    const { elementType, quantization } = tensorTypeOf(x);
+    const kind = quantization === undefined ? numberKind(elementType) : 'float';
+    const isReal = kind === 'float' || kind === 'complex';
+    const compareType = isReal ? 'FLOAT' : kind === 'signed' ? 'SIGNED' : 'UNSIGNED';
     return this.emit1('compare', [x, y], { comparisonDirection, compareType });
   }
   select(predicate: Value, onTrue: Value, onFalse: Value): TensorValue {

@@ -2,7 +2,8 @@
 import type { OpName } from './attributes.ts';
 import type { Cost, OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
-import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from './program.ts';
+import { type Func, type Module, mainOf, type Op, type OpOf, type Region, shapeOf } from './program.ts';
+import { calleeOf } from './walk.ts';
 
 export interface OpCost extends Cost {
   /** How many such ops are executed. */
@@ -66,8 +67,15 @@ function ofRegion(region: Region, functions: ReadonlyMap<string, Func>, options:
         if (dearest !== undefined) add(dearest);
         break;
       }
-      case 'func.call': {
-        const callee = functions.get(op.attributes.callee);
+      case 'chlo.scan': {
+        const { dimension, inputs } = op.attributes;
+        const along = inputs > 0 ? op.operands[0]! : op.results[0]!;
+        add(ofRegion(op.regions[0]!, functions, options), Math.max(shapeOf(along)[dimension]!, 1));
+        break;
+      }
+      case 'func.call':
+      case 'composite': {
+        const callee = functions.get(calleeOf(op)!);
         if (callee !== undefined) add(ofRegion(callee.body, functions, options));
         break;
       }

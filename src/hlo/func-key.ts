@@ -2,14 +2,14 @@
 // Values are numbered in program order, so that neither their ids nor the function's name matter.
 //
 // The structure is written as 32-bit words into one buffer, which is hashed once: strings would take ten times as long.
-// Result types are left out: they follow from the operands, the attributes and the regions.
+// Result types are part of it: sizes and scales that are stated need not follow from the operands.
 import { createHash, hash } from 'node:crypto';
 import { comparisonDirections, comparisonTypes, precisions, rngAlgorithms } from './attributes.ts';
 import type { Literal } from './literal.ts';
 import { bytesOf } from './literal.ts';
 import { opTable } from './op-table.ts';
 import type { Func, Module, Region, Value } from './program.ts';
-import { elementTypes, type Type } from './types.ts';
+import { elementTypes, sameType, type Type } from './types.ts';
 
 /** Hexadecimal SHA-256. Calls are told apart by the callee's name only: for modules with calls use `moduleKey`. */
 export function funcKey(func: Func): string {
@@ -38,6 +38,15 @@ const knownStrings = new Map<string, number>(
   ]),
 );
 const typeNumbers = new Map<string, number>(elementTypes.map((name, i) => [name, i]));
+const otherTypes = {
+  token: -1,
+  tuple: -2,
+  future: -3,
+  quantized: -4,
+  bounded: -5,
+  encoded: -6,
+  asOperand: -7,
+} as const;
 /** Digests of constants too large to be copied into the buffer, kept as long as the literal lives. */
 const digests = new WeakMap<Literal, Uint8Array>();
 const inlineBytes = 256;
@@ -66,6 +75,7 @@ class Encoder {
   func(func: Func): void {
     this.#region(func.body);
     for (const alias of func.aliases) this.word(alias ?? -1);
+    if (func.declaredResults !== undefined) this.#types(func.declaredResults);
   }
 
   string(text: string): void {
@@ -92,7 +102,12 @@ class Encoder {
       this.#attribute(op.attributes);
       this.word(op.regions.length);
       for (const inner of op.regions) this.#region(inner);
-      for (const v of op.results) this.#define(v);
+      const first = op.operands[0]?.type;
+      for (const v of op.results) {
+        this.#define(v);
+        if (first !== undefined && sameType(first, v.type)) this.word(otherTypes.asOperand);
+        else this.#type(v.type);
+      }
     }
     this.word(region.results.length);
     for (const v of region.results) this.word(this.#numberOf(v));
@@ -105,18 +120,33 @@ class Encoder {
     return this.#numbers.get(value) ?? -1;
   }
 
+  /** A first word tells tensors of numbers, by their element type, from all else. */
   #type(type: Type): void {
     if (type.kind !== 'tensor') {
-      this.word(type.kind === 'token' ? -1 : -2);
-      if (type.kind === 'tuple') {
-        this.word(type.elements.length);
-        for (const element of type.elements) this.#type(element);
-      }
+      this.word(otherTypes[type.kind]);
+      if (type.kind !== 'token') this.#types(type.elements);
       return;
     }
-    this.word(typeNumbers.get(type.elementType)!);
-    this.word(type.shape.length);
-    for (const dim of type.shape) this.#number(dim);
+    const { elementType, shape, quantization, bounds, encoding } = type;
+    if (quantization !== undefined) {
+      this.word(otherTypes.quantized);
+      this.#attribute(quantization);
+    }
+    if (bounds !== undefined) {
+      this.word(otherTypes.bounded);
+      this.#attribute(bounds);
+    }
+    if (encoding !== undefined) {
+      this.word(otherTypes.encoded);
+      this.string(encoding);
+    }
+    this.word(typeNumbers.get(elementType)!);
+    this.word(shape.length);
+    for (const dim of shape) this.#number(dim);
+  }
+  #types(types: readonly Type[]): void {
+    this.word(types.length);
+    for (const type of types) this.#type(type);
   }
 
   #number(value: number): void {

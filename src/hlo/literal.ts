@@ -1,5 +1,7 @@
 // A literal: the elements of a tensor as plain data, row-major. What constants, the interpreter and buffers hold.
-import { type ElementType, elementCount, type TensorType, tensorType } from './types.ts';
+import { TrenioError } from '../base/errors.ts';
+import { numberOf, storageOf } from './element-codec.ts';
+import { type ElementType, elementBytes, elementCount, formatType, type TensorType, tensorType } from './types.ts';
 
 export type LiteralData =
   | Uint8Array
@@ -65,58 +67,62 @@ export function literalOfBytes(type: TensorType, bytes: Uint8Array): Literal {
   };
 }
 export function zeros(type: TensorType): Literal {
+  requireMemory(type);
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
   return { type, data: new (dataConstructor(type.elementType))(entries) };
+}
+
+/** Below this, memory is taken without asking how much there is. */
+const smallBytes = 2 ** 28;
+/** Elements are counted in 32-bit integers. */
+const maxElements = 2 ** 31 - 1;
+/**
+ * Throws OUT_OF_MEMORY where the elements of this type cannot be held, with so many bytes each: an array of that size
+ * would end the process.
+ */
+export function requireMemory(type: TensorType, perElement: number = elementBytes(type.elementType)): void {
+  const elements = elementCount(type.shape);
+  if (elements * perElement <= smallBytes) return;
+  const available = Math.min(process.availableMemory(), maxElements * perElement);
+  if (elements * perElement > available)
+    throw new TrenioError('OUT_OF_MEMORY', { what: formatType(type), bytes: elements * perElement, available });
 }
 export function bytesOf(literal: Literal): Uint8Array {
   const { buffer, byteOffset, byteLength } = literal.data;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** bf16 bits ↔ number. Rounds to nearest even; NaN stays NaN. */
-const f32Scratch = new Float32Array(1);
-const u32Scratch = new Uint32Array(f32Scratch.buffer);
-export function bf16ToNumber(bits: number): number {
-  u32Scratch[0] = bits << 16;
-  return f32Scratch[0]!;
-}
-export function numberToBf16(value: number): number {
-  f32Scratch[0] = value;
-  const u = u32Scratch[0]!;
-  if (Number.isNaN(value)) return (u >>> 16) | 0x40;
-  return ((u + 0x7fff + ((u >>> 16) & 1)) >>> 16) & 0xffff;
-}
-
-/** A literal from JavaScript numbers, each rounded to the element type. */
+/** A literal from JavaScript numbers, each rounded to the element type; two an element for complex numbers. */
 export function literal(
   elementType: ElementType,
   shape: readonly number[],
   values: ArrayLike<number | bigint | boolean>,
 ): Literal {
   const out = zeros(tensorType(elementType, shape));
-  const big = out.data instanceof BigInt64Array || out.data instanceof BigUint64Array;
-  for (let i = 0; i < out.data.length; i++) {
-    const v = values[i]!;
-    if (big) (out.data as BigInt64Array)[i] = BigInt(v);
-    else
-      (out.data as Float64Array)[i] =
-        elementType === 'bf16' ? numberToBf16(Number(v)) : elementType === 'i1' ? (v ? 1 : 0) : Number(v);
+  const { data } = out;
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
+    for (let i = 0; i < data.length; i++) data[i] = BigInt(values[i]!);
+    return out;
   }
+  const store = storageOf(elementType);
+  for (let i = 0; i < data.length; i++) data[i] = store === undefined ? Number(values[i]) : store(Number(values[i]));
   return out;
 }
+/** One element; a complex one has the imaginary part 0. */
 export const scalar = (elementType: ElementType, value: number | bigint | boolean): Literal =>
-  literal(elementType, [], [value]);
+  literal(elementType, [], [value, 0]);
 /** A literal whose elements are all `value`. */
 export function splat(type: TensorType, value: number | bigint | boolean): Literal {
   const out = zeros(type);
-  const one = scalar(type.elementType, value).data[0]!;
-  (out.data as Float64Array).fill(one as number);
+  const one = scalar(type.elementType, value).data;
+  if (one.length === 1) (out.data as Float64Array).fill(one[0] as number);
+  else for (let i = 0; i < out.data.length; i += 2) out.data[i] = one[0]!;
   return out;
 }
-/** Element i as a JavaScript number (bigints are converted). */
+/** Entry i of the data as a JavaScript number (bigints are converted). */
 export function numberAt(lit: Literal, i: number): number {
-  const v = lit.data[i]!;
-  return lit.type.elementType === 'bf16' ? bf16ToNumber(v as number) : Number(v);
+  const stored = Number(lit.data[i]!);
+  return numberOf(lit.type.elementType)?.(stored) ?? stored;
 }
 export function toNumbers(lit: Literal): number[] {
   return Array.from({ length: lit.data.length }, (_, i) => numberAt(lit, i));

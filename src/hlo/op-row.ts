@@ -1,9 +1,12 @@
 // What the op table knows of an op. Passes ask a property of the row, never its name.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
-import type { OpAttributes, OpName } from './attributes.ts';
+import type { Collective, OpAttributes, OpName } from './attributes.ts';
+import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';
-import type { OpOf, Region } from './program.ts';
+import type { GridShape } from './process-groups.ts';
+import type { OpOf, Region, Value } from './program.ts';
+import type { RuntimeValue, Steps } from './steps.ts';
 import type { TensorType, Type } from './types.ts';
 
 /** Work of one execution of an op, before any fusion. */
@@ -31,18 +34,44 @@ export type OpKind =
   | 'collective'
   | 'opaque'; //     custom_call
 
+/** What an op may ask of the process that runs it. */
 export interface EvaluationContext {
   /** Evaluates a region of the op with these arguments (values of the surroundings are visible to it). */
   region(region: Region, args: readonly Literal[]): readonly Literal[];
-  call(callee: string, args: readonly Literal[]): readonly Literal[];
   readonly replicaId: number;
   readonly partitionId: number;
-  /** Exchange among the replicas of a group; with one replica, the group is just this one. */
-  exchange(groups: readonly (readonly number[])[], mine: readonly Literal[]): readonly (readonly Literal[])[];
   /** What a custom_call gives; undefined when its target is not known. */
-  customCall?(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
+  customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
+  /** Keeps a value under a name, each time. */
+  probe(id: string, value: Literal): void;
+  /** The values kept under a name, in the order in which they came. */
+  probed(id: string): readonly Literal[];
+  print(op: OpOf<'interpreter.print'>, value: Literal): void;
+}
+
+/** The same for ops that are more than a function of literals: control flow, tokens, transfers among processes. */
+export interface ProcessContext extends EvaluationContext {
+  /** replicaId · numPartitions + partitionId */
+  readonly process: number;
+  readonly grid: GridShape;
+  /** Executes a region of the op; what is in it may make the process wait. */
+  execute(region: Region, args: readonly RuntimeValue[]): Steps;
+  call(callee: string, args: readonly RuntimeValue[]): Steps;
+  /** The groups of a collective as they were given: as lists, or as axes of a mesh. */
+  groupsOf(attributes: Collective): readonly (readonly number[])[];
   /** Told before each iteration of a loop; may throw to end a loop that runs too long. */
-  step?(op: OpOf<'while'>): void;
+  countStep(): void;
+  /** Puts values into a channel; they are received in the order in which they were sent. */
+  send(channel: string, values: readonly Literal[]): void;
+  /** The function that gives what is fed in next; undefined when nothing is left. */
+  nextInfeed(): string | undefined;
+  outfeed(values: readonly Literal[]): void;
+  /** Runs one function a process of a grid of its own, to the end: programs[replica][partition]. */
+  runGrid(
+    programs: readonly (readonly string[])[],
+    infeed: readonly string[],
+    args: readonly RuntimeValue[],
+  ): readonly RuntimeValue[];
 }
 
 export interface OpRow<N extends OpName> {
@@ -52,8 +81,25 @@ export interface OpRow<N extends OpName> {
   readonly pure: boolean;
   /** Types of the results. Throws TrenioError INVALID_OP with the spec's constraint when operands or attributes do not fit. */
   infer(operands: readonly Type[], attributes: OpAttributes[N], regions: readonly Region[]): readonly Type[];
-  /** The reference semantics: obviously right, not fast. */
-  evaluate(op: OpOf<N>, operands: readonly Literal[], context: EvaluationContext): readonly Literal[];
+  /**
+   * What of the results is as stated, where it is: their elements, and `infer` gives the shapes only; or their sizes as
+   * well. `verify` then judges of it; what `infer` says is what results are when nothing is stated.
+   */
+  readonly stated?: 'elements' | 'sizes';
+  /** True when regions see nothing of what is around them. */
+  readonly isolated?: boolean;
+  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. Throws INVALID_OP. */
+  verify?(op: OpOf<N>): void;
+  /** The reference semantics: obviously right, not fast. Rows without it are evaluated by their decomposition. */
+  evaluate?(op: OpOf<N>, operands: readonly Literal[], context: EvaluationContext): readonly Literal[];
+  /** The same, instead of `evaluate`, for ops that are more than a function of literals; as steps where it may wait. */
+  execute?(op: OpOf<N>, operands: readonly RuntimeValue[], process: ProcessContext): Steps | readonly RuntimeValue[];
+  /**
+   * The op said in simpler ops, appended to `builder`; gives what its results become. How a derived op is compiled and
+   * differentiated. `operands` may have more exact types than those of `op`, and be constants where those are not.
+   * Undefined where this op, as it stands, has no such form.
+   */
+  decompose?(builder: Builder, op: OpOf<N>, operands: readonly Value[]): readonly Value[] | undefined;
   cost(op: OpOf<N>): Cost;
 }
 
@@ -71,15 +117,19 @@ export function check(
   if (!condition) throw new TrenioError('INVALID_OP', { op, constraint, detail: detail() }, { location });
 }
 
-/** The operand types as tensors; anything else is refused. */
-export function tensors(op: string, operands: readonly Type[], count?: number): readonly TensorType[] {
-  check(
-    count === undefined || operands.length === count,
-    op,
-    `trenio_${op}_arity`,
-    () => `takes ${count} operands, got ${operands.length}`,
-  );
-  for (const type of operands)
-    check(type.kind === 'tensor', op, `trenio_${op}_tensor`, () => `takes tensors, got a ${type.kind}`);
+/** The operand types as tensors; anything else is refused. Few ops take tensors that are quantized per axis. */
+export function tensors(
+  op: string,
+  operands: readonly Type[],
+  count?: number,
+  options?: { readonly perAxis: boolean },
+): readonly TensorType[] {
+  if (count !== undefined && operands.length !== count)
+    check(false, op, `trenio_${op}_arity`, () => `takes ${count} operands, got ${operands.length}`);
+  for (const type of operands) {
+    if (type.kind !== 'tensor') check(false, op, `trenio_${op}_tensor`, () => `takes tensors, got a ${type.kind}`);
+    else if (type.quantization?.axis !== undefined && options?.perAxis !== true)
+      check(false, op, `trenio_${op}_per_axis`, () => 'takes no tensors that are quantized per axis');
+  }
   return operands as readonly TensorType[];
 }

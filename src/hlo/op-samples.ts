@@ -3,8 +3,16 @@
 import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
 import { type Literal, literal, scalar } from './literal.ts';
+import { addChecks } from './op-samples-check.ts';
+import { addChlo } from './op-samples-chlo.ts';
+import { addDistributed } from './op-samples-distributed.ts';
+import { addDynamic } from './op-samples-dynamic.ts';
+import { addNumeric } from './op-samples-numeric.ts';
 import type { Func, Value } from './program.ts';
-import { type ElementType, elementCount, isFloat, tensorType } from './types.ts';
+import { sampleLiteral } from './sample-literal.ts';
+import { type ElementType, tensorType } from './types.ts';
+
+export { sampleLiteral };
 
 export interface OpSample {
   /** The op the program is about. */
@@ -12,21 +20,6 @@ export interface OpSample {
   readonly label: string;
   readonly func: Func;
   readonly inputs: readonly Literal[];
-}
-
-/** A literal of varied values, the same each time: floats in about -2 … 2, integers in -8 … 8 or 0 … 16. */
-export function sampleLiteral(elementType: ElementType, shape: readonly number[], seed = 1): Literal {
-  let state = (seed * 2654435761) >>> 0;
-  const next = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const values = Array.from({ length: elementCount(shape) }, () => {
-    if (isFloat(elementType)) return next() * 4 - 2;
-    if (elementType === 'i1') return next() < 0.5;
-    return Math.floor(next() * 17) - (elementType.startsWith('u') ? 0 : 8);
-  });
-  return literal(elementType, shape, values);
 }
 
 const positive = new Set<UnaryName>(['log', 'log_plus_one', 'rsqrt', 'sqrt']);
@@ -132,10 +125,15 @@ export function opSamples(): readonly OpSample[] {
   addContractions(add);
   addControl(add, x, y);
   addCollectives(add, x);
+  addDistributed(add, x);
+  addChlo(add);
+  addNumeric(add);
+  addChecks(add);
+  addDynamic(add);
   return samples;
 }
 
-type Add = (
+export type Add = (
   name: OpName,
   label: string,
   inputs: readonly Literal[],

@@ -3,22 +3,40 @@ import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { OpAttributes, OpName } from './attributes.ts';
 import type { OpRow } from './op-row.ts';
+import { asyncRows } from './ops/async.ts';
+import { batchNormRows } from './ops/batch-norm.ts';
+import { checkRows } from './ops/check.ts';
+import { chloRows } from './ops/chlo.ts';
+import { chloBroadcastRows } from './ops/chlo-broadcast.ts';
+import { chloElementwiseRows } from './ops/chlo-elementwise.ts';
 import { collectiveRows } from './ops/collective.ts';
+import { complexRows } from './ops/complex.ts';
+import { compositeRows } from './ops/composite.ts';
 import { dotRows } from './ops/contraction.ts';
 import { controlRows } from './ops/control.ts';
 import { convolutionRows } from './ops/convolution.ts';
+import { dynamicRows } from './ops/dynamic.ts';
 import { elementwiseRows } from './ops/elementwise.ts';
 import { elementwiseSpecialRows } from './ops/elementwise-special.ts';
+import { exchangeRows } from './ops/exchange.ts';
+import { fftRows } from './ops/fft.ts';
+import { foreignRows } from './ops/foreign.ts';
 import { gatherRows } from './ops/gather.ts';
+import { interpreterRows } from './ops/interpreter-ops.ts';
+import { legacyRows } from './ops/legacy.ts';
+import { linearAlgebraRows } from './ops/linear-algebra.ts';
+import { mapRows } from './ops/map.ts';
 import { movementRows } from './ops/movement.ts';
+import { quantizedRows } from './ops/quantized.ts';
 import { randomRows } from './ops/random.ts';
 import { reduceRows } from './ops/reduce.ts';
 import { scatterRows } from './ops/scatter.ts';
 import { sortRows } from './ops/sort.ts';
 import { sourceRows } from './ops/source.ts';
+import { tokenRows } from './ops/tokens.ts';
 import { viewRows } from './ops/view.ts';
 import { windowRows } from './ops/window.ts';
-import type { Region } from './program.ts';
+import type { Op, OpOf, Region } from './program.ts';
 import type { Type } from './types.ts';
 
 export type OpTable = { readonly [N in OpName]: OpRow<N> };
@@ -39,6 +57,24 @@ export const opTable: OpTable = {
   ...sortRows,
   ...controlRows,
   ...collectiveRows,
+  ...linearAlgebraRows,
+  ...fftRows,
+  ...complexRows,
+  ...batchNormRows,
+  ...dynamicRows,
+  ...quantizedRows,
+  ...mapRows,
+  ...legacyRows,
+  ...chloElementwiseRows,
+  ...chloBroadcastRows,
+  ...chloRows,
+  ...compositeRows,
+  ...exchangeRows,
+  ...tokenRows,
+  ...asyncRows,
+  ...checkRows,
+  ...interpreterRows,
+  ...foreignRows,
 };
 
 /** The result types of an op, or INVALID_OP at `location`. */
@@ -53,9 +89,21 @@ export function inferTypes<N extends OpName>(
   try {
     return row.infer(operands, attributes, regions);
   } catch (error) {
-    if (error instanceof TrenioError && error.location === undefined && location) {
-      throw new TrenioError(error.code, error.data, { location, cause: error });
-    }
-    throw error;
+    throw located(error, location);
   }
+}
+
+/** Checks what the row of an op demands of its stated result types. Throws INVALID_OP at the op's location. */
+export function verifyStated(op: Op): void {
+  const row = opTable[op.name] as OpRow<OpName>;
+  try {
+    row.verify?.(op as OpOf<OpName>);
+  } catch (error) {
+    throw located(error, op.location);
+  }
+}
+
+function located(error: unknown, location: SourceLocation | undefined): unknown {
+  if (!(error instanceof TrenioError) || error.location !== undefined || location === undefined) return error;
+  return new TrenioError(error.code, error.data, { location, cause: error });
 }

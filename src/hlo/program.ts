@@ -29,7 +29,12 @@ export interface OpOf<N extends OpName> {
   readonly regions: readonly Region[];
   readonly results: readonly Value[];
   readonly location: SourceLocation | undefined;
+  /** Attributes that are not the op's own, such as `mhlo.sharding`: kept, never understood here. */
+  readonly discardable?: DiscardableAttributes;
 }
+
+/** Attributes of other dialects by name, each as the MLIR text of its value; the empty text for a unit attribute. */
+export type DiscardableAttributes = Readonly<Record<string, string>>;
 
 export interface Region {
   readonly args: readonly Value[];
@@ -42,14 +47,24 @@ export interface Func {
   readonly body: Region;
   /** For each argument, the result that may take over its memory (`tf.aliasing_output`), or undefined. */
   readonly aliases: readonly (number | undefined)[];
+  readonly visibility?: 'public' | 'private' | 'nested';
+  /** Result types of a function that is only declared; its body then has arguments alone. */
+  readonly declaredResults?: readonly Type[];
+  readonly discardable?: DiscardableAttributes;
+  /** Attributes of each argument (without `tf.aliasing_output`) and of each result; left out where there are none. */
+  readonly argAttributes?: readonly (DiscardableAttributes | undefined)[];
+  readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
 
 export interface Module {
   readonly name: string;
-  /** The first one, `main`, is the entry. */
+  /** The one called `main`, or else the first, is the entry. */
   readonly functions: readonly Func[];
   readonly numReplicas: number;
   readonly numPartitions: number;
+  readonly discardable?: DiscardableAttributes;
+  /** Other declarations of the module, such as `sdy.mesh @mesh = <["data"=4]>`, as MLIR text. */
+  readonly declarations?: readonly string[];
 }
 
 export function moduleOf(
@@ -60,7 +75,7 @@ export function moduleOf(
   return { name, functions: [main, ...functions], numReplicas, numPartitions };
 }
 export function mainOf(module: Module): Func {
-  const main = module.functions[0];
+  const main = module.functions.find(f => f.name === 'main') ?? module.functions[0];
   if (main === undefined) throw new Error('Trenio bug: a module without functions');
   return main;
 }

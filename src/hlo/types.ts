@@ -42,7 +42,26 @@ export interface TensorType {
   readonly kind: 'tensor';
   /** Sizes, outermost first; `dynamicDim` where unknown. */
   readonly shape: readonly number[];
+  /** Of quantized tensors, the storage type. */
   readonly elementType: ElementType;
+  /** What the stored integers mean, where the elements are `!quant.uniform<…>`. */
+  readonly quantization?: Quantization;
+  /** Upper bounds of unknown sizes (`#stablehlo.bounds<?, 8>`), one a dim; undefined where there is none. */
+  readonly bounds?: Bounds;
+  /** Any other encoding, as MLIR text. */
+  readonly encoding?: string;
+}
+export type Bounds = readonly (number | undefined)[];
+/** real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types", quantized. */
+export interface Quantization {
+  readonly expressedType: ElementType;
+  /** Least and greatest stored value, where they are narrower than the storage type. */
+  readonly storageMin?: number;
+  readonly storageMax?: number;
+  /** The dim that scales and zero points belong to; undefined for one pair for the whole tensor. */
+  readonly axis?: number;
+  readonly scales: readonly number[];
+  readonly zeroPoints: readonly number[];
 }
 export interface TokenType {
   readonly kind: 'token';
@@ -51,7 +70,12 @@ export interface TupleType {
   readonly kind: 'tuple';
   readonly elements: readonly Type[];
 }
-export type Type = TensorType | TokenType | TupleType;
+/** What an asynchronous op gives until `async_done` waits for it. */
+export interface FutureType {
+  readonly kind: 'future';
+  readonly elements: readonly Type[];
+}
+export type Type = TensorType | TokenType | TupleType | FutureType;
 
 export function tensorType(elementType: ElementType, shape: readonly number[] = []): TensorType {
   return { kind: 'tensor', shape, elementType };
@@ -117,21 +141,74 @@ export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
+export function sameQuantization(a: Quantization | undefined, b: Quantization | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  return (
+    a.expressedType === b.expressedType &&
+    a.storageMin === b.storageMin &&
+    a.storageMax === b.storageMax &&
+    a.axis === b.axis &&
+    sameShape(a.scales, b.scales) &&
+    sameShape(a.zeroPoints, b.zeroPoints)
+  );
+}
+const sameBounds = (a: TensorType['bounds'], b: TensorType['bounds']): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((bound, i) => bound === b[i]));
+
 export function sameType(a: Type, b: Type): boolean {
-  if (a.kind === 'tensor') return b.kind === 'tensor' && a.elementType === b.elementType && sameShape(a.shape, b.shape);
-  if (a.kind === 'tuple') {
+  if (a.kind === 'tensor') {
     return (
-      b.kind === 'tuple' &&
-      a.elements.length === b.elements.length &&
-      a.elements.every((e, i) => sameType(e, b.elements[i]!))
+      b.kind === 'tensor' &&
+      a.elementType === b.elementType &&
+      sameShape(a.shape, b.shape) &&
+      sameQuantization(a.quantization, b.quantization) &&
+      sameBounds(a.bounds, b.bounds) &&
+      a.encoding === b.encoding
     );
   }
-  return b.kind === 'token';
+  if (a.kind === 'token') return b.kind === 'token';
+  return (
+    a.kind === b.kind &&
+    a.elements.length === b.elements.length &&
+    a.elements.every((e, i) => sameType(e, b.elements[i]!))
+  );
 }
 
 /** `tensor<2x?xf32>`, as StableHLO writes it. */
 export function formatType(type: Type): string {
-  if (type.kind === 'token') return '!stablehlo.token';
-  if (type.kind === 'tuple') return `tuple<${type.elements.map(formatType).join(', ')}>`;
-  return `tensor<${type.shape.map(d => `${d === dynamicDim ? '?' : d}x`).join('')}${type.elementType}>`;
+  switch (type.kind) {
+    case 'token':
+      return '!stablehlo.token';
+    case 'tuple':
+      return `tuple<${type.elements.map(formatType).join(', ')}>`;
+    case 'future':
+      return `!stablehlo.future<${type.elements.map(formatType).join(', ')}>`;
+    default: {
+      const dims = type.shape.map(d => `${d === dynamicDim ? '?' : d}x`).join('');
+      return `tensor<${dims}${formatElementType(type)}${formatEncoding(type)}>`;
+    }
+  }
+}
+
+function formatElementType({ elementType, quantization: q }: TensorType): string {
+  if (q === undefined) return elementType;
+  const signed = numberKind(elementType) === 'signed';
+  const storage = `${signed ? elementType : elementType.replace('ui', 'u')}`;
+  const range = q.storageMin === undefined ? '' : `<${q.storageMin}:${q.storageMax}>`;
+  const pair = (scale: number, i: number): string =>
+    `${formatScale(scale)}${q.zeroPoints[i] === 0 ? '' : `:${q.zeroPoints[i]}`}`;
+  const axis = q.axis === undefined ? '' : `:${q.axis}`;
+  const scales = q.axis === undefined ? pair(q.scales[0]!, 0) : `{${q.scales.map(pair).join(', ')}}`;
+  return `!quant.uniform<${storage}${range}:${q.expressedType}${axis}, ${scales}>`;
+}
+/** MLIR reads a number without a point as an integer. */
+function formatScale(scale: number): string {
+  const [mantissa, exponent] = String(scale).split('e') as [string, string | undefined];
+  const pointed = mantissa.includes('.') ? mantissa : `${mantissa}.0`;
+  return exponent === undefined ? pointed : `${pointed}e${exponent}`;
+}
+function formatEncoding({ bounds, encoding }: TensorType): string {
+  if (bounds !== undefined) return `, #stablehlo.bounds<${bounds.map(b => b ?? '?').join(', ')}>`;
+  return encoding === undefined ? '' : `, ${encoding}`;
 }

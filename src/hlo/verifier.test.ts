@@ -75,9 +75,11 @@ describe('refuses', () => {
   });
   test('groups that name processes the module does not have', () => {
     const func = buildFunc('main', [f32x2], (b, [x]) =>
-      b.emit('all_reduce', [x!], { replicaGroups: [[0, 1]] }, [b.combiner('add', 'f32')]),
+      b.emit('all_reduce', [x!], { replicaGroups: [[0, 1, 2]] }, [b.combiner('add', 'f32')]),
     );
-    verify(moduleOf(func, { numReplicas: 2 }));
-    expect(() => verify(moduleOf(func))).toThrow('its groups name process 1, the module has 1');
+    verify(moduleOf(func, { numReplicas: 3 }));
+    // A module of one process does not say how many will run it.
+    verify(moduleOf(func));
+    expect(() => verify(moduleOf(func, { numReplicas: 2 }))).toThrow('its groups name process 2, the module has 2');
   });
 });

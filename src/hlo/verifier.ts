@@ -1,12 +1,19 @@
-// Checks a module: every value is defined before it is used, every op's types are what the op table infers, regions and
-// functions give back what they say, calls and aliases fit. What passes return must pass this.
+// Checks a module: every value is defined before it is used, every op's types are what the op table infers or says more
+// or less of the same, regions and functions give back what they say, calls and aliases fit. What is parsed and what
+// passes return must pass this.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Collective } from './attributes.ts';
-import { inferTypes, opTable } from './op-table.ts';
-import { shapesAgree } from './ops/shape-checks.ts';
+import { hasSymbol, meshGroups, meshSymbol } from './mesh-axes.ts';
+import { inferTypes, opTable, verifyStated } from './op-table.ts';
+import { checkRunParallel } from './ops/interpreter-ops.ts';
+import { allCompatible, compatible, compatibleShapes } from './ops/shape-checks.ts';
 import type { Func, Module, Op, Region, Value } from './program.ts';
-import { formatType, type Type } from './types.ts';
-import { callsOf } from './walk.ts';
+import { formatType, sameType, type Type } from './types.ts';
+import { verifyType } from './verify-types.ts';
+import { calleeOf, callsOf } from './walk.ts';
+
+/** Regions within regions beyond this are refused, before they exhaust the stack. */
+const maxDepth = 200;
 
 /** Throws INVALID_PROGRAM or INVALID_OP at the first thing that is wrong. */
 export function verify(module: Module): void {
@@ -15,7 +22,6 @@ export function verify(module: Module): void {
     if (functions.has(func.name)) refuse(func.name, 'two functions have this name');
     functions.set(func.name, func);
   }
-  if (module.functions.length === 0) refuse(module.name, 'the module has no function');
   for (const func of module.functions) new FunctionVerifier(func, module, functions).run();
   refuseRecursion(functions);
 }
@@ -29,32 +35,39 @@ function refuse(name: string, detail: string, location?: SourceLocation): never 
   throw new TrenioError('INVALID_PROGRAM', { function: name, detail }, { location });
 }
 
-/** Equal, or different only where one of the two is not known before the program runs. */
-function compatible(a: Type, b: Type): boolean {
-  switch (a.kind) {
-    case 'tensor':
-      return b.kind === 'tensor' && a.elementType === b.elementType && shapesAgree(a.shape, b.shape);
-    case 'tuple':
-      return (
-        b.kind === 'tuple' &&
-        a.elements.length === b.elements.length &&
-        a.elements.every((e, i) => compatible(e, b.elements[i]!))
-      );
-    default:
-      return b.kind === 'token';
-  }
-}
-const allCompatible = (a: readonly Type[], b: readonly Type[]): boolean =>
-  a.length === b.length && a.every((t, i) => compatible(t, b[i]!));
+const allEqual = (a: readonly Type[], b: readonly Type[]): boolean =>
+  a.length === b.length && a.every((t, i) => sameType(t, b[i]!));
 const show = (types: readonly Type[]): string => `(${types.map(formatType).join(', ')})`;
 const typesOf = (values: readonly Value[]): readonly Type[] => values.map(v => v.type);
+const resultsOf = (func: Func): readonly Type[] => func.declaredResults ?? typesOf(func.body.results);
+
+/** Whether stated result types may stand where these were inferred. */
+function agree(op: Op, inferred: readonly Type[]): boolean {
+  const { results } = op;
+  if (results.length !== inferred.length) return false;
+  const { stated } = opTable[op.name];
+  for (let i = 0; i < results.length; i++) {
+    const [a, b] = [inferred[i]!, results[i]!.type];
+    if (a === b) continue;
+    if (stated !== undefined && a.kind === 'tensor' && b.kind === 'tensor') {
+      if (stated === 'elements' && !compatibleShapes(a, b)) return false;
+    } else if (!compatible(a, b)) return false;
+  }
+  return true;
+}
+
+const gone = 'gone';
 
 class FunctionVerifier {
   readonly #func: Func;
   readonly #module: Module;
   readonly #functions: ReadonlyMap<string, Func>;
-  readonly #visible = new Set<Value>();
-  readonly #ids = new Set<number>();
+  /** By id, the values that are defined and still visible; `gone` in the place of those of regions that have ended. */
+  readonly #values: (Value | typeof gone)[] = [];
+  /** By id, the space that a value belongs to: isolated regions open one of their own. */
+  readonly #spaces: number[] = [];
+  #space = 0;
+  #lastSpace = 0;
 
   constructor(func: Func, module: Module, functions: ReadonlyMap<string, Func>) {
     this.#func = func;
@@ -63,8 +76,9 @@ class FunctionVerifier {
   }
 
   run(): void {
-    this.#region(this.#func.body, 'the function');
+    this.#region(this.#func.body, undefined, 0);
     const { aliases, body } = this.#func;
+    for (const type of this.#func.declaredResults ?? []) verifyType(type);
     if (aliases.length !== body.args.length)
       this.#refuse(`${aliases.length} aliases for ${body.args.length} arguments`);
     const taken = new Set<number>();
@@ -85,73 +99,117 @@ class FunctionVerifier {
     return refuse(this.#func.name, op === undefined ? detail : `${op.name}: ${detail}`, op?.location);
   }
 
-  #define(value: Value, where: string, op?: Op): void {
-    if (this.#ids.has(value.id)) this.#refuse(`${where} defines %${value.id}, which is defined already`, op);
-    this.#ids.add(value.id);
-    this.#visible.add(value);
+  #define(value: Value, op: Op | undefined): void {
+    if (this.#values[value.id] !== undefined) this.#refuse(`%${value.id} is defined twice`, op);
+    this.#values[value.id] = value;
+    this.#spaces[value.id] = this.#space;
+    verifyType(value.type);
+  }
+  #sees(value: Value): boolean {
+    return this.#values[value.id] === value && this.#spaces[value.id] === this.#space;
   }
 
-  /** Checks a region; what it defines is visible only until its end. */
-  #region(region: Region, where: string): void {
-    const defined: Value[] = [];
+  /** Checks a region of an op, or of the function; what it defines is visible only until its end. */
+  #region(region: Region, holder: Op | undefined, depth: number): void {
+    if (depth > maxDepth) this.#refuse(`regions lie within each other, more than ${maxDepth} deep`, holder);
     region.args.forEach((arg, i) => {
-      if (arg.op !== undefined || arg.index !== i) this.#refuse(`argument ${i} of ${where} does not say so itself`);
-      this.#define(arg, `an argument of ${where}`);
-      defined.push(arg);
+      if (arg.op !== undefined || arg.index !== i)
+        this.#refuse(`argument ${i} of a region does not say so itself`, holder);
+      this.#define(arg, holder);
     });
-    for (const op of region.ops) {
-      this.#op(op);
-      defined.push(...op.results);
-    }
+    for (const op of region.ops) this.#op(op, depth);
     for (const value of region.results) {
-      if (!this.#visible.has(value)) this.#refuse(`${where} gives back %${value.id}, which is not defined there`);
+      if (!this.#sees(value)) this.#refuse(`a region gives back %${value.id}, which is not defined there`, holder);
     }
-    for (const value of defined) this.#visible.delete(value);
+    for (const arg of region.args) this.#values[arg.id] = gone;
+    for (const op of region.ops) for (const value of op.results) this.#values[value.id] = gone;
   }
 
-  #op(op: Op): void {
-    if (opTable[op.name] === undefined) this.#refuse('there is no such op', op);
-    op.operands.forEach((v, i) => {
-      if (!this.#visible.has(v)) this.#refuse(`operand ${i}, %${v.id}, is not defined before it is used`, op);
-    });
-    for (const region of op.regions) this.#region(region, `a region of ${op.name}`);
+  #op(op: Op, depth: number): void {
+    const row = opTable[op.name];
+    if (row === undefined) this.#refuse('there is no such op', op);
+    for (let i = 0; i < op.operands.length; i++) {
+      const value = op.operands[i]!;
+      if (!this.#sees(value)) this.#refuse(`operand ${i}, %${value.id}, is not defined before it is used`, op);
+    }
+    if (op.regions.length > 0) this.#regions(op, row.isolated === true, depth);
     const inferred = inferTypes(op.name, typesOf(op.operands), op.attributes as never, op.regions, op.location);
-    if (!allCompatible(inferred, typesOf(op.results)))
+    if (!agree(op, inferred))
       this.#refuse(`its results are ${show(typesOf(op.results))}, they must be ${show(inferred)}`, op);
-    op.results.forEach((v, i) => {
-      if (v.op !== op || v.index !== i) this.#refuse(`result ${i} does not name the op and its place`, op);
-      this.#define(v, op.name, op);
-    });
-    if (op.name === 'func.call') this.#call(op);
-    if (opTable[op.name].kind === 'collective') this.#groups(op, op.attributes as Collective);
+    for (let i = 0; i < op.results.length; i++) {
+      const value = op.results[i]!;
+      if (value.op !== op || value.index !== i) this.#refuse(`result ${i} does not name the op and its place`, op);
+      this.#define(value, op);
+    }
+    verifyStated(op);
+    const callee = calleeOf(op);
+    if (callee !== undefined) this.#call(op, callee);
+    if (op.name === 'interpreter.run_parallel') checkRunParallel(op, this.#functions, resultsOf);
+    if (row.kind === 'collective') this.#groups(op, op.attributes as Collective);
   }
 
-  #call(op: Op<'func.call'>): void {
-    const callee = this.#functions.get(op.attributes.callee);
-    if (callee === undefined) this.#refuse(`the module has no function @${op.attributes.callee}`, op);
-    const { args, results } = callee.body;
-    if (!allCompatible(typesOf(op.operands), typesOf(args)))
-      this.#refuse(`@${callee.name} takes ${show(typesOf(args))}, got ${show(typesOf(op.operands))}`, op);
-    if (!allCompatible(typesOf(op.results), typesOf(results)))
-      this.#refuse(`@${callee.name} gives ${show(typesOf(results))}, the call says ${show(typesOf(op.results))}`, op);
+  #regions(op: Op, isolated: boolean, depth: number): void {
+    const outer = this.#space;
+    for (const region of op.regions) {
+      if (isolated) this.#space = ++this.#lastSpace;
+      this.#region(region, op, depth + 1);
+    }
+    this.#space = outer;
   }
 
-  #groups(op: Op, { replicaGroups, useGlobalDeviceIds }: Collective): void {
+  /** A call may know more or less of the sizes than the function; a composite says exactly what its function says. */
+  #call(op: Op, name: string): void {
+    const callee = this.#functions.get(name);
+    if (callee === undefined) this.#refuse(`the module has no function @${name}`, op);
+    const fits = op.name === 'composite' ? allEqual : allCompatible;
+    const [args, results] = [typesOf(callee.body.args), resultsOf(callee)];
+    if (!fits(typesOf(op.operands), args))
+      this.#refuse(`@${name} takes ${show(args)}, got ${show(typesOf(op.operands))}`, op);
+    if (!fits(typesOf(op.results), results))
+      this.#refuse(`@${name} gives ${show(results)}, the call says ${show(typesOf(op.results))}`, op);
+  }
+
+  /** Groups name processes of the module. One that says nothing of its processes may be run by any number of them. */
+  #groups(op: Op, { replicaGroups = [], meshAxes, useGlobalDeviceIds, channelId = 0 }: Partial<Collective>): void {
     const { numReplicas, numPartitions } = this.#module;
-    const limit = useGlobalDeviceIds ? numReplicas * numPartitions : numReplicas;
+    if (meshAxes !== undefined) {
+      const symbol = meshSymbol(meshAxes);
+      if (symbol === undefined) meshGroups(meshAxes, this.#module);
+      else if (!hasSymbol(this.#module, symbol)) this.#refuse(`the module has no mesh @${symbol}`, op);
+    }
+    if (numReplicas * numPartitions === 1) return;
+    const acrossPartitions = channelId > 0 ? Math.max(numReplicas, numPartitions) : numReplicas;
+    const limit = useGlobalDeviceIds ? numReplicas * numPartitions : acrossPartitions;
     const outside = replicaGroups.flat().find(id => id >= limit);
     if (outside !== undefined) this.#refuse(`its groups name process ${outside}, the module has ${limit}`, op);
   }
 }
 
+/** Walks from caller to callee with a stack of its own: a chain of calls may be as long as the module. */
 function refuseRecursion(functions: ReadonlyMap<string, Func>): void {
-  const done = new Set<string>();
-  const visit = (name: string, path: readonly string[]): void => {
-    if (done.has(name)) return;
-    if (path.includes(name))
-      refuse(name, `functions call each other in a circle: ${[...path, name].map(n => `@${n}`).join(' → ')}`);
-    for (const op of functions.get(name)!.body.ops) for (const callee of callsOf(op)) visit(callee, [...path, name]);
-    done.add(name);
+  const callees = (name: string): string[] => {
+    const { ops } = functions.get(name)!.body;
+    return [...new Set(ops.flatMap(callsOf))];
   };
-  for (const name of functions.keys()) visit(name, []);
+  const done = new Set<string>();
+  for (const start of functions.keys()) {
+    if (done.has(start)) continue;
+    const open = new Set([start]);
+    const stack = [{ name: start, rest: callees(start) }];
+    while (stack.length > 0) {
+      const { name, rest } = stack.at(-1)!;
+      const next = rest.pop();
+      if (next === undefined) {
+        done.add(name);
+        open.delete(name);
+        stack.pop();
+      } else if (open.has(next)) {
+        const circle = [...open].slice([...open].indexOf(next));
+        refuse(next, `functions call each other in a circle: ${[...circle, next].map(n => `@${n}`).join(' → ')}`);
+      } else if (!done.has(next)) {
+        open.add(next);
+        stack.push({ name: next, rest: callees(next) });
+      }
+    }
+  }
 }

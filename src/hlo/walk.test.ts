@@ -5,8 +5,8 @@ import { attributeNumber, funcKey, moduleKey } from './func-key.ts';
 import { interpret } from './interpreter.ts';
 import { literal } from './literal.ts';
 import { opSamples } from './op-samples.ts';
-import { type Func, moduleOf } from './program.ts';
-import { tensorType } from './types.ts';
+import { type Func, moduleOf, type Op, type Value } from './program.ts';
+import { dynamicDim, type TensorType, tensorType } from './types.ts';
 import {
   capturesOf,
   cloneRegion,
@@ -123,6 +123,29 @@ describe('keys', () => {
     expect(funcKey(build(2))).not.toBe(key);
     expect(funcKey(build(1, 'main', false, [0]))).not.toBe(key);
     expect(moduleKey(moduleOf(build(1), { numReplicas: 2 }))).not.toBe(moduleKey(moduleOf(build(1))));
+  });
+  test('stated result types are told apart: sizes, bounds and scales need not follow from the operands', () => {
+    const unknown = tensorType('f32', [dynamicDim]);
+    const stated = (type: TensorType): Func => {
+      const func = buildFunc('main', [unknown], (b, [x]) => [b.negate(x!)]);
+      const [op] = func.body.ops as [Op];
+      const copy = { ...op, results: [] as Value[] } as unknown as Op;
+      const result = { ...op.results[0]!, type, op: copy };
+      (copy.results as Value[]).push(result);
+      return { ...func, body: { ...func.body, ops: [copy], results: [result] } };
+    };
+    const quantization = { expressedType: 'f32', scales: [2], zeroPoints: [0] } as const;
+    const types: TensorType[] = [
+      unknown,
+      tensorType('f32', [4]),
+      { ...unknown, bounds: [4] },
+      { ...unknown, bounds: [5] },
+      { ...unknown, quantization },
+      { ...unknown, quantization: { ...quantization, scales: [3] } },
+      { ...unknown, encoding: '"row"' },
+    ];
+    expect(new Set(types.map(t => funcKey(stated(t)))).size).toBe(types.length);
+    expect(funcKey(stated(tensorType('f32', [4])))).toBe(funcKey(stated(tensorType('f32', [4]))));
   });
   test('large constants are told apart', () => {
     const build = (last: number): Func =>

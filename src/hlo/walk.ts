@@ -18,9 +18,17 @@ export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
   return op.regions.some(region => region.ops.some(inner => predicate(inner) || regionsHold(inner, predicate)));
 }
 
+/** The name of the function that an op itself calls. */
+export function calleeOf(op: Op): string | undefined {
+  if (op.name === 'func.call') return op.attributes.callee;
+  return op.name === 'composite' ? op.attributes.decomposition : undefined;
+}
 /** The names of the functions that an op calls, itself or within its regions. */
 export function callsOf(op: Op): readonly string[] {
-  const names = op.name === 'func.call' ? [op.attributes.callee] : [];
+  const callee = calleeOf(op);
+  const names = callee === undefined ? [] : [callee];
+  if (op.name === 'interpreter.run_parallel')
+    names.push(...op.attributes.programs.flat(), ...(op.attributes.infeed ?? []));
   for (const region of op.regions) for (const inner of region.ops) names.push(...callsOf(inner));
   return names;
 }

@@ -1,3 +1,6 @@
-// Numbers below the programs: counter-based random bits.
+// Numbers below the programs: random bits, number formats, functions.
+export * as complex from './complex.ts';
+export * from './double-double.ts';
 export * from './philox.ts';
+export * from './small-floats.ts';
 export * from './threefry.ts';

@@ -1,5 +1,5 @@
 // `trenio run` as a function: the ranks of a script on this machine, from a script that wants to do something afterwards.
-import { inheritedVariables, readVariable, type Variables } from '../base/environment.ts';
+import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
 import type { OutputStream } from '../base/output-stream.ts';
@@ -44,7 +44,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       ranks: countRanks(
         options.nprocPerNode ?? 1,
         places.length,
-        readVariable('TRENIO_BACKEND', variables) === 'interpreter',
+        readVariable('TRENIO_BACKEND', variables) === 'interpreter' || isEagerMode(variables),
       ),
       pin: (options.pin ?? true) && canPin,
       cpus: places,
@@ -67,7 +67,7 @@ function countRanks(wanted: number | 'auto', cores: number, interpreted: boolean
   if (wanted === 'auto') return interpreted ? 1 : cores;
   // Here rather than in each rank: the shared memory of several needs the C compiler that is missing where one interprets.
   if (interpreted && wanted > 1) {
-    const instead = 'start a single rank, or leave TRENIO_BACKEND=interpreter out';
+    const instead = 'start a single rank, or leave TRENIO_BACKEND=interpreter and TRENIO_EAGER out';
     throw new TrenioError('UNSUPPORTED', { what: `a run of ${wanted} ranks`, where: 'the interpreter', instead });
   }
   if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_RANKS) return wanted;

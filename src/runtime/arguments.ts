@@ -1,6 +1,6 @@
 // What every backend does with the buffers a program is run on: checking them, and giving donated ones away.
 import { TrenioError } from '../base/errors.ts';
-import { formatType, sameType, type TensorType } from '../hlo/types.ts';
+import { dynamicDim, formatType, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
 import type { Block } from './memory.ts';
@@ -11,6 +11,15 @@ export interface Signature {
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
   readonly donated: readonly (number | undefined)[];
+}
+
+/** Whether a buffer of this type may be passed: its sizes are those asked for, any where none is. */
+function fits(buffer: TensorType, { bounds, ...wanted }: TensorType): boolean {
+  if (buffer.shape.length !== wanted.shape.length) return false;
+  const shape = wanted.shape.map((size, d) => (size === dynamicDim ? buffer.shape[d]! : size));
+  return (
+    sameType(buffer, { ...wanted, shape }) && shape.every((size, d) => bounds?.[d] === undefined || size <= bounds[d]!)
+  );
 }
 
 /**
@@ -37,7 +46,7 @@ export function checkedInputs(signature: Signature, inputs: readonly DeviceBuffe
         got: "another device's buffer",
       });
     }
-    if (buffer.type !== type && !sameType(buffer.type, type)) {
+    if (buffer.type !== type && !fits(buffer.type, type)) {
       throw new TrenioError('INPUT_MISMATCH', {
         program,
         expected: `${formatType(type)} as input ${i}`,

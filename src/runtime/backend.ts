@@ -16,12 +16,14 @@ export interface DeviceBuffer {
 }
 
 export interface Executable {
+  /** Types may leave sizes open (`dynamicDim`): the buffers passed and returned have types that say them. */
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
   /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */
   readonly donated: readonly (number | undefined)[];
   /**
    * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
+   * A program of unknown sizes is waited for, since what it returns must be known to be given memory.
    * For a donated input the returned output is a new DeviceBuffer over the same memory.
    */
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];

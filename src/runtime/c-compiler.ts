@@ -99,6 +99,7 @@ export function compileUnits(
   units: readonly string[],
   output: string,
   flags: readonly string[],
+  libraries: readonly string[] = [],
   remains: readonly string[] = [directory],
 ): CompileOutcome {
   const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
@@ -126,7 +127,7 @@ wait_all() { for pid in $pids; do wait "$pid" || failed=1; done; pids=; }
 ${compile.join('\n')}
 wait_all
 if [ $failed = 0 ]; then
-  ${command('-o', output, ...units.map(unit => `${unit}.o`), ...linkFlags)} 2>link.log & pids=$!
+  ${command('-o', output, ...units.map(unit => `${unit}.o`), ...libraries, ...linkFlags)} 2>link.log & pids=$!
   wait_all
 fi
 kill -0 ${process.pid} 2>/dev/null || leave

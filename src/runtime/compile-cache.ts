@@ -30,6 +30,8 @@ export interface CompileRequest {
   readonly units: readonly SourceFile[];
   readonly headers: readonly SourceFile[];
   readonly flags: readonly string[];
+  /** Further words for the linker, such as `-lstdc++`. */
+  readonly libraries?: readonly string[];
 }
 export interface CompiledLibrary {
   /** The shared object. */
@@ -63,9 +65,16 @@ const claimOf = (directory: string, key: string): string => join(directory, `cla
 
 /** The key of a request: equal exactly when the machine code would be. */
 export function cacheKey(request: CompileRequest, compiler: CCompiler): string {
-  const { units, headers, flags } = request;
+  const { units, headers, flags, libraries = [] } = request;
   return sha256(
-    JSON.stringify([formatVersion, units, headers, flagsIdentity(flags), compiler.identity, processorIdentity()]),
+    JSON.stringify([
+      formatVersion,
+      units,
+      headers,
+      flagsIdentity([...flags, ...libraries]),
+      compiler.identity,
+      processorIdentity(),
+    ]),
   );
 }
 
@@ -144,7 +153,9 @@ export class CompileCache {
     try {
       for (const { name, source } of [...request.headers, ...request.units]) fs.writeFileSync(join(work, name), source);
       const names = request.units.map(unit => unit.name);
-      const outcome = compileUnits(compiler, work, names, libraryName, request.flags, [work, claimOf(directory, key)]);
+      const remains = [work, claimOf(directory, key)];
+      const { flags, libraries } = request;
+      const outcome = compileUnits(compiler, work, names, libraryName, flags, libraries, remains);
       if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
       if (outcome.kind === 'failed') {
         if (/no space left|disk quota/i.test(outcome.output))

@@ -6,6 +6,7 @@ import type { Module } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
 import type { Backend, CompileReport, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
+import { operatorsOf } from './custom-operators.ts';
 import { loadProgram, type NativeHost } from './native-program.ts';
 
 interface Loaded {
@@ -24,14 +25,15 @@ export class CpuBackend implements Backend {
 
   compile(module: Module): Loaded {
     const start = performance.now();
-    const key = moduleKey(module);
+    const operators = operatorsOf(module);
+    const key = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
     let loaded = this.#loaded.get(key);
     if (loaded !== undefined) {
       const report = { ...loaded.report, fromCache: true, compileMs: performance.now() - start };
       return { executable: loaded.executable, report };
     }
     const target = hostTarget();
-    const program = compileToC(module, target);
+    const program = compileToC(module, target, operators);
     const units = program.units.map(({ name, source }) => ({ name: `${name}.c`, source }));
     const [flags, kernels] = [compilerFlags(target), program.kernels.length];
     loaded = loadProgram(this.#host, { ...program, name: module.name, units, flags, kernels }, start);

@@ -50,6 +50,15 @@ export class Engine {
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
   }
 
+  /** Takes note that a program has grown the arena itself. */
+  arenaGrown(bytes: number): void {
+    this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
+  }
+  /** How large the arena may become: what it is, and the memory that is left. */
+  arenaLimit(): number {
+    return this.#arenaBytes + process.availableMemory();
+  }
+
   /**
    * The arena, grown to at least `bytes`. It never moves, so programs already queued keep theirs.
    * Throws OUT_OF_MEMORY.

@@ -3,16 +3,18 @@
 import { interpret } from '../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
-import type { TensorType } from '../hlo/types.ts';
+import { dynamicDim, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import type { Backend, CompileReport, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
+import { operatorCalls, operatorsOf } from './custom-operators.ts';
 import { allocate } from './memory.ts';
 
 export class InterpreterBackend implements Backend {
   readonly name = 'interpreter';
 
   compile(module: Module): { readonly executable: Executable; readonly report: CompileReport } {
+    operatorsOf(module);
     const executable = new InterpretedExecutable(module);
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
   }
@@ -38,7 +40,8 @@ class InterpretedExecutable implements Executable {
     this.outputTypes = body.results.map(tensorTypeOf);
     this.donated = body.results.map((_, result) => {
       const input = aliases.indexOf(result);
-      return input === -1 ? undefined : input;
+      // a result of unknown size may not fit where its argument was
+      return input === -1 || this.outputTypes[result]!.shape.includes(dynamicDim) ? undefined : input;
     });
     const { inputTypes, outputTypes, donated } = this;
     this.#signature = { name: module.name, inputTypes, outputTypes, donated };
@@ -47,13 +50,14 @@ class InterpretedExecutable implements Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
     const buffers = checkedInputs(this.#signature, inputs);
     const args = buffers.map(({ type, bytes }) => literalOfBytes(type, bytes));
-    const results = interpret(this.#module, args).map(copyOf);
+    const literals = interpret(this.#module, args, { customCalls: operatorCalls() });
+    const results = literals.map(copyOf);
     return results.map((result, i) => {
       const input = this.donated[i];
       const block =
         input === undefined ? allocate(result.byteLength, 'a result') : buffers[input]!.consume(this.#module.name);
       block.bytes.set(result);
-      return new HostBuffer(this.outputTypes[i]!, block);
+      return new HostBuffer(literals[i]!.type, block);
     });
   }
 }

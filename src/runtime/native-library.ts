@@ -51,6 +51,9 @@ export const programHeaders = (): readonly SourceFile[] => {
   return [programHeader];
 };
 
+/** What custom operators include. */
+export const operatorHeaders = (): readonly SourceFile[] => [...programHeaders(), read('trenio_operator.h')];
+
 /** What the runtime is compiled from. */
 export const nativeRequest = (): CompileRequest => ({
   units: sourceNames.map(read),

@@ -1,11 +1,13 @@
 // A program in C, compiled through the cache, loaded, and run on the engine's stream. Where the C comes from is not its
 // business: the compiler's output and a hand-written program are alike.
+import type { DynamicParts } from '../compiler/index.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import type { CompileReport, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
 import type { CCompiler } from './c-compiler.ts';
 import type { CompileCache, CompileRequest } from './compile-cache.ts';
+import { DynamicExecutable } from './dynamic-program.ts';
 import type { Engine } from './engine.ts';
 import { allocate, type Block } from './memory.ts';
 import { type Address, programHeaders } from './native-library.ts';
@@ -18,6 +20,8 @@ export interface NativeProgram extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
   readonly arenaBytes: number;
+  /** Of a program whose sizes are known only when it runs. */
+  readonly dynamic?: DynamicParts;
   /** How many kernels it has, for the report. */
   readonly kernels: number;
 }
@@ -38,7 +42,17 @@ export function loadProgram(
   const { units, flags, arenaBytes, kernels } = program;
   const { path, fromCache } = host.cache.obtain({ units, headers: programHeaders(), flags }, host.compiler);
   const entry = host.engine.native.load(path, program.entry);
-  const executable = new NativeExecutable(host.engine, program, entry, host.engine.arena(arenaBytes));
+  const arena = host.engine.arena(arenaBytes);
+  const executable =
+    program.dynamic === undefined
+      ? new NativeExecutable(host.engine, program, entry, arena)
+      : new DynamicExecutable(
+          host.engine,
+          program,
+          program.dynamic,
+          { step: entry, collect: host.engine.native.load(path, program.dynamic.collect) },
+          arena,
+        );
   return { executable, report: { fromCache, compileMs: performance.now() - start, arenaBytes, kernels } };
 }
 

@@ -1,6 +1,7 @@
 // A stream: executions queued by JavaScript, run one after another by a native thread. JavaScript never waits unless
 // it asks to, and what native code uses is kept alive here until it is done.
 import { TrenioError } from '../base/errors.ts';
+import { operatorFailure } from './custom-operators.ts';
 import { Job } from './job.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 
@@ -24,6 +25,7 @@ export class Ticket {
   readonly program: string;
   readonly job: Job;
   readonly #stream: Stream;
+  #error: TrenioError | undefined;
   /** Released when it is done. */
   keepAlive: unknown;
 
@@ -52,7 +54,9 @@ export class Ticket {
   get error(): TrenioError | undefined {
     const { status } = this.job;
     if (!this.isDone || status === 0) return undefined;
-    return statusError(status, this.program, this.#stream.rank);
+    // Asked for once: an operator tells only once why it failed.
+    this.#error ??= statusError(status, this.program, this.#stream.rank);
+    return this.#error;
   }
 }
 
@@ -60,6 +64,7 @@ function statusError(status: number, program: string, rank: number): TrenioError
   // The numbers are those of native/trenio_rt.h.
   if (status === 1) return new TrenioError('PEER_LOST', { program, rank });
   if (status === 2) return new TrenioError('RANKS_DIVERGED', { program, rank });
+  if (status === 5) return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
   return new TrenioError('STEP_FAILED', { program, status });
 }
 

@@ -2,6 +2,8 @@
 import { gradients } from '../autodiff/index.ts';
 import type { Op, Value } from '../hlo/program.ts';
 import type { Cell } from './cell.ts';
+import type { Device } from './device.ts';
+import { operatorRules } from './operator-gradients.ts';
 import { operandsOf } from './program.ts';
 import type { Trace } from './trace.ts';
 
@@ -15,7 +17,12 @@ export interface LeafGradient {
  * used; `seed` is the cotangent of the output, 1 by default. The walk ends at leaves and at stopped values, so ops
  * behind them are never looked at.
  */
-export function leafGradients(trace: Trace, output: Value, seed: Value | undefined): readonly LeafGradient[] {
+export function leafGradients(
+  device: Device,
+  trace: Trace,
+  output: Value,
+  seed: Value | undefined,
+): readonly LeafGradient[] {
   const leaves = new Map<Value, Cell>();
   const stops = new Set<Value>();
   const seen = new Set<Value>();
@@ -47,6 +54,7 @@ export function leafGradients(trace: Trace, output: Value, seed: Value | undefin
     {
       ops: ordered,
       stopGradients: stops,
+      customGradients: operatorRules(device, trace),
       ...(seed === undefined ? {} : { seed }),
     },
   );

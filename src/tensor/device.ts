@@ -2,9 +2,10 @@
 // become numbers. `read` runs what one value needs and lets the trace go on; `markStep` runs everything that survives
 // the step, gives the memory of old state to the new, and starts another trace.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import { funcKey, moduleOf, type Value } from '../hlo/index.ts';
+import { bytesOf, funcKey, moduleOf, type Value } from '../hlo/index.ts';
 import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
 import { type Cell, isShared, share } from './cell.ts';
+import type { EagerMode } from './eager.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
@@ -16,6 +17,8 @@ export interface DeviceOptions {
   readonly rank: number;
   readonly worldSize: number;
   readonly seed: number;
+  /** Runs every op as it is recorded. */
+  readonly eager?: EagerMode | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 interface Compiled {
@@ -36,6 +39,7 @@ export class Device {
   readonly worldSize: number;
   readonly metrics: Metrics = newMetrics();
   readonly random: RandomSource;
+  readonly eager: EagerMode | undefined;
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
@@ -50,8 +54,9 @@ export class Device {
     this.rank = options.rank;
     this.worldSize = options.worldSize;
     this.random = new RandomSource(options.seed, options.rank);
+    this.eager = options.eager;
     this.#log = options.log;
-    this.#traces = [new Trace(backend)];
+    this.#traces = [this.#newTrace()];
   }
   get name(): string {
     return this.backend.name;
@@ -62,6 +67,17 @@ export class Device {
   /** The trace that records now. */
   get trace(): Trace {
     return this.#traces.at(-1)!;
+  }
+  #newTrace(): Trace {
+    const trace = new Trace(this.backend);
+    this.eager?.attach(trace);
+    return trace;
+  }
+  /** In eager mode, gives a cell that was just recorded its elements. */
+  computed(cell: Cell): void {
+    const { eager, trace } = this;
+    if (eager === undefined || cell.value === undefined) return;
+    cell.buffer = this.backend.upload(cell.type, bytesOf(eager.literalOf(trace, cell.value)));
   }
   /** Every compilation so far, the last 1,000: where, how long, and why it was needed. */
   get history(): readonly CompileEvent[] {
@@ -158,7 +174,7 @@ export class Device {
       throw error;
     } finally {
       trace.close();
-      this.#traces[0] = new Trace(this.backend);
+      this.#traces[0] = this.#newTrace();
       this.random.nextStep();
       this.metrics.stepsMarked++;
     }
@@ -166,6 +182,10 @@ export class Device {
 
   #runStep(trace: Trace, location: SourceLocation | undefined): void {
     const start = performance.now();
+    if (this.eager !== undefined) {
+      for (const cell of survivingCells(trace)) if (cell.buffer !== undefined) become(cell, cell.buffer);
+      return;
+    }
     const survivors = survivorsOf(trace);
     for (const cell of survivors) if (cell.value!.op === undefined) become(cell, this.#heldBuffer(trace, cell.value!));
     const pending = survivors.filter(cell => cell.buffer === undefined);
@@ -184,7 +204,7 @@ export class Device {
 
   /** Opens a trace of its own for `body`; what was recorded before stays as it is. */
   withTrace<T>(body: (trace: Trace) => T): T {
-    const trace = new Trace(this.backend);
+    const trace = this.#newTrace();
     this.#traces.push(trace);
     try {
       return body(trace);
@@ -252,10 +272,13 @@ export class Device {
 
 /** The cells whose values must outlive the trace and have none of their own yet, in a fixed order. */
 export function survivorsOf(trace: Trace): Cell[] {
+  return survivingCells(trace).filter(cell => cell.buffer === undefined);
+}
+function survivingCells(trace: Trace): Cell[] {
   const cells = new Set<Cell>(trace.assigned.keys());
   for (const leaf of trace.graded) if (leaf.grad !== undefined) cells.add(leaf.grad);
   for (const set of [trace.kept, trace.forwardResults, trace.sinks]) for (const cell of set) cells.add(cell);
-  return [...cells].filter(cell => cell.buffer === undefined && cell.value !== undefined && cell.trace === trace);
+  return [...cells].filter(cell => cell.value !== undefined && cell.trace === trace);
 }
 
 /** For each argument, the result that takes over its memory: the new value of the same piece of state. */

@@ -1,8 +1,10 @@
 // The devices of this process as tensors see them, one for each backend, and the seed that everything random starts from.
 
+import { isEagerMode, readVariable } from '../base/environment.ts';
 import type { BackendName } from '../runtime/index.ts';
 import { defaultRuntime } from '../runtime/index.ts';
 import { Device } from './device.ts';
+import { EagerMode } from './eager.ts';
 
 // What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
@@ -12,19 +14,24 @@ let draws = 0;
 
 /**
  * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names.
+ * In eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
  * Throws NO_C_COMPILER for `cpu` where there is none.
  */
 export function device(name?: BackendName): Device {
   if (name === undefined && chosen !== undefined) return chosen;
   const runtime = defaultRuntime();
-  const backend = runtime.backend(name);
+  const isEager = isEagerMode();
+  const backend = runtime.backend(
+    name ?? (isEager && readVariable('TRENIO_BACKEND') === undefined ? 'interpreter' : undefined),
+  );
   let known = devices.get(backend.name);
   if (known === undefined) {
     const { rank, worldSize } = runtime.ranks;
     // Every rank compiles the same programs: one of them telling is enough.
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
-    known = new Device(backend, { rank, worldSize, seed, log });
+    const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;
+    known = new Device(backend, { rank, worldSize, seed, eager, log });
     devices.set(backend.name, known);
   }
   return known;

@@ -37,6 +37,7 @@ export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
+export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
 export { mix64, type RandomState } from './random.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { combine, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';

@@ -406,6 +406,7 @@ export function record(
   for (const input of inputs) trace.used(input);
   const result = new Tensor({ device, type, op, value, trace, location, requiresGrad, leaf: !requiresGrad });
   trace.made(result);
+  device.computed(result);
   return result;
 }
 

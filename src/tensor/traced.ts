@@ -120,7 +120,7 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     if (this.trace !== trace) this.device.valueOf(this);
     builder.location = userLocation();
-    const found = leafGradients(trace, this.value!, gradient && this.device.valueOf(gradient));
+    const found = leafGradients(this.device, trace, this.value!, gradient && this.device.valueOf(gradient));
     if (found.length === 0)
       throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
     for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
@@ -140,6 +140,7 @@ export abstract class Traced implements Cell {
         location: builder.location,
       });
       this.grad.gradOf = this;
+      this.device.computed(this.grad);
     } else this.grad.bind(builder.add(this.device.valueOf(this.grad), value));
     trace.graded.add(this);
   }
@@ -187,6 +188,7 @@ export abstract class Traced implements Cell {
     this.value = value;
     this.trace = trace;
     if (this.leaf) trace.markLeaf(value, this);
+    this.device.computed(this);
     return this;
   }
   /** @internal New elements from the host, of the same type; what was recorded with the old ones keeps them. */

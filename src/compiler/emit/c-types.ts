@@ -1,71 +1,90 @@
-// How element types live in C: in memory and in a register. bf16 and f16 are two bytes in memory and an f32 in a register
-// that is rounded after every op, so that a result does not depend on which ops were fused.
-import { TrenioError } from '../../base/errors.ts';
-import { type Literal, numberAt } from '../../hlo/literal.ts';
-import { type ElementType, elementBytes } from '../../hlo/types.ts';
+// How element types live in C: in memory and in a register. Floats narrower than f32 are an f32 in a register that is
+// rounded after every op, integers under a byte a byte that is wrapped after every op, so that a result does not depend
+// on which ops were fused.
+import type { Literal } from '../../hlo/literal.ts';
+import { bitWidth, decodeNumbers } from '../../hlo/ops/element-data.ts';
+import { type ElementType, elementBytes, isFloat, isInteger, numberKind, tensorType } from '../../hlo/types.ts';
 
-const registers: { readonly [T in ElementType]?: string } = {
+const registers: { readonly [T in ElementType]: string } = {
   i1: '_Bool',
+  i2: 'int8_t',
+  i4: 'int8_t',
   i8: 'int8_t',
   i16: 'int16_t',
   i32: 'int32_t',
   i64: 'int64_t',
+  ui2: 'uint8_t',
+  ui4: 'uint8_t',
   ui8: 'uint8_t',
   ui16: 'uint16_t',
   ui32: 'uint32_t',
   ui64: 'uint64_t',
+  f4E2M1FN: 'float',
+  f6E2M3FN: 'float',
+  f6E3M2FN: 'float',
+  f8E3M4: 'float',
+  f8E4M3: 'float',
+  f8E4M3B11FNUZ: 'float',
+  f8E4M3FN: 'float',
+  f8E4M3FNUZ: 'float',
+  f8E5M2: 'float',
+  f8E5M2FNUZ: 'float',
+  f8E8M0FNU: 'float',
   bf16: 'float',
   f16: 'float',
+  tf32: 'float',
   f32: 'float',
   f64: 'double',
-};
-const memory: { readonly [T in ElementType]?: string } = {
-  ...registers,
-  i1: 'uint8_t',
-  bf16: 'uint16_t',
-  f16: 'uint16_t',
+  'complex<f32>': 'float _Complex',
+  'complex<f64>': 'double _Complex',
 };
 
-export const isSupported = (type: ElementType): boolean => registers[type] !== undefined;
+/** Floats that lie in memory as the bits of a narrower format. */
+export const isEncoded = (type: ElementType): boolean => isFloat(type) && elementBytes(type) < 4;
+/** Floats that an f32 register holds. */
+export const isFloatRegister = (type: ElementType): boolean => registers[type] === 'float';
 
-function look(table: { readonly [T in ElementType]?: string }, type: ElementType): string {
-  const found = table[type];
-  if (found === undefined) {
-    throw new TrenioError('UNSUPPORTED', {
-      what: `element type ${type}`,
-      where: 'the C compiler backend',
-      instead: 'convert to f32, bf16 or f16, or run on the interpreter',
-    });
-  }
-  return found;
-}
 /** The C type of a value in a register. */
-export const registerType = (type: ElementType): string => look(registers, type);
+export const registerType = (type: ElementType): string => registers[type];
 /** The C type of an element in memory. */
-export const memoryType = (type: ElementType): string => look(memory, type);
+export function memoryType(type: ElementType): string {
+  if (type === 'i1') return 'uint8_t';
+  return isEncoded(type) ? `uint${8 * elementBytes(type)}_t` : registers[type];
+}
+/** Bytes of a value in a register. */
+export const registerBytes = (type: ElementType): number => (isFloatRegister(type) ? 4 : elementBytes(type));
+
+/** Bytes of a C type of this file, by its name. */
+export function cBytes(c: string): number {
+  if (c.includes('_Complex')) return c.startsWith('double') ? 16 : 8;
+  return c === 'double' || c.includes('64') ? 8 : c.includes('16') ? 2 : c === 'float' || c.includes('32') ? 4 : 1;
+}
 
 /** The register form of an element read from memory. */
 export function loaded(type: ElementType, text: string): string {
-  if (type === 'bf16') return `t_from_bf16(${text})`;
-  if (type === 'f16') return `t_from_f16(${text})`;
+  if (isEncoded(type)) return `t_from_${type}(${text})`;
   return type === 'i1' ? `(${text} != 0)` : text;
 }
 /** The memory form of a register. */
 export function stored(type: ElementType, text: string): string {
-  if (type === 'bf16') return `t_to_bf16(${text})`;
-  if (type === 'f16') return `t_to_f16(${text})`;
-  return text;
+  return isEncoded(type) ? `t_to_${type}(${text})` : text;
 }
-/** A computed value brought to the precision its type has: nothing but for the two-byte floats. */
+/** A computed value brought to the precision or the range of its type, where the register has more of it. */
 export function rounded(type: ElementType, text: string): string {
-  if (type === 'bf16') return `t_round_bf16(${text})`;
-  return type === 'f16' ? `t_round_f16(${text})` : text;
+  if (isEncoded(type) || type === 'tf32') return `t_round_${type}(${text})`;
+  return isInteger(type) && bitWidth(type) < 8 ? `t_wrap_${type}(${text})` : text;
 }
 
 /** Element i of a literal as a C expression of the register type; exact. */
 export function cLiteral(lit: Literal, i: number): string {
   const type = lit.type.elementType;
   switch (type) {
+    case 'complex<f32>':
+    case 'complex<f64>': {
+      const suffix = type === 'complex<f32>' ? 'f' : '';
+      const part = (k: number): string => floatText(Number(lit.data[2 * i + k]), suffix);
+      return `__builtin_complex(${part(0)}, ${part(1)})`;
+    }
     case 'i1':
       return lit.data[i] ? '1' : '0';
     case 'i64': {
@@ -78,16 +97,13 @@ export function cLiteral(lit: Literal, i: number): string {
       return lit.data[i] === -2147483648 ? '(-2147483647 - 1)' : signedText(Number(lit.data[i]));
     case 'ui32':
       return `${lit.data[i]}u`;
-    case 'bf16':
-    case 'f16':
-    case 'f32':
-      return floatText(numberAt(lit, i), 'f');
-    case 'f64':
-      return floatText(numberAt(lit, i), '');
     default:
-      return signedText(Number(lit.data[i]));
+      if (numberKind(type) !== 'float') return signedText(Number(lit.data[i]));
+      return floatText(floatAt(lit, i), type === 'f64' ? '' : 'f');
   }
 }
+const floatAt = (lit: Literal, i: number): number =>
+  decodeNumbers({ type: tensorType(lit.type.elementType), data: lit.data.slice(i, i + 1) })[0]!;
 const signedText = (v: number): string => (v < 0 ? `(${v})` : `${v}`);
 
 /** A C floating constant with the same bits (decimal digits enough to read back exactly). */
@@ -99,7 +115,5 @@ export function floatText(value: number, suffix: 'f' | ''): string {
   return value < 0 || Object.is(value, -0) ? `(-${text}${suffix})` : `${text}${suffix}`;
 }
 
-export const isFloatRegister = (type: ElementType): boolean => type === 'f32' || type === 'bf16' || type === 'f16';
-export const bitsOf = (type: ElementType): number => (type === 'i1' ? 1 : 8 * elementBytes(type));
 /** The C unsigned type in which integer arithmetic of this type may wrap. */
 export const wrappingType = (type: ElementType): string => (elementBytes(type) === 8 ? 'uint64_t' : 'uint32_t');

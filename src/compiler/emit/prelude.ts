@@ -1,6 +1,8 @@
 // The helper functions of emitted C, other than the f32 mathematics: conversions, integer ops with StableHLO's choices at
 // the edges (division by zero, wide shifts), ordered comparisons. A unit gets those that its text names.
+import { mathComplex } from './math-complex.ts';
 import { mathF32, type PreludePiece } from './math-f32.ts';
+import { smallFloatPieces } from './small-floats.ts';
 
 const fn = (name: string, text: string): PreludePiece => ({
   name,
@@ -38,7 +40,43 @@ const halves: PreludePiece[] = [
 }`,
   ),
   fn('t_round_f16', 'float t_round_f16(float x) { return t_from_f16(t_to_f16(x)); }'),
+  fn(
+    't_round_tf32',
+    `float t_round_tf32(float x) {
+  const uint32_t u = t_bits_f32(x);
+  return x - x == 0.0f ? t_from_bits_f32((u + 0xfffu + ((u >> 13) & 1u)) & ~0x1fffu) : x;
+}`,
+  ),
+  // to f32 by rounding to odd: the rounding to a narrower float that follows is then the only one that counts
+  fn(
+    't_odd_f32',
+    `float t_odd_f32(double x) {
+  const float near = (float)x;
+  const uint32_t u = t_bits_f32(near) - (__builtin_fabs((double)near) > __builtin_fabs(x) ? 1u : 0u);
+  return (double)near == x || x != x || near - near != 0.0f ? near : t_from_bits_f32(u | 1u);
+}`,
+  ),
+  // 64-bit integers to f64 with the bits that do not fit kept as one that counts, for t_odd_f32
+  ...(['i', 'ui'] as const).map(prefix =>
+    fn(
+      `t_sticky_${prefix}64`,
+      `double t_sticky_${prefix}64(${prefix === 'i' ? '' : 'u'}int64_t x) {
+  const uint64_t a = ${prefix === 'i' ? 'x < 0 ? 0 - (uint64_t)x : (uint64_t)x' : 'x'};
+  const uint64_t m = a >> 53 && (a & 0x7ff) ? (a & ~(uint64_t)0x7ff) | 0x800 : a;
+  return ${prefix === 'i' ? 'x < 0 ? -(double)m : ' : ''}(double)m;
+}`,
+    ),
+  ),
 ];
+
+/** Integers under a byte, wrapped to their width. */
+const wraps: PreludePiece[] = ([2, 4] as const).flatMap(bits => [
+  fn(
+    `t_wrap_i${bits}`,
+    `int8_t t_wrap_i${bits}(int32_t x) { return (int8_t)((int32_t)((uint32_t)x << ${32 - bits}) >> ${32 - bits}); }`,
+  ),
+  fn(`t_wrap_ui${bits}`, `uint8_t t_wrap_ui${bits}(uint32_t x) { return (uint8_t)(x & ${2 ** bits - 1}u); }`),
+]);
 
 function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): PreludePiece[] {
   return [
@@ -56,7 +94,7 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
       `t_total_${t}`,
       `${i} t_total_${t}(${c} x) { ${i} b; __builtin_memcpy(&b, &x, sizeof b); return b < 0 ? b ^ (${i})(((u${i})-1) >> 1) : b; }`,
     ),
-    // rounds the mantissa to nearest even, then overflow to infinity and underflow to zero
+    // rounds the mantissa to nearest even, then overflow to infinity and underflow to zero; a NaN needs a mantissa
     fn(
       `t_reduce_precision_${t}`,
       `${c} t_reduce_precision_${t}(${c} x, int e, int m) {
@@ -70,7 +108,7 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
   if (bias < BIAS) a = a >= (u${i})(BIAS + bias + 1) << M ? inf : a < (u${i})(BIAS - bias + 1) << M ? 0 : a;
   a |= sign;
   ${c} r; __builtin_memcpy(&r, &a, sizeof r);
-  return x - x == 0 ? r : x;
+  return x - x == 0 ? r : x != x && m == 0 ? ${t === 'f32' ? '__builtin_copysignf((float)' : '__builtin_copysign('}__builtin_inf(), x) : x;
 }`,
     ),
   ];
@@ -101,7 +139,8 @@ function saturate(
   const high = `${2 ** (signed ? bits - 1 : bits)}.0${suffix}`;
   const low = signed ? `-${2 ** (bits - 1)}.0${suffix}` : `0.0${suffix}`;
   const unsigned64 = `(uint64_t)-1`;
-  const max = signed ? `(${target})(${unsigned64} >> ${65 - bits})` : `(${target})${unsigned64}`;
+  const max =
+    signed || bits < 8 ? `(${target})(${unsigned64} >> ${(signed ? 65 : 64) - bits})` : `(${target})${unsigned64}`;
   const min = signed ? `(${target})(-(int64_t)(${unsigned64} >> ${65 - bits}) - 1)` : '0';
   return fn(
     `t_${from}_to_${to}`,
@@ -111,14 +150,17 @@ function saturate(
   );
 }
 
-const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
-  const u = `uint${bits}_t`;
+const integers: PreludePiece[] = ([2, 4, 8, 16, 32, 64] as const).flatMap(bits => {
+  const storage = Math.max(8, bits);
+  const u = `uint${storage}_t`;
   const wrap = bits === 64 ? 'uint64_t' : 'uint32_t';
   const count = bits === 64 ? 'll' : '';
+  /** The bits of an integer under a byte, without those of its sign extension. */
+  const low = bits < 8 ? ` & ${2 ** bits - 1}` : '';
   return [
     ...(['i', 'ui'] as const).flatMap(prefix => {
       const t = `${prefix}${bits}`;
-      const c = prefix === 'i' ? `int${bits}_t` : u;
+      const c = prefix === 'i' ? `int${storage}_t` : u;
       const signed = prefix === 'i';
       return [
         fn(
@@ -148,16 +190,16 @@ const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
         ),
         fn(
           `t_shrl_${t}`,
-          `${c} t_shrl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})((${u})a >> (${u})b) : 0; }`,
+          `${c} t_shrl_${t}(${c} a, ${c} b) { return (${u})b < ${bits} ? (${c})(${low === '' ? `(${u})a` : `((${u})a${low})`} >> (${u})b) : 0; }`,
         ),
         fn(
           `t_shra_${t}`,
-          `${c} t_shra_${t}(${c} a, ${c} b) { return (${c})((int${bits}_t)a >> ((${u})b < ${bits} ? (${u})b : ${bits - 1})); }`,
+          `${c} t_shra_${t}(${c} a, ${c} b) { return (${c})((int${storage}_t)${bits < 8 ? `t_wrap_i${bits}(a)` : 'a'} >> ((${u})b < ${bits} ? (${u})b : ${bits - 1})); }`,
         ),
-        fn(`t_popcnt_${t}`, `${c} t_popcnt_${t}(${c} a) { return (${c})__builtin_popcount${count}((${u})a); }`),
+        fn(`t_popcnt_${t}`, `${c} t_popcnt_${t}(${c} a) { return (${c})__builtin_popcount${count}((${u})a${low}); }`),
         fn(
           `t_clz_${t}`,
-          `${c} t_clz_${t}(${c} a) { return a == 0 ? ${bits} : (${c})(__builtin_clz${count}((${u})a) - ${bits === 64 ? 0 : 32 - bits}); }`,
+          `${c} t_clz_${t}(${c} a) { return a == 0 ? ${bits} : (${c})(__builtin_clz${count}((${u})a${low}) - ${bits === 64 ? 0 : 32 - bits}); }`,
         ),
         saturate('f32', 'float', t, c, bits, signed),
         saturate('f64', 'double', t, c, bits, signed),
@@ -169,14 +211,16 @@ const integers: PreludePiece[] = ([8, 16, 32, 64] as const).flatMap(bits => {
 const pieces: readonly PreludePiece[] = [
   ...mathF32,
   ...halves,
+  ...wraps,
   ...f64,
   ...floatPieces('f32', 'float', 'int32_t', 32),
   ...floatPieces('f64', 'double', 'int64_t', 64),
   ...integers,
+  ...mathComplex,
 ];
 const position = new Map(pieces.map((p, i) => [p.name, i]));
 
-const namesIn = (text: string): string[] => text.match(/\bt_[a-z0-9_]+/g) ?? [];
+const namesIn = (text: string): string[] => text.match(/\bt_[A-Za-z0-9_]+/g) ?? [];
 const needs = pieces.map((p, i) =>
   [...new Set(namesIn(p.text))].flatMap(n => position.get(n) ?? []).filter(j => j !== i),
 );
@@ -192,7 +236,7 @@ export function preludeFor(text: string, extra: readonly PreludePiece[] = []): s
     ordered.push(i);
   };
   const names = new Set(namesIn(text));
-  const used = extra.filter(p => names.has(p.name) || p.also?.some(n => names.has(n)));
+  const used = [...smallFloatPieces(names), ...extra].filter(p => names.has(p.name) || p.also?.some(n => names.has(n)));
   for (const p of used) for (const n of namesIn(p.text)) names.add(n);
   for (const n of [...names].sort()) {
     const i = position.get(n);

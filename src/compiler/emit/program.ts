@@ -219,19 +219,9 @@ class ProgramPrinter {
     const texts = kernels.map(
       k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`,
     );
-    const size = texts.reduce((n, t) => n + t.length, 0);
-    const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
-    const members: number[][] = Array.from({ length: count }, () => []);
-    const sizes = members.map((_, u) => (u === 0 ? step.length / 4 : 0));
-    // Largest first, each to the smallest unit so far: units of even size, in an order that only depends on the texts.
-    const order = texts.map((_, i) => i).sort((a, b) => texts[b]!.length - texts[a]!.length || a - b);
-    for (const i of order) {
-      const unit = sizes.indexOf(Math.min(...sizes));
-      members[unit]!.push(i);
-      sizes[unit]! += texts[i]!.length;
-    }
+    const members = unitsOf(texts, step.length);
+    const count = members.length;
     return members.map((list, u) => {
-      list.sort((a, b) => a - b);
       const bodies = list.map(i => texts[i]!);
       const isFirst = u === 0;
       const constants = isFirst
@@ -265,8 +255,25 @@ class ProgramPrinter {
   }
 }
 
+/** Which texts make up each unit, beside a step function of this length in the first one. */
+export function unitsOf(texts: readonly string[], stepLength: number): number[][] {
+  const size = texts.reduce((n, t) => n + t.length, 0);
+  const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
+  const members: number[][] = Array.from({ length: count }, () => []);
+  const sizes = members.map((_, u) => (u === 0 ? stepLength / 4 : 0));
+  // Largest first, each to the smallest unit so far: units of even size, in an order that only depends on the texts.
+  const order = texts.map((_, i) => i).sort((a, b) => texts[b]!.length - texts[a]!.length || a - b);
+  for (const i of order) {
+    const unit = sizes.indexOf(Math.min(...sizes));
+    members[unit]!.push(i);
+    sizes[unit]! += texts[i]!.length;
+  }
+  for (const list of members) list.sort((a, b) => a - b);
+  return members;
+}
+
 /** The step function is a list of calls: optimising it would take most of the compile time of a large model. */
-const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
+export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
 #ifdef __clang__
 #define T_STEP __attribute__((visibility("default"), optnone, noinline))
 #else
@@ -294,7 +301,7 @@ static __attribute__((noinline)) void t_run(t_kernel kernel, const trenio_rt *rt
 }
 
 /** The user-defined reductions that `omp simd` clauses of a text name. */
-function reductionsFor(text: string): string {
+export function reductionsFor(text: string): string {
   const lines: string[] = [];
   for (const [type, c, inf] of [
     ['f32', 'float', '__builtin_inff()'],

@@ -3,10 +3,13 @@
 // `evaluate`; two-byte floats are computed in f32 and rounded once.
 import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection, OpName, UnaryName } from '../../hlo/attributes.ts';
+import { partType } from '../../hlo/ops/complex.ts';
+import { bitWidth, isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../hlo/types.ts';
-import { isFloatRegister, registerType, rounded, wrappingType } from './c-types.ts';
+import { isEncoded, isFloatRegister, registerType, rounded, wrappingType } from './c-types.ts';
+import { complexText } from './complex.ts';
 
 type Rule = (operands: readonly string[], type: ElementType) => string;
 
@@ -105,45 +108,78 @@ const comparisons: { readonly [D in ComparisonDirection]: string } = {
 /** x converted between register types: as the op table converts, saturating from floats to integers. */
 export function converted(x: string, from: ElementType, to: ElementType): string {
   if (from === to) return x;
+  if (isComplex(from))
+    return isComplex(to) ? `(${registerType(to)})${x}` : converted(`__real__ ${x}`, partType(from), to);
+  if (isComplex(to)) return `(${registerType(to)})(${converted(x, from, partType(to))})`;
   if (to === 'i1') return `(_Bool)(${x} != 0)`;
   // a conversion of a _Bool keeps gcc 12 from vectorising; a choice does not
   if (from === 'i1')
     return to === 'f64'
       ? `(${x} ? 1.0 : 0.0)`
       : isInteger(to)
-        ? `(${registerType(to)})(${x} ? 1 : 0)`
+        ? rounded(to, `(${registerType(to)})(${x} ? 1 : 0)`)
         : `(${x} ? 1.0f : 0.0f)`;
   const fromFloat = numberKind(from) === 'float';
   if (isInteger(to)) {
-    return fromFloat ? `t_${from === 'f64' ? 'f64' : 'f32'}_to_${to}(${x})` : `(${registerType(to)})${x}`;
+    return fromFloat ? `t_${from === 'f64' ? 'f64' : 'f32'}_to_${to}(${x})` : rounded(to, `(${registerType(to)})${x}`);
   }
-  const widened = isFloatRegister(from) && isFloatRegister(to) ? x : `(${registerType(to)})${x}`;
-  return rounded(to, widened);
+  if (isFloatRegister(from) && isFloatRegister(to)) return rounded(to, x);
+  // below f32 there is one rounding only
+  if (isEncoded(to) || to === 'tf32')
+    return rounded(to, `t_odd_f32(${from === 'i64' || from === 'ui64' ? `t_sticky_${from}(${x})` : x})`);
+  return `(${registerType(to)})${x}`;
+}
+
+/** The C type in which products of a type are summed. */
+export function accumulatorType(type: ElementType): string {
+  if (type === 'i1') return '_Bool';
+  return isInteger(type) ? wrappingType(type) : registerType(type);
+}
+/** Adds a product to a sum, all of the accumulator's type. */
+export function addProduct(sum: string, x: string, y: string, type: ElementType): string {
+  if (type === 'i1') return `${sum} |= ${x} & ${y}`;
+  return `${sum} += ${isComplex(type) ? `t_multiply_complex${type === 'complex<f32>' ? '_f32' : ''}(${x}, ${y})` : `${x} * ${y}`}`;
 }
 
 /** The bits of a register value as an unsigned integer of its width. */
 export function bitsText(x: string, type: ElementType): string {
+  if (isEncoded(type)) return `t_to_${type}(${x})`;
   switch (type) {
     case 'f32':
     case 'f64':
       return `t_bits_${type}(${x})`;
-    case 'bf16':
-    case 'f16':
-      return `t_to_${type}(${x})`;
+    case 'tf32':
+      return `t_bits_f32(${x})`;
+    case 'complex<f32>':
+      return `(t_bits_f32(__real__ ${x}) | (uint64_t)t_bits_f32(__imag__ ${x}) << 32)`;
+    case 'complex<f64>':
+      return `(t_bits_f64(__real__ ${x}) | (unsigned __int128)t_bits_f64(__imag__ ${x}) << 64)`;
+    case 'i2':
+    case 'i4':
+      return `(uint8_t)(${x} & ${2 ** bitWidth(type) - 1})`;
+    case 'i1':
+      return `(uint8_t)${x}`;
     default:
       return `(uint${8 * elementBytes(type)}_t)${x}`;
   }
 }
+/** A register value from its bits: an atom or an expression in parentheses. */
 export function fromBitsText(x: string, type: ElementType): string {
+  if (isEncoded(type)) return `t_from_${type}(${x})`;
   switch (type) {
     case 'f32':
     case 'f64':
       return `t_from_bits_${type}(${x})`;
-    case 'bf16':
-    case 'f16':
-      return `t_from_${type}(${x})`;
+    case 'tf32':
+      return `t_from_bits_f32(${x})`;
+    case 'complex<f32>':
+      return `__builtin_complex(t_from_bits_f32((uint32_t)${x}), t_from_bits_f32((uint32_t)(${x} >> 32)))`;
+    case 'complex<f64>':
+      return `__builtin_complex(t_from_bits_f64((uint64_t)${x}), t_from_bits_f64((uint64_t)(${x} >> 64)))`;
+    case 'i1':
+      return `(_Bool)(${x} & 1)`;
     default:
-      return `(${registerType(type)})${x}`;
+      return rounded(type, `(${registerType(type)})${x}`);
   }
 }
 
@@ -154,6 +190,9 @@ export function hasScalarRule(name: OpName): boolean {
   if (rules[name] !== undefined) return true;
   switch (name) {
     case 'is_finite':
+    case 'complex':
+    case 'real':
+    case 'imag':
     case 'compare':
     case 'select':
     case 'clamp':
@@ -170,7 +209,15 @@ export function hasScalarRule(name: OpName): boolean {
 export function scalarText(op: Op, operands: readonly string[], index = 0): string {
   const type = tensorTypeOf(op.operands[op.name === 'select' || op.name === 'clamp' ? 1 : index]!).elementType;
   const [x, y, z] = operands as readonly [string, string, string];
+  const complex = isComplex(type) ? complexText(op, operands, type) : undefined;
+  if (complex !== undefined) return complex;
   switch (op.name) {
+    case 'complex':
+      return `__builtin_complex(${x}, ${y})`;
+    case 'real':
+      return `${x}`;
+    case 'imag':
+      return type === 'f64' ? '0.0' : '0.0f';
     case 'is_finite':
       return type === 'f64'
         ? `(_Bool)(__builtin_fabs(${x}) <= 1.7976931348623157e308)`

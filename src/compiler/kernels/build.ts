@@ -2,6 +2,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
+import type { Operators } from '../program.ts';
+import { isFree } from '../schedule/classify.ts';
 import type { Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { buildFused, type Storage } from './fused.ts';
@@ -9,6 +11,9 @@ import type { KernelCode } from './kernel.ts';
 import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective.ts';
 import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
+import { buildFft } from './ops/fft.ts';
+import { buildMap } from './ops/map.ts';
+import { buildOperatorCall } from './ops/operator.ts';
 import { buildScatter } from './ops/scatter.ts';
 import { buildSort } from './ops/sort.ts';
 import { buildReduceWindow, buildSelectAndScatter } from './ops/window.ts';
@@ -21,12 +26,14 @@ export class KernelBuilder {
   readonly #storage: Storage;
   readonly #target: Target;
   readonly #numPartitions: number;
+  readonly #operators: Operators;
   readonly #built = new Map<string, { readonly code: KernelCode; readonly values: readonly Value[] }>();
 
-  constructor(stored: ReadonlySet<Value>, target: Target, numPartitions: number) {
-    this.#storage = { isStored: v => stored.has(v) };
+  constructor(stored: ReadonlySet<Value>, target: Target, numPartitions: number, operators: Operators) {
+    this.#storage = { isStored: v => stored.has(v) && !isFree(v) };
     this.#target = target;
     this.#numPartitions = numPartitions;
+    this.#operators = operators;
   }
 
   /** The kernel of a step; undefined when all it writes is empty. */
@@ -42,7 +49,7 @@ export class KernelBuilder {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => buildGemm(step.dot!, step.writes[0]!, this.#target));
     }
-    return buildOp(step.op, this.#numPartitions);
+    return buildOp(step.op, this.#numPartitions, this.#operators);
   }
 
   #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
@@ -58,14 +65,20 @@ export class KernelBuilder {
   }
 }
 
-function buildOp(op: Op, numPartitions: number): KernelCode {
+function buildOp(op: Op, numPartitions: number, operators: Operators): KernelCode {
   switch (op.name) {
+    case 'custom_call':
+      return buildOperatorCall(op, operators.get(op.attributes.callTargetName)!);
     case 'dot_general':
       return buildPlainDot(op);
     case 'convolution':
       return buildConvolution(op);
     case 'scatter':
       return buildScatter(op);
+    case 'map':
+      return buildMap(op);
+    case 'fft':
+      return buildFft(op);
     case 'sort':
       return buildSort(op);
     case 'reduce_window':

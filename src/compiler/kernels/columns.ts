@@ -6,7 +6,7 @@
 //     ↓   │ task │ task │ task │          same on any number of threads.
 //         └──────┴──────┴──────┘
 import { invariant } from '../../base/errors.ts';
-import { registerType, stored } from '../emit/c-types.ts';
+import { cBytes, registerType, stored } from '../emit/c-types.ts';
 import type { Combiner } from './combine.ts';
 import type { Loop } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
@@ -228,6 +228,3 @@ function chooseChunks(units: number, workPerUnit: number, rows: number, allowed:
   const wanted = Math.min(maxChunks, Math.ceil(maxChunks / units), Math.floor(workPerUnit / 60_000), rows);
   return Math.max(1, Math.ceil(rows / Math.ceil(rows / Math.max(1, wanted))));
 }
-
-const cBytes = (c: string): number =>
-  c === 'double' || c.includes('64') ? 8 : c.includes('16') ? 2 : c === 'float' || c.includes('32') ? 4 : 1;

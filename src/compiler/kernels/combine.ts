@@ -2,12 +2,13 @@
 // that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
 import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName } from '../../hlo/attributes.ts';
+import { isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { type ElementType, isInteger, numberKind } from '../../hlo/types.ts';
 import { cLiteral, registerType, rounded } from '../emit/c-types.ts';
-import { scalarText } from '../emit/scalar.ts';
+import { bitsText, fromBitsText, scalarText } from '../emit/scalar.ts';
 import type { Writer } from './writer.ts';
 
 export interface Combiner {
@@ -24,6 +25,7 @@ export interface Combiner {
 }
 
 const wide = (type: ElementType): string => {
+  if (isComplex(type)) return 'double _Complex';
   if (type === 'f64') return 'double';
   if (numberKind(type) === 'float') return 'float';
   return type === 'i64' || type === 'ui64' ? 'uint64_t' : 'uint32_t';
@@ -33,6 +35,8 @@ const wide = (type: ElementType): string => {
 export function combinerOf(name: BinaryName | undefined, type: ElementType): Combiner | undefined {
   if (name === undefined) return undefined;
   const float = numberKind(type) === 'float';
+  // products of complex numbers are no operator of C's that would do: they are taken in order
+  if (isComplex(type) && name !== 'add') return undefined;
   const register = registerType(type);
   if (type === 'i1') {
     const or = name === 'or' || name === 'add' || name === 'maximum';
@@ -57,7 +61,7 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
         identity: name === 'add' ? '0' : '1',
         clause: sign,
         combine: (a, b) => (float ? `${a} ${sign} ${b}` : `${a} ${sign} (${t})${b}`),
-        finish: a => (float ? rounded(type, a) : `(${register})${a}`),
+        finish: a => rounded(type, float ? a : `(${register})${a}`),
       };
     }
     case 'maximum':
@@ -143,19 +147,7 @@ function printScalarOp(
   nameOf: (v: Value) => string,
   fresh: string,
 ): void {
-  for (const v of op.results) {
-    if (v.type.kind !== 'tensor' || v.type.shape.length > 0) {
-      throw new TrenioError(
-        'UNSUPPORTED',
-        {
-          what: `${op.name} on tensors inside the region of a reduction`,
-          where: 'the C compiler backend',
-          instead: 'write the region with ops on scalars',
-        },
-        { location: op.location },
-      );
-    }
-  }
+  requireScalars(op);
   switch (op.name) {
     case 'constant':
       names.set(op.results[0]!, cLiteral(op.attributes.value, 0));
@@ -170,6 +162,22 @@ function printScalarOp(
         names.set(v, nameOf(op.operands[i]!));
       });
       return;
+    case 'if':
+    case 'case':
+    case 'while':
+      printControl(out, op, names, nameOf, fresh);
+      return;
+    case 'bitcast_convert': {
+      const [from, to] = [op.operands[0]!, op.results[0]!].map(v => tensorTypeOf(v).elementType) as [
+        ElementType,
+        ElementType,
+      ];
+      const x = nameOf(op.operands[0]!);
+      const text = from === to ? x : fromBitsText(`(${bitsText(x, from)})`, to);
+      out.line(`const ${registerType(to)} ${fresh} = ${text};`);
+      names.set(op.results[0]!, fresh);
+      return;
+    }
     default: {
       const result = op.results[0]!;
       out.line(
@@ -177,5 +185,71 @@ function printScalarOp(
       );
       names.set(result, fresh);
     }
+  }
+}
+
+/** Control flow over scalars: its results are variables that the branches, or the iterations, set. */
+function printControl(
+  out: Writer,
+  op: Op<'if' | 'case' | 'while'>,
+  names: Map<Value, string>,
+  nameOf: (v: Value) => string,
+  fresh: string,
+): void {
+  const variables = op.results.map((_, i) => `${fresh}_${i}`);
+  const declared = (i: number): string => `${registerType(tensorTypeOf(op.results[i]!).elementType)} ${variables[i]}`;
+  const set = (texts: readonly string[]): void => {
+    // all are known before the first is set: an iteration may exchange them
+    texts.forEach((text, i) => {
+      out.line(`const ${declared(i)}n = ${text};`);
+    });
+    for (const v of variables) out.line(`${v} = ${v}n;`);
+  };
+  const run = (region: Region, args: readonly string[]): string[] =>
+    printRegion(out, region, args, `${fresh}_r`, nameOf);
+  if (op.name === 'while') {
+    const [cond, body] = op.regions as readonly [Region, Region];
+    variables.forEach((_, i) => {
+      out.line(`${declared(i)} = ${nameOf(op.operands[i]!)};`);
+    });
+    out.open('for (;;)');
+    out.open('');
+    const [goesOn] = run(cond, variables);
+    out.line(`if (!${goesOn}) break;`);
+    out.close();
+    set(run(body, variables));
+    out.close();
+  } else {
+    variables.forEach((_, i) => {
+      out.line(`${declared(i)};`);
+    });
+    out.open(`switch ((int32_t)${nameOf(op.operands[0]!)})`);
+    op.regions.forEach((region, i) => {
+      // true takes the first branch of an if; an index out of range the last of a case
+      const isLast = i === op.regions.length - 1;
+      out.open(isLast ? 'default:' : `case ${op.name === 'if' ? 1 : i}:`);
+      set(run(region, []));
+      out.line('break;');
+      out.close();
+    });
+    out.close();
+  }
+  op.results.forEach((v, i) => {
+    names.set(v, variables[i]!);
+  });
+}
+
+function requireScalars(op: Op): void {
+  for (const v of [...op.operands, ...op.results]) {
+    if (v.type.kind === 'tensor' && v.type.shape.length === 0) continue;
+    throw new TrenioError(
+      'UNSUPPORTED',
+      {
+        what: `${op.name} on tensors inside the region of a reduction`,
+        where: 'the C compiler backend',
+        instead: 'write the region with ops on scalars',
+      },
+      { location: op.location },
+    );
   }
 }

@@ -1,10 +1,11 @@
 // From ops to nodes: one element of a value, at an index, as a node of a kernel's graph. Walks from the value towards its
 // operands through the ops that the kernel computes, and ends at memory. Views become index arithmetic, so no view is
 // ever stored for the sake of a kernel.
-import { invariant, TrenioError } from '../../base/errors.ts';
+import { invariant } from '../../base/errors.ts';
+import { bitWidth, entriesOf } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
+import { type ElementType, elementCount } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { cLiteral } from '../emit/c-types.ts';
 import { bitsText, converted, fromBitsText, scalarCost, scalarText } from '../emit/scalar.ts';
@@ -27,7 +28,8 @@ export interface Scope {
 export function splatOf(op: Op<'constant'>): string | undefined {
   const { value } = op.attributes;
   const { data } = value;
-  for (let i = 1; i < data.length; i++) if (!Object.is(data[i], data[0])) return undefined;
+  const step = entriesOf(value.type.elementType);
+  for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
   return data.length === 0 ? undefined : cLiteral(value, 0);
 }
 
@@ -185,25 +187,15 @@ export class Evaluator {
     const x = op.operands[0]!;
     const from = tensorTypeOf(x).elementType;
     const to = op.attributes.type.elementType;
-    if (from === 'i1' || to === 'i1') {
-      throw new TrenioError(
-        'UNSUPPORTED',
-        {
-          what: `bitcast_convert from ${from} to ${to}`,
-          where: 'the C compiler backend',
-          instead: 'use convert or compare',
-        },
-        { location: op.location },
-      );
-    }
-    const [fromBytes, toBytes] = [elementBytes(from), elementBytes(to)];
-    const unsigned = (bytes: number): string => `uint${8 * bytes}_t`;
-    if (fromBytes === toBytes) {
+    if (from === to) return this.at(x, index, guards);
+    const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
+    const unsigned = (bits: number): string => (bits === 128 ? 'unsigned __int128' : `uint${Math.max(8, bits)}_t`);
+    if (fromBits === toBits) {
       return graph.expression(to, `bitcast ${from}`, [this.at(x, index, guards)], 0, ([v]) =>
         fromBitsText(`(${bitsText(v!, from)})`, to),
       );
     }
-    if (toBytes < fromBytes) {
+    if (toBits < fromBits) {
       // little endian: piece k of an element holds its bits from k·width on
       const piece = graph.index(index.at(-1)!);
       return graph.expression(
@@ -211,15 +203,13 @@ export class Evaluator {
         `bitcast narrow ${from}`,
         [this.at(x, index.slice(0, -1), guards), piece],
         1,
-        ([v, k]) => fromBitsText(`(${unsigned(toBytes)})(${bitsText(v!, from)} >> (${8 * toBytes} * ${k}))`, to),
+        ([v, k]) => fromBitsText(`((${unsigned(toBits)})(${bitsText(v!, from)} >> (${toBits} * ${k})))`, to),
       );
     }
-    const parts = Array.from({ length: toBytes / fromBytes }, (_, k) =>
-      this.at(x, [...index, constantIndex(k)], guards),
-    );
+    const parts = Array.from({ length: toBits / fromBits }, (_, k) => this.at(x, [...index, constantIndex(k)], guards));
     return graph.expression(to, `bitcast wide ${from}`, parts, parts.length, texts =>
       fromBitsText(
-        `(${texts.map((v, k) => `(${unsigned(toBytes)})${bitsText(v, from)} << ${8 * fromBytes * k}`).join(' | ')})`,
+        `(${texts.map((v, k) => `(${unsigned(toBits)})${bitsText(v, from)} << ${fromBits * k}`).join(' | ')})`,
         to,
       ),
     );
@@ -232,7 +222,9 @@ export function nameOf(op: Op): string {
     case 'compare':
       return `compare ${op.attributes.comparisonDirection} ${op.attributes.compareType}`;
     case 'convert':
-      return `convert ${tensorTypeOf(op.operands[0]!).elementType}`;
+    case 'real':
+    case 'imag':
+      return `${op.name} ${tensorTypeOf(op.operands[0]!).elementType}`;
     case 'reduce_precision':
       return `reduce_precision ${op.attributes.exponentBits} ${op.attributes.mantissaBits}`;
     default:

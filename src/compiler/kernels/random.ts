@@ -11,15 +11,15 @@ import type { Node, NodeGraph } from './node.ts';
 type RandomOp = Op<'rng_bit_generator'>;
 
 /** The dim that Threefry's two words of a block alternate along: the first even one, or else the first largest. */
-function splitDimension(shape: readonly number[]): number {
+export function splitDimension(shape: readonly number[]): number {
   const even = shape.findIndex(d => d % 2 === 0);
   return even >= 0 ? even : shape.indexOf(Math.max(...shape));
 }
-const halved = (shape: readonly number[], split: number): number[] =>
+export const halved = (shape: readonly number[], split: number): number[] =>
   shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
 
 /** Blocks of 128 (Philox) or 64 bits (Threefry) that the op's elements take. */
-function blockCount(op: RandomOp): number {
+export function blockCount(op: RandomOp): number {
   const { type, rngAlgorithm } = op.attributes;
   const count = elementCount(type.shape);
   const wide = elementBytes(type.elementType) === 8;

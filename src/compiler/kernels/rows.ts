@@ -8,7 +8,7 @@
 // that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
 import { invariant } from '../../base/errors.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
-import { loaded, memoryType, registerType, stored } from '../emit/c-types.ts';
+import { loaded, memoryType, registerBytes, registerType, stored } from '../emit/c-types.ts';
 import { type Combiner, combinerOfRegion, printRegion } from './combine.ts';
 import { add, coefficientOf, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
@@ -368,7 +368,7 @@ export function printRows(nest: Nest): { readonly code: string; readonly scratch
   const { out } = printer;
   const body = new Writer();
   printer.row();
-  const scratchBytes = printer.scratch.reduce((n, s) => n + 64 + width * elementBytes(registerBytes(s.type)), 0);
+  const scratchBytes = printer.scratch.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
   body.open('static void @_task(void *arg, int64_t task, int worker)');
   body.line('const t_call *const call = arg;');
   body.line('char *const *const p = call->p;');
@@ -378,7 +378,7 @@ export function printRows(nest: Nest): { readonly code: string; readonly scratch
     for (const s of printer.scratch) {
       const c = registerType(s.type);
       body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
-      body.line(`scratch += ${Math.ceil((width * elementBytes(registerBytes(s.type))) / 64) * 64};`);
+      body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
     }
   } else for (const s of printer.scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
   if (ranged) {
@@ -419,5 +419,3 @@ export function entryOf(tasks: number, parallel: boolean): string {
   out.close();
   return out.toString();
 }
-
-const registerBytes = (type: ElementType): ElementType => (type === 'bf16' || type === 'f16' ? 'f32' : type);

@@ -1,7 +1,7 @@
 // Prints kernels that reduce a few long rows, as the square sum of a whole parameter is: too few rows to share, so each is
 // cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many chunks there are
 // depends on the shape only.
-import { registerType } from '../emit/c-types.ts';
+import { cBytes, registerType } from '../emit/c-types.ts';
 import type { Loop } from './index-expr.ts';
 import type { Reduction } from './node.ts';
 import { atom, closure, declare } from './print.ts';
@@ -69,7 +69,7 @@ export function printSplit(nest: Nest): { readonly code: string; readonly worksp
   const partials = new Map<Reduction, string>();
   for (const r of reductions) {
     partials.set(r, `((${combiners.get(r)!.type} *)(workspace + ${workspaceBytes}))`);
-    workspaceBytes += Math.ceil((8 * rows * chunks) / 64) * 64;
+    workspaceBytes += Math.ceil((Math.max(8, cBytes(combiners.get(r)!.type)) * rows * chunks) / 64) * 64;
   }
   const accumulator = (r: Reduction): string => `a${r.id}_0`;
 

@@ -36,8 +36,6 @@ export const algebraRule: Rule = (op, r) => {
     }
     case 'convert':
       return tensorTypeOf(x!).elementType === op.attributes.elementType ? [x!] : undefined;
-    case 'get_tuple_element':
-      return x!.op?.name === 'tuple' ? [x!.op.operands[op.attributes.index]!] : undefined;
     case 'reduce':
       return reduceNothing(op, r);
     default:
@@ -92,7 +90,8 @@ export const foldRule: Rule = (op, r) => {
     if (v.op?.name !== 'constant' || v.op.attributes.value.data.length > foldLimit) return undefined;
     literals.push(v.op.attributes.value);
   }
-  return r.emit('constant', [], { value: evaluateOp(op, literals)[0]! });
+  // the stated type: evaluation leaves out what integers of a quantized type mean
+  return r.emit('constant', [], { value: { ...evaluateOp(op, literals)[0]!, type: result.type } });
 };
 
 function isEvaluable(op: Op): boolean {

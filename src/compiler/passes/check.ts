@@ -3,36 +3,65 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import { isSupported } from '../emit/c-types.ts';
+import type { Operators } from '../program.ts';
+import { treatmentOf } from '../schedule/classify.ts';
 
-const instead = 'convert to f32, bf16 or f16 first, or run on the interpreter (TRENIO_BACKEND=interpreter)';
+const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';
 
-/** Throws UNSUPPORTED unless every value is a tensor of known shape whose elements C can hold. */
-export function checkCompilable(func: Func): void {
+function refused(what: string, op: Op | undefined, instead: string = interpreter, reason = ''): TrenioError {
+  return new TrenioError(
+    'UNSUPPORTED',
+    { what, where: `the C compiler backend${reason}`, instead },
+    { location: op?.location },
+  );
+}
+
+/** Why an op that the passes left cannot be compiled; undefined if it can. */
+function reasonAgainst(op: Op): string | undefined {
+  const treatment = treatmentOf(op);
+  if (typeof treatment === 'object') return treatment.unsupported;
+  switch (treatment) {
+    case 'call':
+      return 'the module does not define what it calls';
+    case 'derived':
+      return 'in this form it cannot be said in simpler ops';
+    case 'resolved':
+      // tokens carry nothing: what makes them is not run
+      return op.results.every(v => v.type.kind === 'token') ? undefined : 'it cannot be resolved here';
+    case 'reduce':
+    case 'kernel':
+      return op.regions.some(r => r.args.some(v => v.type.kind !== 'tensor' || v.type.shape.length > 0))
+        ? 'its region takes more than scalars'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Throws UNSUPPORTED unless every op can be compiled and every value is a tensor of known shape. `operators`: those that
+ * custom calls may name.
+ */
+export function checkCompilable(func: Func, operators: Operators): void {
   const check = (value: Value, op: Op | undefined): void => {
     const { type } = value;
     const what = (): string => `${formatType(type)}${op === undefined ? '' : ` in ${op.name}`}`;
-    if (type.kind !== 'tensor' || !isSupported(type.elementType)) {
-      throw new TrenioError(
-        'UNSUPPORTED',
-        { what: what(), where: 'the C compiler backend', instead },
-        { location: op?.location },
-      );
-    }
+    if (type.kind === 'token' && op !== undefined) return;
+    if (type.kind !== 'tensor') throw refused(what(), op, 'pass and return tensors');
     if (type.shape.includes(dynamicDim)) {
-      throw new TrenioError(
-        'UNSUPPORTED',
-        {
-          what: `the unknown size of ${what()}`,
-          where: 'the C compiler backend',
-          instead: 'compile once for each shape: pass tensors of known sizes',
-        },
-        { location: op?.location },
-      );
+      throw refused(`the unknown size of ${what()}`, op, 'compile once for each shape: pass tensors of known sizes');
     }
   };
   for (const arg of func.body.args) check(arg, undefined);
   forEachOp(func.body, op => {
+    const reason = reasonAgainst(op);
+    if (reason !== undefined) throw refused(op.name, op, interpreter, `: ${reason}`);
+    if (op.name === 'custom_call' && !operators.has(op.attributes.callTargetName)) {
+      const load = 'load an operator of this name with loadOperator() first';
+      throw refused(`custom_call @${op.attributes.callTargetName}`, op, load);
+    }
     for (const v of op.results) check(v, op);
   });
+  for (const v of func.body.results)
+    if (v.type.kind !== 'tensor') throw refused(`the result ${formatType(v.type)}`, v.op);
 }

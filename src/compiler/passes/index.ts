@@ -2,11 +2,26 @@
 // common subexpressions and drops what nothing needs, so its cost grows with the program and no faster.
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { algebraRule, foldRule } from './algebra.ts';
-import { collectiveRule, dotRule, inlineRule } from './prepare.ts';
+import { exchangeRule } from './exchange.ts';
+import { collectiveRule, decomposeRule, dotRule, inlineRule, promoteRule } from './prepare.ts';
+import { quantizedRule } from './quantized.ts';
+import { resolveRule } from './resolve.ts';
 import { Rewriter, type Rule } from './rewriter.ts';
 import { viewRule } from './views.ts';
 
-const rules: readonly Rule[] = [inlineRule, viewRule, algebraRule, foldRule, dotRule, collectiveRule];
+const rules: readonly Rule[] = [
+  inlineRule,
+  resolveRule,
+  quantizedRule,
+  decomposeRule,
+  exchangeRule,
+  promoteRule,
+  viewRule,
+  algebraRule,
+  foldRule,
+  dotRule,
+  collectiveRule,
+];
 
 export function runPasses(module: Module): Module {
   const main = mainOf(module);

@@ -2,37 +2,82 @@
 // sum f32, operands of multiplies whose summed dims are not one even stride are transposed first, and collectives exchange
 // f32. After these, nothing downstream needs a case of its own for them.
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
+import { isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import type { ElementType } from '../../hlo/types.ts';
+import { type ElementType, isFloat } from '../../hlo/types.ts';
 import { reducerOf } from '../../hlo/walk.ts';
+import { isFloatRegister } from '../emit/c-types.ts';
+import { treatmentOf } from '../schedule/classify.ts';
 import { planDot } from '../schedule/dot.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
-const isNarrow = (type: ElementType): boolean => type === 'bf16' || type === 'f16';
+/** Floats that are multiplied and summed as f32. */
+const isNarrow = (type: ElementType): boolean => isFloatRegister(type) && type !== 'f32';
 
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
   const callee = r.module.functions.find(f => f.name === op.attributes.callee);
-  return callee && r.inline(callee.body, op.operands);
+  return callee && r.inline(callee.body, op.operands, 'another');
+};
+
+/** Derived ops are said in simpler ones; a map, too, if its region is no more than those. */
+export const decomposeRule: Rule = (op, r) =>
+  treatmentOf(op) === 'derived' || op.name === 'map' ? r.decompose(op) : undefined;
+
+/** Reductions whose regions work in a wider type than the operands have: the operands are converted first. */
+export const promoteRule: Rule = (op, r) => {
+  switch (op.name) {
+    case 'reduce':
+    case 'reduce_window':
+    case 'all_reduce':
+    case 'reduce_scatter':
+    case 'scatter': {
+      const { args } = op.regions.at(-1)!;
+      const n = args.length / 2;
+      const argument = (i: number): Value | undefined => {
+        // a scatter's indices are no operands of the region
+        if (op.name === 'scatter') return i === n ? undefined : args[i < n ? i : i - n - 1];
+        return args[op.name === 'all_reduce' ? 0 : i % n];
+      };
+      const fits = (v: Value, i: number): boolean => {
+        const to = argument(i);
+        return to === undefined || elementTypeOf(v) === elementTypeOf(to);
+      };
+      if (op.operands.every(fits)) return undefined;
+      const operands = op.operands.map((v, i) =>
+        fits(v, i) ? v : r.emit1('convert', [v], { elementType: elementTypeOf(argument(i)!) }),
+      );
+      return r.emit(op.name, operands, op.attributes, op.regions);
+    }
+    default:
+      return undefined;
+  }
+};
+const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
+
+/** Products of narrow floats read and sum f32, those of mixed types the wider one. */
+export const wideDotRule: Rule = (op, r) => {
+  if (op.name !== 'dot_general') return undefined;
+  const { elementType } = tensorTypeOf(op.results[0]!);
+  const types = op.operands.map(v => tensorTypeOf(v).elementType);
+  if (!isFloat(elementType) || types.some(isComplex)) return undefined;
+  const inner: ElementType = [elementType, ...types].includes('f64') ? 'f64' : 'f32';
+  if (elementType === inner && types.every(t => t === inner)) return undefined;
+  const operands = op.operands.map(v => r.emit1('convert', [v], { elementType: inner }));
+  const { elementType: _, ...attributes } = op.attributes;
+  return r.emit('convert', [r.emit1('dot_general', operands, { ...attributes, elementType: inner })], {
+    elementType,
+  });
 };
 
 export const dotRule: Rule = (op, r) => {
   if (op.name !== 'dot_general') return undefined;
-  const { elementType } = tensorTypeOf(op.results[0]!);
-  const types = op.operands.map(v => tensorTypeOf(v).elementType);
-  const float = (t: ElementType): boolean => isNarrow(t) || t === 'f32' || t === 'f64';
-  if (!float(elementType) || !types.every(float)) return undefined;
-  const inner: ElementType = [elementType, ...types].includes('f64') ? 'f64' : 'f32';
-  if (elementType !== inner || types.some(t => t !== inner)) {
-    const operands = op.operands.map(v => r.emit1('convert', [v], { elementType: inner }));
-    const { elementType: _, ...attributes } = op.attributes;
-    return r.emit('convert', [r.emit1('dot_general', operands, { ...attributes, elementType: inner })], {
-      elementType,
-    });
-  }
-  if (planDot(op, op.results[0]!) !== undefined) return undefined;
-  return [regular(op, r)];
+  const wide = wideDotRule(op, r);
+  if (wide !== undefined) return wide;
+  const types = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
+  if (!types.every(t => isFloat(t) && !isComplex(t))) return undefined;
+  return planDot(op, op.results[0]!) === undefined ? [regular(op, r)] : undefined;
 };
 
 /** The same product with operands in the order [batch, rows, terms] and [batch, terms, columns]. */

@@ -5,10 +5,13 @@ import type { SourceLocation } from '../../base/errors.ts';
 import type { BinaryName, OpAttributes, OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
-import { inferTypes } from '../../hlo/op-table.ts';
+import type { OpRow } from '../../hlo/op-row.ts';
+import { inferTypes, opTable } from '../../hlo/op-table.ts';
 import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';
-import type { ElementType } from '../../hlo/types.ts';
-import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps } from '../../hlo/walk.ts';
+import { actsOnQuantized } from '../../hlo/quantized-ops.ts';
+import { type ElementType, formatType, type Type } from '../../hlo/types.ts';
+import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps, regionsHold } from '../../hlo/walk.ts';
+import { treatmentOf } from '../schedule/classify.ts';
 
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
@@ -21,6 +24,7 @@ export class Rewriter {
   /** Equal ops by key, innermost scope last. */
   #scopes: Map<string, Op>[] = [new Map()];
   #location: SourceLocation | undefined;
+  #renumbers = false;
 
   constructor(module: Module, func: Func, rules: readonly Rule[]) {
     this.module = module;
@@ -50,13 +54,27 @@ export class Rewriter {
     }
   }
 
-  /** The ops of a function's body at other arguments. */
-  inline(body: Region, args: readonly Value[]): readonly Value[] {
+  /** The ops of a body at other arguments. Values of another function get ids of this one: theirs are numbers of their own. */
+  inline(body: Region, args: readonly Value[], from: 'this function' | 'another' = 'this function'): readonly Value[] {
     const map = new Map<Value, Value>(body.args.map((a, i) => [a, args[i]!]));
-    const location = this.#location;
+    const [location, renumbers] = [this.#location, this.#renumbers];
+    this.#renumbers ||= from === 'another';
     this.#walk(body.ops, map);
     this.#location = location;
+    this.#renumbers = renumbers;
     return body.results.map(v => map.get(v) ?? v);
+  }
+
+  /** What a derived op is in simpler ops; undefined where it has no such form. */
+  decompose(op: Op): readonly Value[] | undefined {
+    return this.said(op, builder => (opTable[op.name] as OpRow<OpName>).decompose?.(builder, op as never, op.operands));
+  }
+  /** An op said in the ops that `build` appends, with the results it gives. */
+  said(op: Op, build: (builder: Builder) => readonly Value[] | undefined): readonly Value[] | undefined {
+    const builder = new Builder(this.#ids);
+    builder.location = op.location;
+    const results = build(builder);
+    return results && this.inline({ args: [], ops: builder.ops, results }, []);
   }
 
   /** Appends an op; the rules see it, too. */
@@ -93,6 +111,10 @@ export class Rewriter {
   combiner(name: BinaryName, elementType: ElementType): Region {
     return new Builder(this.#ids).combiner(name, elementType);
   }
+  /** A region of an op that is emitted, as a builder makes it. */
+  region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
+    return new Builder(this.#ids).region(argTypes, body);
+  }
 
   #simplified(op: Op): readonly Value[] {
     for (const rule of this.#rules) {
@@ -121,26 +143,49 @@ export class Rewriter {
     const isControl = op.name === 'while' || op.name === 'if' || op.name === 'case';
     const regions = isControl
       ? op.regions.map(r => this.#region(r, map))
-      : [...capturesOf(op)].some(v => map.has(v))
-        ? op.regions.map(r => cloneRegion(r, new Map(map), this.#ids))
-        : op.regions;
-    if (operands.every((v, i) => v === op.operands[i]) && regions === op.regions) return op;
+      : !actsOnQuantized(op) && regionsHold(op, mustChange)
+        ? op.regions.map(r => this.#alone(r, map))
+        : [...capturesOf(op)].some(v => map.has(v))
+          ? op.regions.map(r => cloneRegion(r, new Map(map), this.#ids))
+          : op.regions;
+    const isSame = operands.every((v, i) => v === op.operands[i]) && regions === op.regions;
+    if (isSame && !this.#renumbers) return op;
     const results: Value[] = [];
     const copy = { ...op, operands, regions, results } as unknown as Op;
     for (const v of op.results) results.push({ id: this.#ids.next++, type: v.type, op: copy, index: v.index });
     return copy;
   }
+  /** A region of scalars, in which nothing is made one with ops outside: it stays a function of its own. */
+  #alone(region: Region, map: Map<Value, Value>): Region {
+    const scopes = this.#scopes;
+    this.#scopes = [];
+    const built = this.#region(region, map);
+    this.#scopes = scopes;
+    return built;
+  }
   #region(region: Region, map: Map<Value, Value>): Region {
     const outer = this.#ops;
     this.#ops = [];
     this.#scopes.push(new Map());
+    // Fresh arguments: the function that holds this region may be inlined more than once.
+    const args = region.args.map((arg): Value => {
+      const fresh: Value = { id: this.#ids.next++, type: arg.type, op: undefined, index: arg.index };
+      map.set(arg, fresh);
+      return fresh;
+    });
     this.#walk(region.ops, map);
     const results = region.results.map(v => map.get(v) ?? v);
-    const built = { args: region.args, ops: live(this.#ops, results), results };
+    const built = { args, ops: live(this.#ops, results), results };
     this.#scopes.pop();
     this.#ops = outer;
     return built;
   }
+}
+
+/** True for ops that no kernel can hold: the region of a reduction is only rewritten for their sake. */
+function mustChange(op: Op): boolean {
+  const treatment = treatmentOf(op);
+  return treatment === 'derived' || treatment === 'call' || treatment === 'resolved';
 }
 
 /** The ops that results need, and those with effects of their own. */
@@ -157,12 +202,12 @@ function keyOf(op: Op): string {
   const operands = op.operands.map(v => v.id).join();
   if (op.name === 'constant') return `constant ${literalKey(op.attributes.value)}`;
   const regions = op.regions.map(regionKey).join('|');
-  return `${op.name} ${operands} ${JSON.stringify(op.attributes)} ${regions} ${op.results[0]?.type.kind === 'tensor' ? op.results[0].type.elementType : ''}`;
+  return `${op.name} ${operands} ${JSON.stringify(op.attributes)} ${regions} ${op.results.map(v => formatType(v.type)).join()}`;
 }
 
 /** The type and bytes of a literal. */
 function literalKey(lit: Literal): string {
-  return `${lit.type.elementType} ${lit.type.shape.join('x')} ${Buffer.from(bytesOf(lit)).toString('latin1')}`;
+  return `${formatType(lit.type)} ${Buffer.from(bytesOf(lit)).toString('latin1')}`;
 }
 
 function regionKey(region: Region): string {

@@ -8,7 +8,7 @@
 //
 // "At which index" is what lets views disappear and reductions join the kernels that use them: a reduce joins a kernel
 // whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
-import { invariant, TrenioError } from '../../base/errors.ts';
+import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, usesOf } from '../../hlo/walk.ts';
@@ -128,17 +128,11 @@ class RegionScheduler {
       case 'element':
         for (const v of op.results) this.#placeElement(op, v);
         return;
-      case 'call':
-      case 'unsupported':
-        throw new TrenioError(
-          'UNSUPPORTED',
-          {
-            what: op.name === 'custom_call' ? `custom_call @${op.attributes.callTargetName}` : op.name,
-            where: 'the C compiler backend',
-            instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)',
-          },
-          { location: op.location },
-        );
+      case 'resolved':
+        // makes tokens, which have no place in memory
+        return;
+      default:
+        invariant(false, `${op.name} should have been refused`);
     }
   }
 
@@ -233,7 +227,8 @@ class RegionScheduler {
   /** True when every kernel that wants the value may compute it itself. */
   #canCompute(op: Op, value: Value, groups: ReadonlyMap<number, readonly Access[]>): boolean {
     const treatment = treatmentOf(op);
-    if (treatment !== 'element') return true;
+    // a barrier is another name of its operand, whose turn comes
+    if (treatment !== 'element' || op.name === 'optimization_barrier') return true;
     const cost = this.#recipes.costOf(value);
     if (groups.size > manyUsers && cost > 0 && countOf(value) <= 64) return false;
     let total = 0;

@@ -1,51 +1,72 @@
-// Rows of the collectives. Each evaluates from what `context.exchange` gives it: the operands of every process of its
-// group, in the order of the group; so that all compute the same result, to the bit.
+// Rows of the collectives that combine data. Each process of a group computes from the operands of all of them, in the
+// order of the group; so that all get the same result, to the bit.
 import type { Collective } from '../attributes.ts';
 import type { Literal } from '../literal.ts';
 import { zeros } from '../literal.ts';
-import { check, type EvaluationContext, type Rows, tensors } from '../op-row.ts';
+import { type EvaluationContext, type Rows, tensors } from '../op-row.ts';
+import { reducingStrategy } from '../process-groups.ts';
 import type { Region } from '../program.ts';
 import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { boundedType, mapExtents } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices, put, take } from './indices.ts';
+import { columnOf, meet } from './meeting.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
-import { type Checker, checkerOf, checkReducer, isUnique, withShape } from './shape-checks.ts';
+import { type Checker, checkerOf, checkReducer, dimsAgree, isUnique, sameElements, withShape } from './shape-checks.ts';
 
 const allReduceChecks: Checker = checkerOf('all_reduce');
 const allGatherChecks: Checker = checkerOf('all_gather');
 const reduceScatterChecks: Checker = checkerOf('reduce_scatter');
 
+/** Ids at most once, and all of 0 … n - 1. With `ragged`, -1 fills up groups that are shorter than others. */
+export function checkIds(
+  require: Checker,
+  groups: Collective['replicaGroups'],
+  constraints: { unique: number; range: number },
+  ragged: boolean,
+): void {
+  const ids = groups.flat().filter(id => id !== -1 || !ragged);
+  require(isUnique(ids), constraints.unique, () => `an id is in the groups twice: ${JSON.stringify(groups)}`);
+  require(ids.every(id => id >= 0 && id < ids.length), constraints.range, () =>
+    `the groups must hold each id from 0 up once, got ${JSON.stringify(groups)}`);
+}
 function checkGroups(
   require: Checker,
   constraints: { unique: number; range: number; global: number },
-  { replicaGroups, useGlobalDeviceIds, channelId }: Collective,
+  { replicaGroups, meshAxes, useGlobalDeviceIds, channelId = 0 }: Collective,
+  ragged: boolean,
 ): void {
-  const ids = replicaGroups.flat();
-  require(isUnique(ids), constraints.unique, () =>
-    `a process is in two replica groups: ${JSON.stringify(replicaGroups)}`);
-  require(ids.every(id => Number.isInteger(id) && id >= 0), constraints.range, () =>
-    `replica groups hold process ids, got ${JSON.stringify(replicaGroups)}`);
-  require(!useGlobalDeviceIds || (channelId ?? 0) > 0, constraints.global, () =>
+  require(!useGlobalDeviceIds || channelId > 0, constraints.global, () =>
     'global device ids need a channel id above 0');
+  if (meshAxes !== undefined) return;
+  checkIds(require, replicaGroups, constraints, ragged);
+  require(ragged || replicaGroups.every(g => g.length === replicaGroups[0]!.length), constraints.range, () =>
+    `groups must have one size, got ${JSON.stringify(replicaGroups)}`);
+  require(!useGlobalDeviceIds || replicaGroups.some(g => g.length > 0), constraints.range, () =>
+    'global device ids need groups');
 }
-function groupSize(op: string, { replicaGroups }: Collective): number {
+/** How many processes exchange, where the groups alone tell; they do not when they span partitions as well. */
+function groupSize({ replicaGroups, meshAxes, useGlobalDeviceIds, channelId = 0 }: Collective): number | undefined {
   const size = replicaGroups[0]?.length ?? 0;
-  check(
-    size > 0 && replicaGroups.every(g => g.length === size),
-    op,
-    `trenio_${op}_groups`,
-    () => `replica groups must be given and have one size, got ${JSON.stringify(replicaGroups)}`,
-  );
+  if (size === 0 || meshAxes !== undefined || (channelId > 0 && !useGlobalDeviceIds)) return undefined;
   return size;
 }
 
+/** A type with another size along one dim, and another bound; unknown where `scale` does not tell. */
+export function scaled(type: TensorType, dim: number, scale: (sizeOrBound: number) => number | undefined): TensorType {
+  return mapExtents(type, (size, d) => (d === dim ? (scale(size) ?? dynamicDim) : size));
+}
+
+/** True when two shapes agree in all dims but one. */
+const agreeBut = (dim: number, a: TensorType, b: TensorType): boolean =>
+  a.shape.length === b.shape.length && a.shape.every((size, d) => d === dim || dimsAgree(size, b.shape[d]!));
+
 /** The element-wise reduction of one operand over the members of a group, in group order, floats summed in f64. */
-function reduced(members: readonly Literal[], region: Region, context: EvaluationContext): Literal {
+export function reduced(members: readonly Literal[], region: Region, context: EvaluationContext): Literal {
   const [type] = accumulatorTypes(region);
   const { shape } = members[0]!.type;
   const fold = foldOf(region, context);
-  const accumulator = accumulatorOf(type!, elementCount(shape));
-  (accumulator as Float64Array).set(sourceOf(members[0]!, type!) as Float64Array);
+  const accumulator = accumulatorOf(type!, elementCount(shape), members[0]!);
   for (const member of members.slice(1)) {
     const sources = [sourceOf(member, type!)];
     for (let i = 0; i < accumulator.length; i++) fold([accumulator], i, sources, i);
@@ -60,18 +81,14 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     pure: false,
     infer(operands, attributes, regions) {
       const types = tensors('all_reduce', operands);
-      checkGroups(allReduceChecks, { unique: 1, range: 3, global: 4 }, attributes);
-      return types.map(type => tensorType(checkReducer(allReduceChecks, 5, regions, [type])[0]!, type.shape));
-    },
-    evaluate(op, operands, context) {
-      const members = context.exchange(op.attributes.replicaGroups, operands);
-      return operands.map((_, i) =>
-        reduced(
-          members.map(m => m[i]!),
-          op.regions[0]!,
-          context,
-        ),
+      checkGroups(allReduceChecks, { unique: 1, range: 3, global: 4 }, attributes, true);
+      return types.map(type =>
+        boundedType(checkReducer(allReduceChecks, 5, regions, [type])[0]!, type.shape, type.bounds),
       );
+    },
+    *execute(op, operands, process) {
+      const { members } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      return operands.map((_, i) => reduced(columnOf(members, i), op.regions[0]!, process));
     },
     cost: op => streaming(op, op.operands.reduce((sum, v) => sum + countOf(v.type), 0) * regionOps(op.regions[0])),
   },
@@ -87,19 +104,34 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
         1,
         () => `dim ${allGatherDim} is not one of ${types.map(formatType).join(', ')}`,
       );
-      checkGroups(allGatherChecks, { unique: 2, range: 4, global: 5 }, attributes);
-      const size = groupSize('all_gather', attributes);
-      return types.map(t =>
-        withShape(
-          t,
-          t.shape.map((d, i) => (i === allGatherDim && d !== dynamicDim ? d * size : d)),
-        ),
+      checkGroups(allGatherChecks, { unique: 2, range: 4, global: 5 }, attributes, false);
+      allGatherChecks(
+        types.every(t => t.shape[allGatherDim] !== 0),
+        6,
+        () => `dim ${allGatherDim} of ${types.map(formatType).join(', ')} must not be empty`,
       );
+      const size = groupSize(attributes);
+      return types.map(t => scaled(t, allGatherDim, d => (size === undefined ? undefined : d * size)));
     },
-    evaluate(op, operands, context) {
-      const { allGatherDim, replicaGroups } = op.attributes;
-      const members = context.exchange(replicaGroups, operands);
-      return operands.map((operand, i) => {
+    // With fewer processes than the groups name, there is less to gather.
+    stated: 'sizes',
+    verify({ operands, attributes: { allGatherDim }, results }) {
+      operands.forEach((operand, i) => {
+        const [from, to] = [operand.type, results[i]!.type] as [TensorType, TensorType];
+        const [part, whole] = [from.shape[allGatherDim]!, to.shape[allGatherDim]!];
+        allGatherChecks(
+          sameElements(from, to) &&
+            agreeBut(allGatherDim, from, to) &&
+            (part === dynamicDim || whole === dynamicDim || whole % part === 0),
+          6,
+          () => `${formatType(to)} is not made of ${formatType(from)} along dim ${allGatherDim}`,
+        );
+      });
+    },
+    *execute(op, operands, process) {
+      const { allGatherDim } = op.attributes;
+      const { members } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      return members[0]!.map((operand, i) => {
         const { shape } = operand.type;
         const out = zeros(
           withShape(
@@ -128,31 +160,39 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
         2,
         () => `dim ${scatterDimension} is not one of ${formatType(x!)}`,
       );
-      checkGroups(reduceScatterChecks, { unique: 3, range: 5, global: 6 }, attributes);
-      const size = groupSize('reduce_scatter', attributes);
+      checkGroups(reduceScatterChecks, { unique: 3, range: 5, global: 6 }, attributes, false);
+      const size = groupSize(attributes);
       const dim = x!.shape[scatterDimension]!;
       reduceScatterChecks(
-        dim === dynamicDim || dim % size === 0,
+        dim === dynamicDim || (dim > 0 && (size === undefined || dim % size === 0)),
         1,
         () => `dim ${scatterDimension} of ${formatType(x!)} is not divisible by the group's size ${size}`,
       );
       const [type] = checkReducer(reduceScatterChecks, 7, regions, [x!]);
-      return [
-        tensorType(
-          type!,
-          x!.shape.map((d, i) => (i === scatterDimension && d !== dynamicDim ? d / size : d)),
-        ),
-      ];
+      const whole = boundedType(type!, x!.shape, x!.bounds);
+      return [scaled(whole, scatterDimension, d => (size === undefined ? undefined : d / size))];
     },
-    evaluate(op, operands, context) {
-      const { scatterDimension, replicaGroups } = op.attributes;
-      const members = context.exchange(replicaGroups, operands);
-      const whole = reduced(
-        members.map(m => m[0]!),
-        op.regions[0]!,
-        context,
+    stated: 'sizes',
+    verify({ operands, attributes: { scatterDimension }, regions, results }) {
+      const [from, to] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      const [whole, part] = [from.shape[scatterDimension]!, to.shape[scatterDimension]!];
+      reduceScatterChecks(
+        agreeBut(scatterDimension, from, to) &&
+          (whole === dynamicDim || part === dynamicDim || (part > 0 && whole % part === 0)),
+        8,
+        () => `${formatType(to)} is not a part of ${formatType(from)} along dim ${scatterDimension}`,
       );
-      const mine = Math.max(members.indexOf(operands), 0);
+      const sum = regions[0]!.results[0]!.type as TensorType;
+      reduceScatterChecks(
+        sameElements(sum, to),
+        9,
+        () => `the region gives ${formatType(sum)}, the result is ${formatType(to)}`,
+      );
+    },
+    *execute(op, operands, process) {
+      const { scatterDimension } = op.attributes;
+      const { members, mine } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      const whole = reduced(columnOf(members, 0), op.regions[0]!, process);
       const { shape } = whole.type;
       const part = shape.map((d, i) => (i === scatterDimension ? d / members.length : d));
       const strides = stridesOf(shape);

@@ -72,11 +72,12 @@ describe('dot_general', () => {
     lhsContractingDimensions: [1],
     rhsContractingDimensions: [0],
   };
-  test('sums of f32 are rounded once', () => {
+  test('sums of f32 are rounded at each step, those of narrower floats in f32', () => {
     const lhs = literal('f32', [1, 3], [2 ** 24, 1, 1]);
-    expect(numbers([lhs, literal('f32', [3, 1], [1, 1, 1])], (b, [x, y]) => b.dotGeneral(x!, y!, matmul))).toEqual([
-      2 ** 24 + 2,
-    ]);
+    const ones = literal('f32', [3, 1], [1, 1, 1]);
+    expect(numbers([lhs, ones], (b, [x, y]) => b.dotGeneral(x!, y!, matmul))).toEqual([2 ** 24]);
+    const narrow = [literal('bf16', [1, 3], [256, 1, 1]), literal('bf16', [3, 1], [1, 1, 1])];
+    expect(numbers(narrow, (b, [x, y]) => b.dotGeneral(x!, y!, matmul))).toEqual([258]);
   });
   test('integers wrap', () => {
     const [x, y] = [literal('i8', [1, 2], [100, 100]), literal('i8', [2, 1], [3, 3])];
@@ -106,7 +107,9 @@ describe('dot_general', () => {
     expect(constraintOf(infer([2, 3, 4], [3, 5, 5], { lhsBatchingDimensions: [2], rhsBatchingDimensions: [2] }))).toBe(
       'dot_general_c9',
     );
-    expect(constraintOf(infer([2, 3], [3, 5], { precision: ['DEFAULT'] }))).toBe('dot_general_c11');
+    expect(constraintOf(infer([2, 3], [3, 5], { precision: ['DEFAULT', 'DEFAULT', 'DEFAULT'] }))).toBe(
+      'dot_general_c11',
+    );
     expect(constraintOf(infer([2, 3], [3, 5]))).toBe('accepted');
   });
 });

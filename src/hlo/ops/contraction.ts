@@ -1,17 +1,26 @@
 // The row of dot_general: result[batch, m, n] = Σ over k of lhs[batch, m, k] · rhs[batch, n, k].
-// Floats are multiplied and summed in f64 and rounded to the result type once; integers wrap at the result type.
-
+// In what arithmetic products are summed: product-sum.ts.
 import type { DotDimensionNumbers, OpAttributes } from '../attributes.ts';
-import { type Literal, zeros } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
-import { elementCount, formatType, isFloat, numberKind, stridesOf, type TensorType, tensorType } from '../types.ts';
-import { convertLiteral } from './convert.ts';
+import { formatType, numberKind, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { boundedType, mostSpecificType } from './bounds.ts';
 import { countOf, streaming } from './costs.ts';
-import { type BigData, decode, encode, isBig, type NumberData, requireComputable } from './element-data.ts';
+import { checkDotAlgorithm } from './dot-algorithms.ts';
 import { affineIndices } from './indices.ts';
-import { type Checker, checkerOf, dimsAgree, inRange, isUnique, list, otherDims } from './shape-checks.ts';
+import { anyElement, checkElements } from './operand-checks.ts';
+import { productSum } from './product-sum.ts';
+import { checkProduct, checkResultElements, type ProductConstraints } from './quantized-checks.ts';
+import { type Checker, checkerOf, dimsAgree, inRange, isUnique, list, otherDims, withShape } from './shape-checks.ts';
 
 const require: Checker = checkerOf('dot_general');
+
+const productConstraints: ProductConstraints = {
+  quantized: 14,
+  storage: 17,
+  expressed: 18,
+  granularity: 19,
+  hybrid: 20,
+};
 
 /** Dims of the two sides by what becomes of them: kept in both (batch), kept from one (free), summed (contracting). */
 export function freeDimensions(
@@ -50,27 +59,16 @@ function checkDot(lhs: TensorType, rhs: TensorType, a: OpAttributes['dot_general
   require(agree(a.lhsBatchingDimensions, a.rhsBatchingDimensions), 9, () => `${what()}: sizes of batching dims differ`);
   require(agree(a.lhsContractingDimensions, a.rhsContractingDimensions), 10, () =>
     `${what()}: sizes of contracting dims differ`);
-  require(a.precision.length === 2 || a.precision.length === 0, 11, () =>
-    `two precisions are needed, got ${a.precision.length}`);
+  require(a.precision.length <= 2, 11, () => `two precisions are needed, got ${a.precision.length}`);
+  if (a.algorithm !== undefined) {
+    require(a.precision.every(p => p === 'DEFAULT'), 21, () => 'a precision is given next to an algorithm');
+    checkDotAlgorithm(require, a.algorithm);
+  }
+  if (lhs.quantization !== undefined || rhs.quantization !== undefined) return;
   // With a result type of its own (as JAX asks for f32 sums of bf16 products) the sides may differ, too.
   require(lhs.elementType === rhs.elementType ||
     (a.elementType !== undefined && numberKind(lhs.elementType) === numberKind(rhs.elementType)), 13, () =>
     `${what()}: element types differ`);
-}
-
-/** `acc + a · b` in the arithmetic of a result type; numbers, or bigints for 64-bit integers. */
-type MultiplyAdd<T> = (acc: T, a: T, b: T) => T;
-export function multiplyAddOf(type: TensorType['elementType']): MultiplyAdd<number> {
-  if (isFloat(type)) return (acc, a, b) => acc + a * b;
-  if (type === 'i1') return (acc, a, b) => acc | (a & b);
-  return (acc, a, b) => (acc + Math.imul(a, b)) | 0;
-}
-
-/** The factors in the type they are multiplied in: wide floats as they are, all else converted to the result type. */
-export function factorOf(x: Literal, resultType: TensorType['elementType']): NumberData | BigData {
-  requireComputable('a contraction', x.type.elementType);
-  requireComputable('a contraction', resultType);
-  return decode(isFloat(x.type.elementType) && isFloat(resultType) ? x : convertLiteral(x, resultType));
 }
 
 export const dotRows: Rows<'dot_general'> = {
@@ -79,15 +77,36 @@ export const dotRows: Rows<'dot_general'> = {
     kind: 'contraction',
     pure: true,
     infer(operands, attributes) {
-      const [lhs, rhs] = tensors('dot_general', operands, 2);
-      checkDot(lhs!, rhs!, attributes);
-      const free = freeDimensions(attributes, lhs!.shape.length, rhs!.shape.length);
-      const shape = [
-        ...attributes.lhsBatchingDimensions.map(d => lhs!.shape[d]!),
-        ...free.lhs.map(d => lhs!.shape[d]!),
-        ...free.rhs.map(d => rhs!.shape[d]!),
+      const [lhs, rhs] = tensors('dot_general', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      checkElements(require, 'i1', [lhs], anyElement);
+      checkDot(lhs, rhs, attributes);
+      const free = freeDimensions(attributes, lhs.shape.length, rhs.shape.length);
+      const { lhsBatchingDimensions, rhsBatchingDimensions, elementType = lhs.elementType } = attributes;
+      const pick = <T>(from: readonly T[], dims: readonly number[]): T[] => dims.map(d => from[d]!);
+      const batch = mostSpecificType(require, 9, [
+        boundedType(lhs, pick(lhs.shape, lhsBatchingDimensions), lhs.bounds && pick(lhs.bounds, lhsBatchingDimensions)),
+        boundedType(lhs, pick(rhs.shape, rhsBatchingDimensions), rhs.bounds && pick(rhs.bounds, rhsBatchingDimensions)),
+      ]);
+      const shape = [...batch.shape, ...pick(lhs.shape, free.lhs), ...pick(rhs.shape, free.rhs)];
+      if (lhs.bounds === undefined && rhs.bounds === undefined) return [{ ...withShape(lhs, shape), elementType }];
+      const bounds = [
+        ...batch.shape.map((_, i) => batch.bounds?.[i]),
+        ...free.lhs.map(d => lhs.bounds?.[d]),
+        ...free.rhs.map(d => rhs.bounds?.[d]),
       ];
-      return [tensorType(attributes.elementType ?? lhs!.elementType, shape)];
+      return [{ ...boundedType(lhs, shape, bounds), elementType }];
+    },
+    stated: 'elements',
+    verify({ operands, attributes, results }) {
+      const [lhs, rhs, result] = [...operands, ...results].map(v => v.type) as [TensorType, TensorType, TensorType];
+      checkResultElements(require, attributes.elementType ?? lhs.elementType, result);
+      checkProduct(require, productConstraints, lhs, rhs, result);
+      const q = rhs.quantization;
+      if (q === undefined) return;
+      require(q.zeroPoints.every(zero => zero === 0), 15, () =>
+        `zero points of the right side must be 0, got ${list(q.zeroPoints)}`);
+      require(q.axis === undefined || !attributes.rhsContractingDimensions.includes(q.axis), 16, () =>
+        `the right side is quantized along dim ${q.axis}, which is contracted`);
     },
     evaluate(op, [lhs, rhs]) {
       const a = op.attributes;
@@ -109,41 +128,19 @@ export const dotRows: Rows<'dot_general'> = {
         ...pick(free.lhs, l),
         ...pick(free.rhs, r),
       ]);
-      const [x, y] = [factorOf(lhs!, type.elementType), factorOf(rhs!, type.elementType)];
-
-      if (isBig(type.elementType)) {
-        const out = zeros(type);
-        const data = out.data as BigInt64Array;
-        let at = 0;
-        for (let b = 0; b < lhsBatch.length; b++)
-          for (const row of rows)
-            for (const column of columns) {
-              let sum = 0n;
-              for (let k = 0; k < lhsTerms.length; k++)
-                sum +=
-                  (x as BigData)[lhsBatch[b]! + row + lhsTerms[k]!]! *
-                  (y as BigData)[rhsBatch[b]! + column + rhsTerms[k]!]!;
-              data[at++] = sum;
-            }
-        return [out];
-      }
-      const multiplyAdd = multiplyAddOf(type.elementType);
-      const values = new Float64Array(elementCount(type.shape));
+      const sum = productSum(type, lhs!, rhs!);
       let at = 0;
       for (let b = 0; b < lhsBatch.length; b++) {
         for (const row of rows) {
           const left = lhsBatch[b]! + row;
           for (const column of columns) {
             const right = rhsBatch[b]! + column;
-            let sum = 0;
-            for (let k = 0; k < lhsTerms.length; k++) {
-              sum = multiplyAdd(sum, (x as NumberData)[left + lhsTerms[k]!]!, (y as NumberData)[right + rhsTerms[k]!]!);
-            }
-            values[at++] = sum;
+            for (let k = 0; k < lhsTerms.length; k++) sum.add(left + lhsTerms[k]!, right + rhsTerms[k]!);
+            sum.store(at++);
           }
         }
       }
-      return [encode(type, values)];
+      return [sum.result()];
     },
     cost(op) {
       const lhs = op.operands[0]!.type as TensorType;

@@ -2,37 +2,50 @@
 // cost.ts adds up. None is marked pure, since what they do depends on what they hold: ask `isPure(op)` in walk.ts.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../literal.ts';
-import { check, type OpRow, type Rows, tensors } from '../op-row.ts';
-import { formatType, sameType, type TupleType, type Type, tensorType } from '../types.ts';
+import { check, type Rows, tensors } from '../op-row.ts';
+import type { Region } from '../program.ts';
+import type { RuntimeValue } from '../steps.ts';
+import { formatType, sameType, type TensorType, type TupleType, type Type, tensorType } from '../types.ts';
+import { leastSpecificType } from './bounds.ts';
+import { evaluateCustomCheck } from './check.ts';
 import { noCost, streaming } from './costs.ts';
-import { type Checker, checkerOf, checkRegion } from './shape-checks.ts';
+import { verifyCustomCall } from './custom-call-checks.ts';
+import { evaluateAssertion } from './shape-assertion.ts';
+import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
 
 const whileChecks: Checker = checkerOf('while');
 const ifChecks: Checker = checkerOf('if');
 const caseChecks: Checker = checkerOf('case');
+const barrierChecks: Checker = checkerOf('optimization_barrier');
 const elementChecks: Checker = checkerOf('get_tuple_element');
 
 const show = (types: readonly Type[]): string => `(${types.map(formatType).join(', ')})`;
-const sameTypes = (a: readonly Type[], b: readonly Type[]): boolean =>
-  a.length === b.length && a.every((t, i) => sameType(t, b[i]!));
 
-/** Tuples and tokens are no literals: the interpreter itself passes them on, and never asks the row. */
-function structural<N extends 'tuple' | 'get_tuple_element'>(name: N, infer: OpRow<N>['infer']): OpRow<N> {
-  return {
-    name,
-    kind: 'control',
-    pure: true,
-    infer,
-    evaluate() {
-      throw new TrenioError('UNSUPPORTED', {
-        what: name,
-        where: 'the evaluation of a single op',
-        instead: 'evaluate the module with the interpreter',
-      });
-    },
-    cost: () => noCost,
-  };
+/** Control flow carries tensors and tokens. */
+function requireValues(require: Checker, constraint: number | string, types: readonly Type[]): void {
+  require(types.every(t => t.kind === 'tensor' || t.kind === 'token'), constraint, () =>
+    `takes tensors and tokens, got ${show(types)}`);
 }
+/** What branches give, of which one is taken: compatible types, as exact as all of them are. */
+function branchTypes(require: Checker, constraint: number, regions: readonly Region[]): readonly Type[] {
+  const branches = regions.map(r => r.results.map(v => v.type));
+  const first = branches[0]!;
+  require(branches.every(types => allCompatible(types, first)), constraint, () =>
+    `branches must give the same types, got ${branches.map(show).join(', ')}`);
+  requireValues(require, constraint, first);
+  return first.map((type, i) =>
+    type.kind === 'tensor'
+      ? leastSpecificType(
+          require,
+          constraint,
+          branches.map(types => types[i] as TensorType),
+        )
+      : type,
+  );
+}
+
+/** The one entry of a scalar: a predicate or an index. */
+const firstEntry = ([value]: readonly RuntimeValue[]): number => Number((value as Literal).data[0]);
 
 export const controlRows: Rows<
   'while' | 'if' | 'case' | 'func.call' | 'custom_call' | 'tuple' | 'get_tuple_element' | 'optimization_barrier'
@@ -48,16 +61,17 @@ export const controlRows: Rows<
         'trenio_while_regions',
         () => `takes two regions, cond and body, got ${regions.length}`,
       );
+      requireValues(whileChecks, 'i1', operands);
       checkRegion(whileChecks, 1, regions[0], operands, [tensorType('i1')]);
       checkRegion(whileChecks, 2, regions[1], operands, operands);
       return operands;
     },
-    evaluate(op, operands, context) {
+    *execute(op, operands, process) {
       const [cond, body] = op.regions;
       let values = operands;
-      while (context.region(cond!, values)[0]!.data[0]) {
-        context.step?.(op);
-        values = context.region(body!, values);
+      while (firstEntry(yield* process.execute(cond!, values)) !== 0) {
+        process.countStep();
+        values = yield* process.execute(body!, values);
       }
       return values;
     },
@@ -69,10 +83,9 @@ export const controlRows: Rows<
     pure: false,
     infer(operands, _attributes, regions) {
       const [predicate] = tensors('if', operands, 1);
-      check(
+      ifChecks(
         sameType(predicate!, tensorType('i1')),
-        'if',
-        'trenio_if_predicate',
+        'i1',
         () => `the predicate must be tensor<i1>, got ${formatType(predicate!)}`,
       );
       check(regions.length === 2, 'if', 'trenio_if_regions', () => `takes two regions, got ${regions.length}`);
@@ -81,15 +94,9 @@ export const controlRows: Rows<
         1,
         () => 'branches take no arguments',
       );
-      const [onTrue, onFalse] = regions.map(r => r.results.map(v => v.type));
-      ifChecks(
-        sameTypes(onTrue!, onFalse!),
-        2,
-        () => `branches must give the same types, got ${show(onTrue!)} and ${show(onFalse!)}`,
-      );
-      return onTrue!;
+      return branchTypes(ifChecks, 2, regions);
     },
-    evaluate: (op, [predicate], context) => context.region(op.regions[predicate!.data[0] ? 0 : 1]!, []),
+    execute: (op, operands, process) => process.execute(op.regions[firstEntry(operands) === 0 ? 1 : 0]!, []),
     cost: () => noCost,
   },
   case: {
@@ -98,10 +105,9 @@ export const controlRows: Rows<
     pure: false,
     infer(operands, _attributes, regions) {
       const [index] = tensors('case', operands, 1);
-      check(
+      caseChecks(
         sameType(index!, tensorType('i32')),
-        'case',
-        'trenio_case_index',
+        'i1',
         () => `the index must be tensor<i32>, got ${formatType(index!)}`,
       );
       caseChecks(regions.length > 0, 1, () => 'at least one branch is needed');
@@ -110,18 +116,12 @@ export const controlRows: Rows<
         2,
         () => 'branches take no arguments',
       );
-      const types = regions.map(r => r.results.map(v => v.type));
-      caseChecks(
-        types.every(t => sameTypes(t, types[0]!)),
-        3,
-        () => `branches must give the same types, got ${types.map(show).join(', ')}`,
-      );
-      return types[0]!;
+      return branchTypes(caseChecks, 3, regions);
     },
-    evaluate(op, [index], context) {
+    execute(op, operands, process) {
       // An index out of range takes the last branch.
-      const at = Number(index!.data[0]);
-      return context.region(op.regions[at >= 0 && at < op.regions.length ? at : op.regions.length - 1]!, []);
+      const at = firstEntry(operands);
+      return process.execute(op.regions[at >= 0 && at < op.regions.length ? at : op.regions.length - 1]!, []);
     },
     cost: () => noCost,
   },
@@ -130,7 +130,7 @@ export const controlRows: Rows<
     kind: 'control',
     pure: false,
     infer: (_operands, { resultTypes }) => resultTypes,
-    evaluate: (op, operands, context) => context.call(op.attributes.callee, operands),
+    execute: (op, operands, process) => process.call(op.attributes.callee, operands),
     cost: () => noCost,
   },
   custom_call: {
@@ -138,9 +138,11 @@ export const controlRows: Rows<
     kind: 'opaque',
     pure: false,
     infer: (_operands, { resultTypes }) => resultTypes,
+    verify: verifyCustomCall,
     evaluate(op, operands, context): readonly Literal[] {
       const { callTargetName } = op.attributes;
-      const results = context.customCall?.(op, operands);
+      const results =
+        context.customCall(op, operands) ?? evaluateCustomCheck(op, operands) ?? evaluateAssertion(op, operands);
       if (results !== undefined) return results;
       throw new TrenioError('UNSUPPORTED', {
         what: `custom_call @${callTargetName}`,
@@ -150,30 +152,59 @@ export const controlRows: Rows<
     },
     cost: op => streaming(op),
   },
-  tuple: structural('tuple', operands => [{ kind: 'tuple', elements: operands }]),
-  get_tuple_element: structural('get_tuple_element', (operands, { index }) => {
-    const [tuple] = operands;
-    check(
-      tuple?.kind === 'tuple',
-      'get_tuple_element',
-      'trenio_get_tuple_element_operand',
-      () => `takes a tuple, got ${show(operands)}`,
-    );
-    const { elements } = tuple as TupleType;
-    elementChecks(
-      index >= 0 && index < elements.length,
-      1,
-      () => `there is no element ${index} in ${formatType(tuple)}`,
-    );
-    return [elements[index]!];
-  }),
+  tuple: {
+    name: 'tuple',
+    kind: 'control',
+    pure: true,
+    infer: operands => [{ kind: 'tuple', elements: operands }],
+    execute: (_op, operands) => [operands],
+    cost: () => noCost,
+  },
+  get_tuple_element: {
+    name: 'get_tuple_element',
+    kind: 'control',
+    pure: true,
+    infer(operands, { index }) {
+      const [tuple] = operands;
+      check(
+        tuple?.kind === 'tuple',
+        'get_tuple_element',
+        'trenio_get_tuple_element_operand',
+        () => `takes a tuple, got ${show(operands)}`,
+      );
+      const { elements } = tuple as TupleType;
+      elementChecks(
+        index >= 0 && index < elements.length,
+        1,
+        () => `there is no element ${index} in ${formatType(tuple)}`,
+      );
+      return [elements[index]!];
+    },
+    execute: (op, [tuple]) => [(tuple as readonly RuntimeValue[])[op.attributes.index]!],
+    cost: () => noCost,
+  },
   optimization_barrier: {
     name: 'optimization_barrier',
     kind: 'control',
     // Two barriers are two: merging them would let the work behind them be merged.
     pure: false,
-    infer: operands => operands,
-    evaluate: (_op, operands) => operands,
+    infer(operands) {
+      requireValues(barrierChecks, 'i1', operands);
+      barrierChecks(
+        !operands.some(t => t.kind === 'tensor' && isPerAxis(t)),
+        'per_axis',
+        () => `takes no tensors that are quantized per axis, got ${show(operands)}`,
+      );
+      return operands;
+    },
+    verify({ operands, results }) {
+      barrierChecks(
+        operands.every((v, i) => sameType(v.type, results[i]!.type)),
+        1,
+        () => `gives back what it takes, ${show(operands.map(v => v.type))}`,
+      );
+    },
+    execute: (_op, operands) => operands,
     cost: () => noCost,
   },
 };

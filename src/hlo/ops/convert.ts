@@ -1,16 +1,15 @@
 // Conversion of elements: to i1 by `≠ 0`, float to integer by truncation that saturates (NaN to 0, as XLA does), integer
 // to integer by wrapping, everything to a float by rounding once, complex to real by dropping the imaginary part.
-import { type Literal, numberAt, zeros } from '../literal.ts';
+import { type Literal, zeros } from '../literal.ts';
 import { type ElementType, numberKind, tensorType } from '../types.ts';
-import { bitWidth, decode, encode, isBig, isComplex, type NumberData, requireComputable } from './element-data.ts';
+import { partType } from './complex.ts';
+import { bitWidth, decode, encode, isBig, isComplex, type NumberData } from './element-data.ts';
 
 export function convertLiteral(x: Literal, to: ElementType): Literal {
   const from = x.type.elementType;
   if (from === to) return x;
   const type = tensorType(to, x.type.shape);
   if (isComplex(from) || isComplex(to)) return convertComplex(x, to);
-  requireComputable('convert', from);
-  requireComputable('convert', to);
   const kind = numberKind(to);
   const source = decode(x);
   if (kind === 'boolean') {
@@ -66,17 +65,16 @@ function encodeBig(to: ElementType, x: Literal): Literal {
 }
 
 function convertComplex(x: Literal, to: ElementType): Literal {
-  const fromComplex = isComplex(x.type.elementType);
-  const toComplex = isComplex(to);
-  if (fromComplex && !toComplex) {
-    const part = x.type.elementType === 'complex<f32>' ? 'f32' : 'f64';
-    const real = zeros(tensorType(part, x.type.shape));
-    for (let i = 0; i < real.data.length; i++) real.data[i] = x.data[2 * i] as number;
-    return convertLiteral(real, to);
+  const from = x.type.elementType;
+  const type = tensorType(to, x.type.shape);
+  if (isComplex(from) && isComplex(to)) return encode(type, x.data as Float64Array);
+  if (isComplex(to)) {
+    const real = convertLiteral(x, partType(to)).data as Float64Array;
+    const out = zeros(type);
+    for (let i = 0; i < real.length; i++) out.data[2 * i] = real[i]!;
+    return out;
   }
-  const out = zeros(tensorType(to, x.type.shape));
-  const data = out.data as Float64Array;
-  if (fromComplex) data.set(x.data as Float64Array);
-  else for (let i = 0; 2 * i < data.length; i++) data[2 * i] = numberAt(x, i);
-  return out;
+  const real = zeros(tensorType(partType(from), x.type.shape));
+  for (let i = 0; i < real.data.length; i++) real.data[i] = x.data[2 * i]!;
+  return convertLiteral(real, to);
 }

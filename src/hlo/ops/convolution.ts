@@ -1,16 +1,15 @@
 // The row of convolution, in any dimension order, with strides, padding, dilation of both sides, reversal and groups:
 //   result[b, out, o] = Σ over k, i of lhs[b, out · stride + k · rhs_dilation - low, i] · rhs[k, i, o]
-// where positions of the lhs count its dilated elements. Floats are summed in f64 and rounded once.
-
-import { TrenioError } from '../../base/errors.ts';
-import type { OpAttributes } from '../attributes.ts';
+// where positions of the lhs count its dilated elements. In what arithmetic products are summed: product-sum.ts.
+import type { ConvolutionAttributes, OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
-import { factorOf, multiplyAddOf } from './contraction.ts';
 import { countOf, streaming } from './costs.ts';
-import { encode, isBig, type NumberData } from './element-data.ts';
 import { combinedIndices } from './indices.ts';
-import { type Checker, checkerOf, dimsAgree, inRange, isUnique, list, windowCount } from './shape-checks.ts';
+import { anyElement, checkElements } from './operand-checks.ts';
+import { productSum } from './product-sum.ts';
+import { checkProduct, checkResultElements } from './quantized-checks.ts';
+import { type Checker, checkerOf, dimsAgree, inRange, isUnique, list, windowCount, withShape } from './shape-checks.ts';
 
 type Attributes = OpAttributes['convolution'];
 const require: Checker = checkerOf('convolution');
@@ -57,13 +56,30 @@ function checkConvolution(lhs: TensorType, rhs: TensorType, a: Attributes): void
     `${what()}: ${feature} features are not divisible by ${a.featureGroupCount}`);
   require(feature < 0 || dimsAgree(inputs, feature / a.featureGroupCount), 14, () =>
     `${what()}: the kernel takes ${inputs} input features, a group has ${feature / a.featureGroupCount}`);
-  require(outputs % a.batchGroupCount === 0, 15, () =>
+  require(outputs < 0 || outputs % a.batchGroupCount === 0, 15, () =>
     `${what()}: ${outputs} output features are not divisible by ${a.batchGroupCount}`);
-  require(outputs % a.featureGroupCount === 0, 16, () =>
+  require(outputs < 0 || outputs % a.featureGroupCount === 0, 16, () =>
     `${what()}: ${outputs} output features are not divisible by ${a.featureGroupCount}`);
-  require(a.precision.length === 2 || a.precision.length === 0, 24, () =>
-    `two precisions are needed, got ${a.precision.length}`);
-  require(lhs.elementType === rhs.elementType, 27, () => `${what()}: element types differ`);
+  require(a.precision.length <= 2, 24, () => `two precisions are needed, got ${a.precision.length}`);
+  require(lhs.quantization !== undefined ||
+    rhs.quantization !== undefined ||
+    lhs.elementType === rhs.elementType, 27, () => `${what()}: element types differ`);
+}
+
+/** The elements of a stated result: those of the sides, or quantized in step with them, along the feature dims. */
+export function checkConvolutionElements(
+  require: Checker,
+  { dimensionNumbers: d }: ConvolutionAttributes,
+  lhs: TensorType,
+  rhs: TensorType,
+  result: TensorType,
+): void {
+  checkProduct(require, { quantized: 28, storage: 31, expressed: 32, granularity: 33, hybrid: 34 }, lhs, rhs, result);
+  const [r, q] = [rhs.quantization?.axis, result.quantization?.axis];
+  require(r === undefined || r === d.kernelOutputFeatureDimension, 29, () =>
+    `${formatType(rhs)} must be quantized along its output features, dim ${d.kernelOutputFeatureDimension}`);
+  require(q === undefined || q === d.outputFeatureDimension, 30, () =>
+    `${formatType(result)} must be quantized along its features, dim ${d.outputFeatureDimension}`);
 }
 
 function resultShape(l: readonly number[], r: readonly number[], a: Attributes): number[] {
@@ -94,26 +110,25 @@ export const convolutionRows: Rows<'convolution'> = {
     kind: 'contraction',
     pure: true,
     infer(operands, attributes) {
-      const [lhs, rhs] = tensors('convolution', operands, 2);
-      checkConvolution(lhs!, rhs!, attributes);
-      return [tensorType(lhs!.elementType, resultShape(lhs!.shape, rhs!.shape, attributes))];
+      const [lhs, rhs] = tensors('convolution', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      checkElements(require, 'i1', [lhs], anyElement);
+      checkConvolution(lhs, rhs, attributes);
+      const { elementType = lhs.elementType } = attributes;
+      return [{ ...withShape(lhs, resultShape(lhs.shape, rhs.shape, attributes)), elementType }];
+    },
+    stated: 'elements',
+    verify({ operands, attributes, results }) {
+      const [lhs, rhs, result] = [...operands, ...results].map(v => v.type) as [TensorType, TensorType, TensorType];
+      checkResultElements(require, attributes.elementType ?? lhs.elementType, result);
+      checkConvolutionElements(require, attributes, lhs, rhs, result);
     },
     evaluate(op, [lhs, rhs]) {
       const a = op.attributes;
       const d = a.dimensionNumbers;
       const [l, r] = [lhs!.type.shape, rhs!.type.shape];
-      const type = tensorType(lhs!.type.elementType, resultShape(l, r, a));
-      if (isBig(type.elementType)) {
-        throw new TrenioError('UNSUPPORTED', {
-          what: `convolution on ${type.elementType}`,
-          where: 'the interpreter',
-          instead: 'convert to i32 or f64 first',
-        });
-      }
+      const type = tensorType(a.elementType ?? lhs!.type.elementType, resultShape(l, r, a));
       const [ls, rs, os] = [stridesOf(l), stridesOf(r), stridesOf(type.shape)];
-      const [x, y] = [factorOf(lhs!, type.elementType) as NumberData, factorOf(rhs!, type.elementType) as NumberData];
-      const multiplyAdd = multiplyAddOf(type.elementType);
-      const values = new Float64Array(elementCount(type.shape));
+      const sum = productSum(type, lhs!, rhs!);
 
       const batches = type.shape[d.outputBatchDimension]!;
       const outputs = r[d.kernelOutputFeatureDimension]!;
@@ -153,22 +168,21 @@ export const convolutionRows: Rows<'convolution'> = {
               (batchGroup * batches + b) * ls[d.inputBatchDimension]! +
               featureGroup * inputs * ls[d.inputFeatureDimension]!;
             const rhsBase = o * rs[d.kernelOutputFeatureDimension]!;
-            let sum = 0;
             for (let k = 0; k < lhsOffsets.length; k++) {
               if (lhsOffsets[k]! < 0) continue;
               let left = lhsBase + lhsOffsets[k]!;
               let right = rhsBase + kernelOffsets[k]!;
               for (let i = 0; i < inputs; i++) {
-                sum = multiplyAdd(sum, x[left]!, y[right]!);
+                sum.add(left, right);
                 left += ls[d.inputFeatureDimension]!;
                 right += rs[d.kernelInputFeatureDimension]!;
               }
             }
-            values[outBase + b * os[d.outputBatchDimension]! + o * os[d.outputFeatureDimension]!] = sum;
+            sum.store(outBase + b * os[d.outputBatchDimension]! + o * os[d.outputFeatureDimension]!);
           }
         }
       }
-      return [encode(type, values)];
+      return [sum.result()];
     },
     // Counts every term of the kernel for every output, also those that lie on padding.
     cost(op) {

@@ -7,12 +7,12 @@ export const noCost: Cost = { flops: 0, transcendentals: 0, bytesRead: 0, bytesW
 
 /** Elements of a tensor type; unknown dims count as one element. */
 export function countOf(type: Type): number {
-  if (type.kind === 'tuple') return type.elements.reduce((sum, t) => sum + countOf(t), 0);
+  if (type.kind === 'tuple' || type.kind === 'future') return type.elements.reduce((sum, t) => sum + countOf(t), 0);
   if (type.kind === 'token') return 0;
   return elementCount(type.shape.map(d => (d === dynamicDim ? 1 : d)));
 }
 export function bytesOfType(type: Type): number {
-  if (type.kind === 'tuple') return type.elements.reduce((sum, t) => sum + bytesOfType(t), 0);
+  if (type.kind === 'tuple' || type.kind === 'future') return type.elements.reduce((sum, t) => sum + bytesOfType(t), 0);
   if (type.kind === 'token') return 0;
   return type.shape.includes(dynamicDim)
     ? byteSize({ ...type, shape: type.shape.map(d => (d === dynamicDim ? 1 : d)) })

@@ -2,28 +2,41 @@
 
 import { assertNever } from '../../base/errors.ts';
 import type { ComparisonDirection } from '../attributes.ts';
-import { bytesOf, type Literal, literalOfBytes, zeros } from '../literal.ts';
-import { check, type Rows, tensors } from '../op-row.ts';
+import { floatFormat } from '../element-codec.ts';
+import { type Literal, zeros } from '../literal.ts';
+import { type Rows, tensors } from '../op-row.ts';
 import {
   elementCount,
   elementTypes,
   formatType,
-  isFloat,
   numberKind,
   type TensorType,
   type Type,
   tensorType,
 } from '../types.ts';
+import { applyBinary } from './apply.ts';
+import { boundedType, mostSpecificType } from './bounds.ts';
 import { convertLiteral } from './convert.ts';
 import { countOf, streaming } from './costs.ts';
-import { bitWidth, decode, encode, isComplex, type NumberData, requireComputable } from './element-data.ts';
-import { applyBinary, sameTypes } from './elementwise.ts';
+import { bitWidth, decode, decodeNumbers, encode, isComplex } from './element-data.ts';
+import { sameTypes } from './elementwise-checks.ts';
 import { filled } from './indices.ts';
+import { checkElements } from './operand-checks.ts';
+import { literalOfBits, packedBits } from './packed-bits.ts';
 import { reducePrecision } from './reduce-precision.ts';
-import { type Checker, checkerOf, dimsAgree, mergeShapes, shapesAgree, withShape } from './shape-checks.ts';
+import {
+  type Checker,
+  checkerOf,
+  compatibleElements,
+  compatibleShapes,
+  dimsAgree,
+  shapesAgree,
+} from './shape-checks.ts';
 
 type Name = 'is_finite' | 'compare' | 'select' | 'clamp' | 'convert' | 'bitcast_convert' | 'reduce_precision';
 
+const finiteChecks: Checker = checkerOf('is_finite');
+const convertChecks: Checker = checkerOf('convert');
 const compareChecks: Checker = checkerOf('compare');
 const selectChecks: Checker = checkerOf('select');
 const clampChecks: Checker = checkerOf('clamp');
@@ -31,6 +44,9 @@ const bitcastChecks: Checker = checkerOf('bitcast_convert');
 const precisionChecks: Checker = checkerOf('reduce_precision');
 
 const booleans = (shape: readonly number[]): TensorType => tensorType('i1', shape);
+/** Booleans of the shape of another tensor, bounds included. */
+const booleansLike = ({ shape, bounds }: TensorType): TensorType =>
+  bounds === undefined ? booleans(shape) : { ...booleans(shape), bounds };
 
 function holds<T extends number | bigint>(direction: ComparisonDirection, a: T, b: T): boolean {
   switch (direction) {
@@ -72,7 +88,6 @@ function compareLiterals(direction: ComparisonDirection, total: boolean, x: Lite
     }
     return out;
   }
-  requireComputable('compare', elementType);
   const [a, b] = [decode(x), decode(y)];
   for (let i = 0; i < data.length; i++) {
     const result = total
@@ -89,24 +104,13 @@ export const elementwiseSpecialRows: Rows<Name> = {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [x] = tensors('is_finite', operands, 1);
-      check(
-        isFloat(x!.elementType),
-        'is_finite',
-        'trenio_is_finite_element_type',
-        () => `takes floats, got ${formatType(x!)}`,
-      );
-      return [booleans(x!.shape)];
+      const types = tensors('is_finite', operands, 1);
+      checkElements(finiteChecks, 'i1', types, ['float', 'quantized']);
+      return [booleansLike(types[0]!)];
     },
-    evaluate(op, [x]) {
-      requireComputable(op.name, x!.type.elementType);
-      const from = decode(x!) as NumberData;
-      return [
-        encode(
-          booleans(x!.type.shape),
-          Array.from(from, v => (Number.isFinite(v) ? 1 : 0)),
-        ),
-      ];
+    evaluate(_op, [x]) {
+      const data = Uint8Array.from(decodeNumbers(x!), v => (Number.isFinite(v) ? 1 : 0));
+      return [{ type: booleans(x!.type.shape), data }];
     },
     cost: op => streaming(op, countOf(op.results[0]!.type)),
   },
@@ -118,12 +122,12 @@ export const elementwiseSpecialRows: Rows<Name> = {
       const types = tensors('compare', operands, 2);
       const [x, y] = types;
       compareChecks(
-        x!.elementType === y!.elementType,
+        compatibleElements(x!, y!),
         1,
         () => `operands must have one element type, got ${types.map(formatType).join(' and ')}`,
       );
       compareChecks(
-        shapesAgree(x!.shape, y!.shape),
+        compatibleShapes(x!, y!),
         2,
         () => `operands must have one shape, got ${types.map(formatType).join(' and ')}`,
       );
@@ -138,11 +142,11 @@ export const elementwiseSpecialRows: Rows<Name> = {
               : ['UNSIGNED'];
       const { compareType } = attributes;
       compareChecks(
-        compareType === undefined || expected.includes(compareType),
+        compareType === undefined || x!.quantization !== undefined || expected.includes(compareType),
         3,
         () => `the comparison of ${x!.elementType} must be ${expected.join(' or ')}, got ${compareType}`,
       );
-      return [booleans(mergeShapes([x!.shape, y!.shape]))];
+      return [booleansLike(mostSpecificType(compareChecks, 2, types))];
     },
     evaluate(op, [x, y]) {
       return [compareLiterals(op.attributes.comparisonDirection, op.attributes.compareType === 'TOTALORDER', x!, y!)];
@@ -155,19 +159,16 @@ export const elementwiseSpecialRows: Rows<Name> = {
     pure: true,
     infer(operands) {
       const [predicate, onTrue, onFalse] = tensors('select', operands, 3);
-      check(
-        predicate!.elementType === 'i1',
-        'select',
-        'trenio_select_predicate',
-        () => `the predicate must be i1, got ${formatType(predicate!)}`,
-      );
+      checkElements(selectChecks, 'i1', [predicate!], ['boolean']);
       const type = sameTypes(selectChecks, 2, [onTrue!, onFalse!]);
       selectChecks(
         predicate!.shape.length === 0 || shapesAgree(predicate!.shape, type.shape),
         1,
         () => `the predicate must be a scalar or of shape ${formatType(type)}, got ${formatType(predicate!)}`,
       );
-      return [predicate!.shape.length === 0 ? type : withShape(type, mergeShapes([type.shape, predicate!.shape]))];
+      if (predicate!.shape.length === 0) return [type];
+      const { shape, bounds } = mostSpecificType(selectChecks, 1, [predicate!, type]);
+      return [boundedType(type, shape, bounds)];
     },
     evaluate(_op, [predicate, onTrue, onFalse]) {
       const { type } = onTrue!;
@@ -199,7 +200,7 @@ export const elementwiseSpecialRows: Rows<Name> = {
           () => `a bound must be a scalar or have the shape of ${formatType(operand!)}, got ${formatType(bound)}`,
         );
         clampChecks(
-          bound.elementType === operand!.elementType,
+          compatibleElements(bound, operand!),
           3,
           () => `bounds of ${formatType(operand!)} have type ${formatType(bound)}`,
         );
@@ -219,13 +220,13 @@ export const elementwiseSpecialRows: Rows<Name> = {
     pure: true,
     infer(operands, { elementType }) {
       const [x] = tensors('convert', operands, 1);
-      check(
+      checkElements(convertChecks, 'i1', [x!], ['boolean', 'signed', 'unsigned', 'float', 'complex']);
+      convertChecks(
         elementTypes.includes(elementType),
-        'convert',
-        'trenio_convert_element_type',
+        'element_type',
         () => `there is no element type ${elementType}`,
       );
-      return [tensorType(elementType, x!.shape)];
+      return [{ ...x!, elementType }];
     },
     evaluate: (op, [x]) => [convertLiteral(x!, op.attributes.elementType)],
     cost: op => streaming(op, countOf(op.results[0]!.type)),
@@ -235,7 +236,7 @@ export const elementwiseSpecialRows: Rows<Name> = {
     kind: 'elementwise',
     pure: true,
     infer(operands, { type }) {
-      const [x] = tensors('bitcast_convert', operands, 1);
+      const [x] = tensors('bitcast_convert', operands, 1, { perAxis: true });
       const [from, to] = [bitWidth(x!.elementType), bitWidth(type.elementType)];
       bitcastChecks(
         isComplex(x!.elementType) === isComplex(type.elementType),
@@ -253,13 +254,12 @@ export const elementwiseSpecialRows: Rows<Name> = {
     },
     evaluate(op, [x]) {
       const { type } = op.attributes;
-      const bytes = new Uint8Array(bytesOf(x!));
       const last = x!.type.shape.at(-1) ?? 1;
       const count = (elementCount(x!.type.shape) * bitWidth(x!.type.elementType)) / bitWidth(type.elementType);
       const known = type.shape.includes(-1)
         ? [...x!.type.shape.slice(0, -1), count / (elementCount(x!.type.shape) / last)]
         : type.shape;
-      return [literalOfBytes(tensorType(type.elementType, known), bytes)];
+      return [literalOfBits({ ...type, shape: known }, packedBits(x!))];
     },
     cost: op => streaming(op),
   },
@@ -269,26 +269,16 @@ export const elementwiseSpecialRows: Rows<Name> = {
     pure: true,
     infer(operands: readonly Type[], { exponentBits, mantissaBits }) {
       const [x] = tensors('reduce_precision', operands, 1);
-      check(
-        isFloat(x!.elementType),
-        'reduce_precision',
-        'trenio_reduce_precision_element_type',
-        () => `takes floats, got ${formatType(x!)}`,
-      );
+      checkElements(precisionChecks, 'i1', [x!], ['float', 'quantized']);
       precisionChecks(exponentBits >= 1, 2, () => `exponent bits must be at least 1, got ${exponentBits}`);
       precisionChecks(mantissaBits >= 0, 3, () => `mantissa bits must be at least 0, got ${mantissaBits}`);
       return [x!];
     },
     evaluate(op, [x]) {
-      requireComputable(op.name, x!.type.elementType);
       const { exponentBits, mantissaBits } = op.attributes;
-      const from = decode(x!) as NumberData;
-      return [
-        encode(
-          x!.type,
-          Array.from(from, v => reducePrecision(v, exponentBits, mantissaBits)),
-        ),
-      ];
+      const source = floatFormat(x!.type.elementType);
+      const rounded = Float64Array.from(decodeNumbers(x!), v => reducePrecision(v, source, exponentBits, mantissaBits));
+      return [encode(x!.type, rounded)];
     },
     cost: op => streaming(op, countOf(op.results[0]!.type)),
   },

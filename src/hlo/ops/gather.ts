@@ -1,11 +1,13 @@
 // The row of gather: a slice of the operand at each index vector, start indices clamped so that every slice is whole.
 
 import type { OpAttributes } from '../attributes.ts';
-import { check, type Rows, tensors } from '../op-row.ts';
-import { dynamicDim, elementCount, formatType, isInteger, stridesOf, type TensorType } from '../types.ts';
+import { type Rows, tensors } from '../op-row.ts';
+import { type Bounds, dynamicDim, elementCount, formatType, stridesOf, type TensorType } from '../types.ts';
+import { boundedType } from './bounds.ts';
 import { moving } from './costs.ts';
 import { indexVectors, vectorLength } from './index-vectors.ts';
 import { affineIndices, take } from './indices.ts';
+import { checkElements, integers } from './operand-checks.ts';
 import {
   type Checker,
   checkerOf,
@@ -13,6 +15,7 @@ import {
   inRange,
   isSorted,
   isUnique,
+  keepsElements,
   list,
   otherDims,
   withShape,
@@ -30,6 +33,16 @@ function resultShape(
   const offsets = new Set(offsetDims);
   return Array.from({ length: batch.length + offset.length }, (_, d) =>
     offsets.has(d) ? offset.shift()! : batch.shift()!,
+  );
+}
+
+/** Slices have known sizes: bounds come from the indices, at the dims that come from there. */
+function resultBounds({ bounds }: TensorType, attributes: OpAttributes['gather']): Bounds | undefined {
+  if (bounds === undefined) return undefined;
+  const { offsetDims, indexVectorDim } = attributes.dimensionNumbers;
+  const batch = bounds.filter((_, d) => d !== indexVectorDim);
+  return Array.from({ length: batch.length + offsetDims.length }, (_, d) =>
+    offsetDims.includes(d) ? undefined : batch.shift(),
   );
 }
 
@@ -91,15 +104,11 @@ export const gatherRows: Rows<'gather'> = {
     pure: true,
     infer(operands, attributes) {
       const [operand, indices] = tensors('gather', operands, 2);
-      check(
-        isInteger(indices!.elementType),
-        'gather',
-        'trenio_gather_indices',
-        () => `indices must be integers, got ${formatType(indices!)}`,
-      );
+      checkElements(require, 'i2', [indices!], integers);
       checkGather(operand!, indices!, attributes);
-      return [withShape(operand!, resultShape(indices!.shape, attributes))];
+      return [boundedType(operand!, resultShape(indices!.shape, attributes), resultBounds(indices!, attributes))];
     },
+    verify: keepsElements(require, 23),
     evaluate(op, [operand, indices]) {
       const { dimensionNumbers, sliceSizes } = op.attributes;
       const {

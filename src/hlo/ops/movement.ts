@@ -2,10 +2,11 @@
 import type { Literal } from '../literal.ts';
 import { zeros } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
-import { dynamicDim, formatType, isInteger, sameType, stridesOf, type TensorType } from '../types.ts';
+import { dynamicDim, formatType, isInteger, stridesOf, type TensorType } from '../types.ts';
+import { concatenatedType, mapExtents } from './bounds.ts';
 import { bytesOfType, moving } from './costs.ts';
 import { affineIndices, combinedIndices, copyOf, filled, put, take } from './indices.ts';
-import { type Checker, checkerOf, dimsAgree, list, mergeShapes, withShape } from './shape-checks.ts';
+import { type Checker, checkerOf, dimsAgree, keepsElements, list, sameElements, withShape } from './shape-checks.ts';
 
 const concatenateChecks: Checker = checkerOf('concatenate');
 const padChecks: Checker = checkerOf('pad');
@@ -20,7 +21,11 @@ function checkStarts(
 ): void {
   require(starts.length === rank, constraints[0], () => `${rank} start indices are needed, got ${starts.length}`);
   require(starts.every(
-    s => s.shape.length === 0 && isInteger(s.elementType) && sameType(s, starts[0]!),
+    s =>
+      s.shape.length === 0 &&
+      s.quantization === undefined &&
+      isInteger(s.elementType) &&
+      s.elementType === starts[0]!.elementType,
   ), constraints[1], () =>
     `start indices must be integer scalars of one type, got ${starts.map(formatType).join(', ')}`);
 }
@@ -45,7 +50,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       const first = types[0]!;
       const what = (): string => `${types.map(formatType).join(', ')} along dim ${dimension}`;
       concatenateChecks(
-        types.every(t => t.elementType === first.elementType),
+        types.every(t => sameElements(t, first)),
         1,
         () => `${what()}: element types differ`,
       );
@@ -63,16 +68,9 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
         2,
         () => `${what()}: shapes differ in another dim`,
       );
-      const sizes = types.map(t => t.shape[dimension]!);
-      const total = sizes.includes(dynamicDim) ? dynamicDim : sizes.reduce((a, b) => a + b, 0);
-      const others = mergeShapes(types.map(t => t.shape.map((d, i) => (i === dimension ? 1 : d))));
-      return [
-        withShape(
-          first,
-          others.map((d, i) => (i === dimension ? total : d)),
-        ),
-      ];
+      return [concatenatedType(concatenateChecks, 2, types, dimension)];
     },
+    verify: keepsElements(concatenateChecks, 5),
     evaluate(op, operands) {
       const { dimension } = op.attributes;
       const first = operands[0]!.type;
@@ -96,7 +94,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     infer(operands, { edgePaddingLow, edgePaddingHigh, interiorPadding }) {
       const [x, value] = tensors('pad', operands, 2);
       padChecks(
-        value!.shape.length === 0 && value!.elementType === x!.elementType,
+        value!.shape.length === 0 && sameElements(value!, x!),
         1,
         () => `${formatType(x!)} is padded with a ${formatType(value!)}`,
       );
@@ -111,16 +109,14 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
         3,
         () => `interior padding must not be negative, got ${list(interiorPadding)}`,
       );
-      const shape = x!.shape.map((d, i) =>
-        d === dynamicDim ? d : d + edgePaddingLow[i]! + Math.max(d - 1, 0) * interiorPadding[i]! + edgePaddingHigh[i]!,
-      );
-      padChecks(
-        shape.every((d, i) => d >= 0 || x!.shape[i] === dynamicDim),
-        4,
-        () => `${formatType(x!)} padded to ${list(shape)}: a size is negative`,
-      );
-      return [withShape(x!, shape)];
+      const type = mapExtents(x!, (size, i) => {
+        const padded = size + edgePaddingLow[i]! + Math.max(size - 1, 0) * interiorPadding[i]! + edgePaddingHigh[i]!;
+        padChecks(padded >= 0, 4, () => `dim ${i} of ${formatType(x!)} would have the size ${padded}`);
+        return padded;
+      });
+      return [type];
     },
+    verify: keepsElements(padChecks, 1),
     evaluate(op, [x, value]) {
       const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior } = op.attributes;
       const from = x!.type.shape;
@@ -158,6 +154,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       );
       return [withShape(x, sliceSizes)];
     },
+    verify: keepsElements(sliceChecks, 1),
     evaluate(op, [x, ...starts]) {
       const { sliceSizes } = op.attributes;
       const { shape } = x!.type;
@@ -173,11 +170,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     infer(operands) {
       const [x, update, ...starts] = tensors('dynamic_update_slice', operands);
       updateChecks(x !== undefined && update !== undefined, 4, () => 'takes an operand, an update and start indices');
-      updateChecks(
-        update.elementType === x.elementType,
-        2,
-        () => `${formatType(x)} is updated with ${formatType(update)}`,
-      );
+      updateChecks(sameElements(update, x), 2, () => `${formatType(x)} is updated with ${formatType(update)}`);
       updateChecks(
         update.shape.length === x.shape.length,
         3,
@@ -191,6 +184,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       );
       return [x];
     },
+    verify: keepsElements(updateChecks, 1),
     evaluate(_op, [x, update, ...starts]) {
       const out = copyOf(x!);
       const { shape } = x!.type;

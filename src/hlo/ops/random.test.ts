@@ -65,7 +65,7 @@ describe('rng_bit_generator', () => {
         );
     expect(constraintOf(infer('THREE_FRY', 3))).toBe('rng_bit_generator_c2');
     expect(constraintOf(infer('PHILOX', 4))).toBe('rng_bit_generator_c2');
-    expect(constraintOf(infer('PHILOX', 2, 'i1'))).toBe('trenio_rng_bit_generator_element_type');
+    expect(constraintOf(infer('PHILOX', 2, 'i1'))).toBe('trenio_rng_bit_generator_output');
   });
 });
 

@@ -9,10 +9,11 @@
 import { philoxAdvance, philoxWords } from '../../numerics/philox.ts';
 import { threefry2x32 } from '../../numerics/threefry.ts';
 import { type Literal, literal, literalOfBytes } from '../literal.ts';
-import { check, type Rows, tensors } from '../op-row.ts';
-import { elementCount, formatType, numberKind, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { type Rows, tensors } from '../op-row.ts';
+import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
 import { bytesOfType, countOf } from './costs.ts';
 import { bitWidth } from './element-data.ts';
+import { checkElements } from './operand-checks.ts';
 import { type Checker, checkerOf } from './shape-checks.ts';
 
 const require: Checker = checkerOf('rng_bit_generator');
@@ -89,15 +90,14 @@ export const randomRows: Rows<'rng_bit_generator'> = {
       const [state] = tensors('rng_bit_generator', operands, 1);
       const size = state!.shape[0] ?? 0;
       const sizes = rngAlgorithm === 'THREE_FRY' ? [2] : [2, 3];
-      require(state!.elementType === 'ui64' && state!.shape.length === 1 && sizes.includes(size), 2, () =>
+      require(state!.elementType === 'ui64' &&
+        state!.quantization === undefined &&
+        state!.shape.length === 1, 'i2', () => `the state must be words of ui64, got ${formatType(state!)}`);
+      require(size === dynamicDim || sizes.includes(size), 2, () =>
         `the state of ${rngAlgorithm} must be tensor<${sizes.join(' or ')}xui64>, got ${formatType(state!)}`);
-      const kind = numberKind(type.elementType);
-      check(
-        (kind === 'unsigned' || kind === 'signed' || kind === 'float') && bitWidth(type.elementType) >= 8,
-        'rng_bit_generator',
-        'trenio_rng_bit_generator_element_type',
-        () => `bits are made as integers or floats of whole bytes, got ${formatType(type)}`,
-      );
+      checkElements(require, 'output', [type], ['signed', 'unsigned', 'float']);
+      require(bitWidth(type.elementType) >= 8 && !type.shape.includes(dynamicDim), 'output', () =>
+        `bits are made as numbers of whole bytes, in a known shape, got ${formatType(type)}`);
       return [state!, type];
     },
     evaluate(op, [state]) {

@@ -1,19 +1,25 @@
-// A number rounded to a float format of given exponent and mantissa bits, IEEE-like: to nearest even, overflow to
-// infinity. What would be subnormal in the format is flushed to a zero of its sign, as XLA does.
+// A number of one float format rounded to another of given exponent and mantissa bits, IEEE-like: to nearest even, overflow
+// to infinity. Where the other format has fewer exponents, what would be subnormal in it is flushed to a zero of its sign,
+// as XLA does. NaN stays NaN, but for a format without mantissa bits, in which it is infinity.
+import type { FloatFormat } from '../../numerics/small-floats.ts';
 import { roundHalfEven } from './scalar-functions.ts';
 
-export function reducePrecision(value: number, exponentBits: number, mantissaBits: number): number {
+export function reducePrecision(
+  value: number,
+  source: FloatFormat,
+  exponentBits: number,
+  mantissaBits: number,
+): number {
+  if (Number.isNaN(value)) return mantissaBits === 0 ? Infinity : value;
   if (!Number.isFinite(value) || value === 0) return value;
+  const exponent = Math.max(exponentOf(value), 1 - source.bias);
+  const ulp = 2 ** (exponent - mantissaBits);
+  const rounded = mantissaBits >= source.mantissaBits ? value : roundHalfEven(value / ulp) * ulp;
+  if (exponentBits >= source.exponentBits || rounded === 0) return rounded;
   const bias = 2 ** (exponentBits - 1) - 1;
-  const exponent = exponentOf(value);
-  const ulp = 2 ** (exponent - Math.min(mantissaBits, 52));
-  const rounded = mantissaBits >= 52 ? value : roundHalfEven(value / ulp) * ulp;
-  if (bias < 1023) {
-    const after = exponentOf(rounded);
-    if (after > bias) return Math.sign(value) * Infinity;
-    if (after < 1 - bias) return Math.sign(value) * 0;
-  }
-  return rounded;
+  const after = exponentOf(rounded);
+  if (after > bias) return Math.sign(value) * Infinity;
+  return after < 1 - bias ? Math.sign(value) * 0 : rounded;
 }
 
 /** floor(log2 |value|) of a finite number that is not zero, exactly. */

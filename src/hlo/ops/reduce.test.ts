@@ -30,8 +30,9 @@ describe('reduce', () => {
       }),
     );
   });
-  test('f32 sums are rounded once, integer sums wrap, the initial value counts', () => {
-    expect(numbers([literal('f32', [3], [2 ** 24, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([2 ** 24 + 2]);
+  test('sums of floats are rounded to f32 at each step, integer sums wrap, the initial value counts', () => {
+    expect(numbers([literal('f32', [3], [2 ** 24, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([2 ** 24]);
+    expect(numbers([literal('bf16', [3], [256, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([258]);
     expect(numbers([literal('i8', [3], [100, 100, 100])], (b, [x]) => b.sum(x!))).toEqual([44]);
     expect(numbers([literal('i64', [2], [2n ** 63n - 1n, 1n])], (b, [x]) => b.sum(x!))).toEqual([-(2 ** 63)]);
     expect(

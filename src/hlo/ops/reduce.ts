@@ -1,6 +1,15 @@
 // The row of reduce: folds the elements along some dims with a region, in row-major order from the initial values.
 import { type Rows, tensors } from '../op-row.ts';
-import { elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import {
+  type ElementType,
+  elementCount,
+  formatType,
+  isFloat,
+  stridesOf,
+  type TensorType,
+  tensorType,
+} from '../types.ts';
+import { boundedType, mostSpecificType } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices } from './indices.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
@@ -8,22 +17,28 @@ import {
   type Checker,
   checkerOf,
   checkReducer,
+  compatibleShapes,
   inRange,
   isUnique,
   list,
-  mergeShapes,
   otherDims,
-  shapesAgree,
+  sameElements,
 } from './shape-checks.ts';
 
 const require: Checker = checkerOf('reduce');
 
+interface Reduction {
+  readonly inputs: readonly TensorType[];
+  readonly inits: readonly TensorType[];
+  /** The shape that all inputs have, with their bounds. */
+  readonly type: TensorType;
+}
 /** Inputs and initial values of a variadic reduction, checked: as many of each, one shape, matching element types. */
 export function splitReduction(
   checker: Checker,
   constraints: { readonly shape: number; readonly elementType: number; readonly count: number },
   types: readonly TensorType[],
-): readonly [inputs: readonly TensorType[], shape: readonly number[]] {
+): Reduction {
   const n = types.length / 2;
   checker(
     Number.isInteger(n) && n > 0,
@@ -32,17 +47,20 @@ export function splitReduction(
   );
   const [inputs, inits] = [types.slice(0, n), types.slice(n)];
   checker(
-    inputs.every(t => shapesAgree(t.shape, inputs[0]!.shape)),
+    inputs.every(t => compatibleShapes(t, inputs[0]!)),
     constraints.shape,
     () => `inputs must have one shape, got ${inputs.map(formatType).join(', ')}`,
   );
   checker(
-    inits.every((t, i) => t.shape.length === 0 && t.elementType === inputs[i]!.elementType),
+    inits.every((t, i) => sameElements(t, inputs[i]!)),
     constraints.elementType,
-    () => `initial values must be scalars of the inputs' types, got ${types.map(formatType).join(', ')}`,
+    () => `initial values must have the inputs' element types, got ${types.map(formatType).join(', ')}`,
   );
-  return [inputs, mergeShapes(inputs.map(t => t.shape))];
+  return { inputs, inits, type: mostSpecificType(checker, constraints.shape, inputs) };
 }
+
+/** Narrow floats are summed in f32: one after another, rounded at each step, they would soon add nothing. */
+const atLeastF32 = (type: ElementType): ElementType => (isFloat(type) && type !== 'f64' ? 'f32' : type);
 
 export const reduceRows: Rows<'reduce'> = {
   reduce: {
@@ -50,23 +68,24 @@ export const reduceRows: Rows<'reduce'> = {
     kind: 'reduction',
     pure: true,
     infer(operands, { dimensions }, regions) {
-      const [inputs, shape] = splitReduction(
+      const { inputs, inits, type } = splitReduction(
         require,
         { shape: 1, elementType: 2, count: 3 },
         tensors('reduce', operands),
       );
-      require(inRange(dimensions, shape.length), 4, () =>
-        `${list(dimensions)} are not all dims of ${formatType(inputs[0]!)}`);
+      const rank = type.shape.length;
+      require(inRange(dimensions, rank), 4, () => `${list(dimensions)} are not all dims of ${formatType(inputs[0]!)}`);
       require(isUnique(dimensions), 5, () => `a dimension occurs twice in ${list(dimensions)}`);
-      const types = checkReducer(require, 6, regions, inputs);
-      const kept = otherDims(shape.length, dimensions).map(d => shape[d]!);
-      return types.map(type => tensorType(type, kept));
+      const keptDims = otherDims(rank, dimensions);
+      const kept = keptDims.map(d => type.shape[d]!);
+      const bounds = type.bounds && keptDims.map(d => type.bounds![d]);
+      return checkReducer(require, 6, regions, inputs, inits, kept).map(t => boundedType(t, kept, bounds));
     },
     evaluate(op, operands, context) {
       const n = operands.length / 2;
       const region = op.regions[0]!;
       const types = accumulatorTypes(region);
-      const fold = foldOf(region, context);
+      const fold = foldOf(region, context, atLeastF32);
       const { shape } = operands[0]!.type;
       const keptDims = otherDims(shape.length, op.attributes.dimensions);
       const kept = keptDims.map(d => shape[d]!);
@@ -74,11 +93,7 @@ export const reduceRows: Rows<'reduce'> = {
       const strides = shape.map((_, d) => keptStrides[keptDims.indexOf(d)] ?? 0);
       const targets = affineIndices(shape, strides);
       const sources = operands.slice(0, n).map((x, i) => sourceOf(x, types[i]!));
-      const accumulators = types.map((type, i) => {
-        const accumulator = accumulatorOf(type, elementCount(kept));
-        (accumulator as Float64Array).fill(sourceOf(operands[n + i]!, type)[0] as number);
-        return accumulator;
-      });
+      const accumulators = types.map((type, i) => accumulatorOf(type, elementCount(kept), operands[n + i]!));
       for (let i = 0; i < targets.length; i++) fold(accumulators, targets[i]!, sources, i);
       return accumulators.map((a, i) => finished(tensorType(types[i]!, kept), a));
     },

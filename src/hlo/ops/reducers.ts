@@ -1,16 +1,18 @@
-// How the region of a reduction combines scalars. A region that is one binary op becomes a plain function: floats are
-// then accumulated in f64 and rounded to the element type once, at the end, because this evaluation is the reference
-// that compiled code is measured against. Any other region is evaluated as it is written, op by op.
-import { type Literal, scalar, zeros } from '../literal.ts';
+// How the region of a reduction combines scalars. A region that is one binary op becomes a plain function; any other is
+// evaluated as it is written, op by op. The result of each step is rounded, to the element type or a wider one.
+import type { Complex } from '../../numerics/complex.ts';
+import type { BinaryName } from '../attributes.ts';
+import { type Literal, literal, scalar, zeros } from '../literal.ts';
 import type { EvaluationContext } from '../op-row.ts';
 import type { Region } from '../program.ts';
 import { reducerOf } from '../reducer.ts';
 import { type ElementType, type TensorType, tensorType } from '../types.ts';
+import { bigCombinerOf, combinerOf, complexCombinerOf } from './apply.ts';
 import { convertLiteral } from './convert.ts';
-import { type BigData, decode, encode, isBig, requireComputable } from './element-data.ts';
-import { bigCombinerOf, combinerOf } from './elementwise.ts';
+import { type BigData, decode, encode, entriesOf, isBig, isComplex } from './element-data.ts';
 
 export type Scalar = number | bigint;
+/** Two entries an element for complex numbers, real then imaginary. */
 export type Accumulator = Float64Array | BigInt64Array | BigUint64Array;
 
 /** Folds element `source` of the sources into place `target` of the accumulators. One of each per operand of the op. */
@@ -25,44 +27,75 @@ export type Fold = (
 export const accumulatorTypes = (region: Region): readonly ElementType[] =>
   region.results.map(r => (r.type as TensorType).elementType);
 
-export function foldOf(region: Region, context: EvaluationContext): Fold {
+/** `held` says in which type the result so far is held where the region is one op: in that of the elements, if not given. */
+export function foldOf(
+  region: Region,
+  context: EvaluationContext,
+  held: (type: ElementType) => ElementType = type => type,
+): Fold {
   const types = accumulatorTypes(region);
-  for (const type of types) requireComputable('a reduction', type);
   const name = types.length === 1 ? reducerOf(region) : undefined;
-  if (name !== undefined) {
-    const type = types[0]!;
-    const combine = (isBig(type) ? bigCombinerOf(name, type) : combinerOf(name, type, true)) as (
-      a: Scalar,
-      b: Scalar,
-    ) => Scalar;
-    return ([accumulator], target, [from], source) => {
-      (accumulator as Float64Array)[target] = combine(accumulator![target]!, from![source]!) as number;
-    };
-  }
+  if (name !== undefined)
+    return isComplex(types[0]!) ? complexFold(name, types[0]!) : binaryFold(name, types[0]!, held(types[0]!));
   const last = region.results.map(r => (r.op === undefined ? region.args.indexOf(r) : -1));
   if (region.ops.length === 0 && last.every((at, i) => at === types.length + i)) {
     // The region gives back the new element: a scatter that overwrites.
     return (accumulators, target, sources, source) => {
       accumulators.forEach((a, i) => {
-        (a as Float64Array)[target] = sources[i]![source] as number;
+        setElement(a, target, types[i]!, sources[i]!, source);
       });
     };
   }
   return (accumulators, target, sources, source) => {
-    const old = accumulators.map((a, i) => scalar(types[i]!, a[target]!));
-    const fresh = sources.map((from, i) => scalar(types[i]!, from[source]!));
+    const old = accumulators.map((a, i) => elementOf(types[i]!, a, target));
+    const fresh = sources.map((from, i) => elementOf(types[i]!, from, source));
     const results = context.region(region, [...old, ...fresh]);
     results.forEach((r, i) => {
-      (accumulators[i] as Float64Array)[target] = decode(r)[0] as number;
+      setElement(accumulators[i]!, target, types[i]!, decode(r), 0);
     });
   };
+}
+
+function binaryFold(name: BinaryName, type: ElementType, held: ElementType): Fold {
+  const combine = (isBig(type) ? bigCombinerOf(name, type) : combinerOf(name, type, held)) as (
+    a: Scalar,
+    b: Scalar,
+  ) => Scalar;
+  return ([accumulator], target, [from], source) => {
+    (accumulator as Float64Array)[target] = combine(accumulator![target]!, from![source]!) as number;
+  };
+}
+function complexFold(name: BinaryName, type: ElementType): Fold {
+  const combine = complexCombinerOf(name, type);
+  const pair = (data: ArrayLike<Scalar>, i: number): Complex => [data[2 * i] as number, data[2 * i + 1] as number];
+  return ([accumulator], target, [from], source) => {
+    const result = combine(pair(accumulator!, target), pair(from!, source));
+    (accumulator as Float64Array).set(result, 2 * target);
+  };
+}
+
+/** Element i of decoded data, as a literal. */
+export function elementOf(type: ElementType, data: ArrayLike<Scalar>, i: number): Literal {
+  return isComplex(type) ? literal(type, [], [data[2 * i]!, data[2 * i + 1]!]) : scalar(type, data[i]!);
+}
+function setElement(to: Accumulator, target: number, type: ElementType, from: ArrayLike<Scalar>, source: number): void {
+  const entries = entriesOf(type);
+  for (let e = 0; e < entries; e++) (to as Float64Array)[target * entries + e] = from[source * entries + e] as number;
 }
 
 /** Elements in the type of the accumulator, as numbers or bigints. */
 export const sourceOf = (lit: Literal, type: ElementType): ArrayLike<Scalar> => decode(convertLiteral(lit, type));
 
-export function accumulatorOf(type: ElementType, count: number): Accumulator {
-  return isBig(type) ? (zeros(tensorType(type, [count])).data as BigData) : new Float64Array(count);
+/** Room for `count` elements, which start as those of `init`; all as its only one if it is a scalar. */
+export function accumulatorOf(type: ElementType, count: number, init: Literal): Accumulator {
+  const start = sourceOf(init, type);
+  const entries = entriesOf(type);
+  const room = count * entries;
+  const accumulator = isBig(type) ? (zeros(tensorType(type, [room])).data as BigData) : new Float64Array(room);
+  if (start.length === room) accumulator.set(start as ArrayLike<never>);
+  else if (entries === 1) (accumulator as Float64Array).fill(start[0] as number);
+  else for (let i = 0; i < count; i++) setElement(accumulator, i, type, start, 0);
+  return accumulator;
 }
 /** The accumulated values as a literal: the one rounding of the reduction. */
 export function finished(type: TensorType, accumulator: Accumulator): Literal {

@@ -1,17 +1,20 @@
 // What each elementwise op does to one element: a small function per kind of number. The rows are generated from this
 // table. `number` functions compute in f64 and are rounded to the element type afterwards; `integer` ones see types of
 // up to 32 bits (wrapped afterwards), `big` ones 64 bits (wrapped afterwards), `boolean` ones 0 and 1.
+import * as complex from '../../numerics/complex.ts';
 import type { BinaryName, UnaryName } from '../attributes.ts';
 import type { ElementType } from '../types.ts';
 import { numberKind } from '../types.ts';
 import { bitWidth } from './element-data.ts';
 import { erf } from './erf.ts';
 
-interface Functions<F, I, B, L> {
+interface Functions<F, I, B, L, C> {
   readonly number?: F;
   readonly integer?: I;
   readonly big?: B;
   readonly boolean?: L;
+  /** Computed in f64 and rounded to the type of the parts afterwards, like `number`. */
+  readonly complex?: C;
   /** False where the specification takes signed integers only. */
   readonly unsigned?: false;
   /** Counted as a transcendental, not as a flop. */
@@ -19,20 +22,24 @@ interface Functions<F, I, B, L> {
 }
 type Num1 = (x: number) => number;
 type Num2 = (x: number, y: number) => number;
+type Complex = complex.Complex;
 export type UnaryFunctions = Functions<
   Num1,
   (x: number, type: ElementType) => number,
   (x: bigint, type: ElementType) => bigint,
-  Num1
+  Num1,
+  (z: Complex) => Complex | number
 >;
 export type BinaryFunctions = Functions<
   Num2,
   (x: number, y: number, type: ElementType) => number,
   (x: bigint, y: bigint, type: ElementType) => bigint,
-  Num2
+  Num2,
+  (z: Complex, w: Complex, round: Num1) => Complex
 >;
 
-const transcendental = (number: Num1): UnaryFunctions => ({ number, transcendental: true });
+const transcendental = (number: Num1, complex?: (z: Complex) => Complex): UnaryFunctions =>
+  complex === undefined ? { number, transcendental: true } : { number, complex, transcendental: true };
 
 export function roundHalfEven(x: number): number {
   if (!Number.isFinite(x)) return x;
@@ -57,31 +64,43 @@ const unsigned = (x: bigint): bigint => BigInt.asUintN(64, x);
 const bits = (x: bigint): string => (x === 0n ? '' : unsigned(x).toString(2));
 
 export const unaryFunctions: { readonly [N in UnaryName]: UnaryFunctions } = {
-  abs: { unsigned: false, number: Math.abs, integer: x => Math.abs(x), big: x => (x < 0n ? -x : x) },
-  cbrt: transcendental(Math.cbrt),
+  abs: {
+    unsigned: false,
+    number: Math.abs,
+    integer: x => Math.abs(x),
+    big: x => (x < 0n ? -x : x),
+    complex: complex.abs,
+  },
+  cbrt: transcendental(Math.cbrt, complex.cbrt),
   ceil: { number: Math.ceil },
   count_leading_zeros: {
     integer: (x, type) => Math.clz32(lowBits(x, type)) - (32 - bitWidth(type)),
     big: x => BigInt(64 - bits(x).length),
   },
-  cosine: transcendental(Math.cos),
-  exponential: transcendental(Math.exp),
-  exponential_minus_one: transcendental(Math.expm1),
+  cosine: transcendental(Math.cos, complex.cosine),
+  exponential: transcendental(Math.exp, complex.exponential),
+  exponential_minus_one: transcendental(Math.expm1, complex.exponentialMinusOne),
   floor: { number: Math.floor },
-  log: transcendental(Math.log),
-  log_plus_one: transcendental(Math.log1p),
-  logistic: transcendental(logistic),
-  negate: { number: x => -x, integer: x => -x, big: x => -x },
+  log: transcendental(Math.log, complex.log),
+  log_plus_one: transcendental(Math.log1p, complex.logPlusOne),
+  logistic: transcendental(logistic, complex.logistic),
+  negate: { number: x => -x, integer: x => -x, big: x => -x, complex: complex.negate },
   not: { integer: x => ~x, big: x => ~x, boolean: x => 1 - x },
   popcnt: { integer: (x, type) => popcount(lowBits(x, type)), big: x => BigInt(bits(x).replaceAll('0', '').length) },
   round_nearest_afz: { number: roundHalfAway },
   round_nearest_even: { number: roundHalfEven },
-  rsqrt: transcendental(x => 1 / Math.sqrt(x)),
-  sign: { unsigned: false, number: Math.sign, integer: x => Math.sign(x), big: x => (x > 0n ? 1n : x < 0n ? -1n : 0n) },
-  sine: transcendental(Math.sin),
-  sqrt: transcendental(Math.sqrt),
-  tan: transcendental(Math.tan),
-  tanh: transcendental(Math.tanh),
+  rsqrt: transcendental(x => 1 / Math.sqrt(x), complex.rsqrt),
+  sign: {
+    unsigned: false,
+    number: Math.sign,
+    integer: x => Math.sign(x),
+    big: x => (x > 0n ? 1n : x < 0n ? -1n : 0n),
+    complex: complex.sign,
+  },
+  sine: transcendental(Math.sin, complex.sine),
+  sqrt: transcendental(Math.sqrt, complex.sqrt),
+  tan: transcendental(Math.tan, complex.tan),
+  tanh: transcendental(Math.tanh, complex.tanh),
   'chlo.erf': transcendental(erf),
 };
 
@@ -130,20 +149,44 @@ function bigMinimum(x: bigint, y: bigint): bigint {
 export const power: Num2 = (x, y) => (x === 1 || (x === -1 && (y === Infinity || y === -Infinity)) ? 1 : x ** y);
 
 export const binaryFunctions: { readonly [N in BinaryName]: BinaryFunctions } = {
-  add: { number: (x, y) => x + y, integer: (x, y) => x + y, big: (x, y) => x + y, boolean: (x, y) => x | y },
+  add: {
+    number: (x, y) => x + y,
+    integer: (x, y) => x + y,
+    big: (x, y) => x + y,
+    boolean: (x, y) => x | y,
+    complex: complex.add,
+  },
   and: { integer: (x, y) => x & y, big: (x, y) => x & y, boolean: (x, y) => x & y },
-  atan2: { number: Math.atan2, transcendental: true },
-  divide: { number: (x, y) => x / y, integer: divideInteger, big: (x, y) => (y === 0n ? -1n : x / y) },
-  maximum: { number: maximum, integer: maximum, big: bigMaximum, boolean: (x, y) => x | y },
-  minimum: { number: minimum, integer: minimum, big: bigMinimum, boolean: (x, y) => x & y },
+  atan2: { number: Math.atan2, complex: complex.atan2, transcendental: true },
+  divide: {
+    number: (x, y) => x / y,
+    integer: divideInteger,
+    big: (x, y) => (y === 0n ? -1n : x / y),
+    complex: complex.divide,
+  },
+  maximum: {
+    number: maximum,
+    integer: maximum,
+    big: bigMaximum,
+    boolean: (x, y) => x | y,
+    complex: complex.maximum,
+  },
+  minimum: {
+    number: minimum,
+    integer: minimum,
+    big: bigMinimum,
+    boolean: (x, y) => x & y,
+    complex: complex.minimum,
+  },
   multiply: {
     number: (x, y) => x * y,
     integer: (x, y) => Math.imul(x, y),
     big: (x, y) => x * y,
     boolean: (x, y) => x & y,
+    complex: complex.multiply,
   },
   or: { integer: (x, y) => x | y, big: (x, y) => x | y, boolean: (x, y) => x | y },
-  power: { number: power, integer: powerInteger, big: powerBig, transcendental: true },
+  power: { number: power, integer: powerInteger, big: powerBig, complex: complex.power, transcendental: true },
   remainder: { number: (x, y) => x % y, integer: remainderInteger, big: (x, y) => (y === 0n ? x : x % y) },
   shift_left: {
     integer: (x, y, type) => (outOfWidth(y, type) ? 0 : x << y),
@@ -157,7 +200,12 @@ export const binaryFunctions: { readonly [N in BinaryName]: BinaryFunctions } = 
     integer: (x, y, type) => (outOfWidth(y, type) ? 0 : lowBits(x, type) >>> y),
     big: (x, y) => (outOf64(y) ? 0n : unsigned(x) >> y),
   },
-  subtract: { number: (x, y) => x - y, integer: (x, y) => x - y, big: (x, y) => x - y },
+  subtract: {
+    number: (x, y) => x - y,
+    integer: (x, y) => x - y,
+    big: (x, y) => x - y,
+    complex: complex.subtract,
+  },
   xor: { integer: (x, y) => x ^ y, big: (x, y) => x ^ y, boolean: (x, y) => x ^ y },
 };
 
@@ -167,17 +215,17 @@ function signExtended(x: number, type: ElementType): number {
 }
 
 /** The function of the table for an element type; undefined where the op does not take that type. */
-export function functionFor<N, I, B, L>(
-  functions: Functions<N, I, B, L>,
+export function functionFor<N, I, B, L, C>(
+  functions: Functions<N, I, B, L, C>,
   type: ElementType,
-): N | I | B | L | undefined {
+): N | I | B | L | C | undefined {
   switch (numberKind(type)) {
     case 'boolean':
       return functions.boolean;
     case 'float':
       return functions.number;
     case 'complex':
-      return undefined;
+      return functions.complex;
     default:
       return type === 'i64' || type === 'ui64' ? functions.big : functions.integer;
   }

@@ -1,11 +1,13 @@
 // The row of scatter: folds slices of updates into the inputs at each index vector. Elements that would fall outside are
 // skipped, never clamped. Updates are applied in row-major order.
 import type { OpAttributes } from '../attributes.ts';
-import { check, type Rows, tensors } from '../op-row.ts';
-import { elementCount, formatType, isInteger, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { type Rows, tensors } from '../op-row.ts';
+import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { boundedType } from './bounds.ts';
 import { bytesOfType, countOf, regionOps } from './costs.ts';
 import { indexVectors, vectorLength } from './index-vectors.ts';
 import { affineIndices } from './indices.ts';
+import { checkElements, integers } from './operand-checks.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
 import {
   type Checker,
@@ -17,6 +19,7 @@ import {
   isUnique,
   list,
   otherDims,
+  sameElements,
   shapesAgree,
 } from './shape-checks.ts';
 
@@ -45,7 +48,7 @@ function checkScatter(
     `${formatType(input)}: each dim must be a window (${list(updateWindowDims)}), inserted (${list(insertedWindowDims)}) or batching one (${list(inputBatchingDims)})`);
   require(updates.every(t => shapesAgree(t.shape, update.shape)), 3, () =>
     `updates must have one shape, got ${updates.map(formatType).join(', ')}`);
-  require(updates.every((t, i) => t.elementType === inputs[i]!.elementType), 6, () =>
+  require(updates.every((t, i) => sameElements(t, inputs[i]!)), 6, () =>
     `updates must have the inputs' element types, got ${updates.map(formatType).join(', ')}`);
   require(isUnique(updateWindowDims) && isSorted(updateWindowDims), 7, () =>
     `update_window_dims ${list(updateWindowDims)} must be unique and sorted`);
@@ -85,7 +88,7 @@ function checkScatter(
   const windowDims = otherDims(rank, insertedWindowDims, inputBatchingDims);
   require(windowDims.every((d, i) => {
     const [have, limit] = [update.shape[updateWindowDims[i]!]!, input.shape[d]!];
-    return have <= limit || limit < 0;
+    return limit === dynamicDim || have <= limit;
   }), 4, () => `windows of updates ${formatType(update)} do not fit into ${formatType(input)}`);
 }
 
@@ -100,15 +103,10 @@ export const scatterRows: Rows<'scatter'> = {
       require(Number.isInteger(n) && n > 0, 5, () =>
         `takes inputs, indices and as many updates as inputs, got ${types.length} operands`);
       const [inputs, indices, updates] = [types.slice(0, n), types[n]!, types.slice(n + 1)];
-      check(
-        isInteger(indices.elementType),
-        'scatter',
-        'trenio_scatter_indices',
-        () => `indices must be integers, got ${formatType(indices)}`,
-      );
+      checkElements(require, 'i2', [indices], integers);
       checkScatter(inputs, indices, updates, attributes);
       const accumulators = checkReducer(require, 23, regions, inputs);
-      return inputs.map((t, i) => tensorType(accumulators[i]!, t.shape));
+      return inputs.map((t, i) => boundedType(accumulators[i]!, t.shape, t.bounds));
     },
     evaluate(op, operands, context) {
       const n = (operands.length - 1) / 2;
@@ -126,11 +124,7 @@ export const scatterRows: Rows<'scatter'> = {
       const fold = foldOf(region, context);
       const { shape } = inputs[0]!.type;
       const strides = stridesOf(shape);
-      const accumulators = inputs.map((x, i) => {
-        const accumulator = accumulatorOf(types[i]!, elementCount(shape));
-        (accumulator as Float64Array).set(sourceOf(x, types[i]!) as Float64Array);
-        return accumulator;
-      });
+      const accumulators = inputs.map((x, i) => accumulatorOf(types[i]!, elementCount(shape), x));
       const sources = updates.map((u, i) => sourceOf(u, types[i]!));
 
       const updateShape = updates[0]!.type.shape;

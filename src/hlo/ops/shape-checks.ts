@@ -1,31 +1,35 @@
 // Checks that rows share: dims in range, unique, sorted; shapes that agree where both are known; types of regions.
 // Each failure names the constraint of the StableHLO specification it comes from.
 import { check } from '../op-row.ts';
-import type { Region } from '../program.ts';
+import type { Region, Value } from '../program.ts';
 import {
   dynamicDim,
-  type ElementType,
-  elementBytes,
   formatType,
+  isInteger,
   numberKind,
+  type Quantization,
+  sameQuantization,
   sameType,
   type TensorType,
   type Type,
-  tensorType,
 } from '../types.ts';
+import { bitWidth } from './element-data.ts';
 
 /** A constraint of one op: throws INVALID_OP unless the condition holds. */
 export type Checker = (condition: unknown, constraint: number | string, detail: () => string) => asserts condition;
 
-/** `checkerOf('pad')` makes a checker whose constraint 3 is called `pad_c3`. */
+/** `checkerOf('pad')` makes a checker whose constraint 3 is called `pad_c3`, and whose constraint 'i1', on input 1, `pad_i1`. */
 export function checkerOf(op: string): Checker {
-  return (condition, constraint, detail) =>
+  return (condition, constraint, detail) => {
+    if (condition) return;
+    const ofInput = typeof constraint === 'string' && /^i\d+$/.test(constraint);
     check(
-      condition,
+      false,
       op,
-      typeof constraint === 'number' ? `${op}_c${constraint}` : `trenio_${op}_${constraint}`,
+      typeof constraint === 'number' ? `${op}_c${constraint}` : `${ofInput ? '' : 'trenio_'}${op}_${constraint}`,
       detail,
     );
+  };
 }
 
 export const isUnique = (dims: readonly number[]): boolean => new Set(dims).size === dims.length;
@@ -45,8 +49,50 @@ export function otherDims(rank: number, ...dims: readonly (readonly number[])[])
 
 export const dimsAgree = (a: number, b: number): boolean => a === b || a === dynamicDim || b === dynamicDim;
 /** True when two shapes are equal wherever both are known. */
-export const shapesAgree = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((d, i) => dimsAgree(d, b[i]!));
+export function shapesAgree(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!dimsAgree(a[i]!, b[i]!)) return false;
+  return true;
+}
+
+function withinBounds({ shape }: TensorType, { bounds }: TensorType): boolean {
+  return bounds === undefined || bounds.every((bound, i) => bound === undefined || shape[i]! <= bound);
+}
+/** True when shapes agree and no known size exceeds a bound of the other. */
+export const compatibleShapes = (a: TensorType, b: TensorType): boolean =>
+  shapesAgree(a.shape, b.shape) && withinBounds(a, b) && withinBounds(b, a);
+
+export const isPerAxis = (type: TensorType): boolean => type.quantization?.axis !== undefined;
+const sameRange = (a: Quantization, b: Quantization): boolean =>
+  a.storageMin === b.storageMin && a.storageMax === b.storageMax;
+
+/** The same element type; of quantized elements the same storage and expressed type, both per tensor or both per axis. */
+export function compatibleElements(a: TensorType, b: TensorType): boolean {
+  if (a.elementType !== b.elementType) return false;
+  const [p, q] = [a.quantization, b.quantization];
+  if (p === undefined || q === undefined) return p === q;
+  return p.expressedType === q.expressedType && sameRange(p, q) && isPerAxis(a) === isPerAxis(b);
+}
+
+/** Exactly the same elements, scales and zero points included. */
+export const sameElements = (a: TensorType, b: TensorType): boolean =>
+  a.elementType === b.elementType && sameQuantization(a.quantization, b.quantization);
+
+/**
+ * True when two types may stand for the same value: equal, or different only in what one of them does not know. Sizes may
+ * be unknown on either side, a known size must lie within the other's bound, and quantized elements may differ in scales
+ * and zero points, since inference cannot know those of a result.
+ */
+export function compatible(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if (a.kind !== 'tensor' || b.kind !== 'tensor') return sameType(a, b);
+  return compatibleElements(a, b) && compatibleShapes(a, b);
+}
+export function allCompatible(a: readonly Type[], b: readonly Type[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!compatible(a[i]!, b[i]!)) return false;
+  return true;
+}
 
 /** One shape that agrees with all, each dim taken from where it is known. The caller has checked that they agree. */
 export function mergeShapes(shapes: readonly (readonly number[])[]): readonly number[] {
@@ -55,10 +101,26 @@ export function mergeShapes(shapes: readonly (readonly number[])[]): readonly nu
   return first.map((_, d) => shapes.map(s => s[d]!).find(size => size !== dynamicDim) ?? dynamicDim);
 }
 
-/** True when a value of `from` may be accumulated in `to`: the same kind of number, at least as wide. */
-export function isPromotable(from: ElementType, to: ElementType): boolean {
-  return from === to || (numberKind(from) === numberKind(to) && elementBytes(from) <= elementBytes(to));
+/** True when elements of `from` may be accumulated in those of `to`: the same kind of number, at least as wide. */
+function isPromotable(from: TensorType, to: TensorType): boolean {
+  const [p, q] = [from.quantization, to.quantization];
+  if (p === undefined || q === undefined) {
+    if (p !== q) return false;
+    const same =
+      numberKind(from.elementType) === numberKind(to.elementType) ||
+      (isInteger(from.elementType) && isInteger(to.elementType));
+    return same && bitWidth(from.elementType) <= bitWidth(to.elementType);
+  }
+  return p.expressedType === q.expressedType && bitWidth(from.elementType) <= bitWidth(to.elementType);
 }
+
+/** A `verify` of ops that only move elements: the results have exactly those of the first operand. */
+export const keepsElements =
+  (require: Checker, constraint: number) =>
+  ({ operands, results }: { readonly operands: readonly Value[]; readonly results: readonly Value[] }): void => {
+    const [from, to] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+    require(sameElements(from, to), constraint, () => `${formatType(from)} becomes ${formatType(to)}`);
+  };
 
 /** Checks that a region has this signature. */
 export function checkRegion(
@@ -72,37 +134,45 @@ export function checkRegion(
   require(region !== undefined, constraint, () => 'a region is missing');
   const args = region.args.map(a => a.type);
   const results = region.results.map(r => r.type);
-  const same = (a: readonly Type[], b: readonly Type[]): boolean =>
-    a.length === b.length && a.every((t, i) => sameType(t, b[i]!));
-  require(same(args, argTypes) && same(results, resultTypes), constraint, () =>
+  require(allCompatible(args, argTypes) && allCompatible(results, resultTypes), constraint, () =>
     `the region must be ${show(argTypes)} -> ${show(resultTypes)}, got ${show(args)} -> ${show(results)}`);
 }
 
 /**
- * Checks a reducer, (E0…, E0…) -> (E0…) over scalars, and gives the element types E it works in, to which the inputs
- * are promotable.
+ * Checks a reducer, (E0…, E0…) -> (E0…), and gives the types E it works in, to which the inputs are promotable. They are
+ * scalars; a reduction may also ask for tensors, of the shape of its initial values and of dims among `allowed`.
  */
 export function checkReducer(
   require: Checker,
   constraint: number,
   regions: readonly Region[],
   inputs: readonly TensorType[],
-): readonly ElementType[] {
+  inits?: readonly TensorType[],
+  allowed: readonly number[] = [],
+): readonly TensorType[] {
   require(regions.length === 1, constraint, () => `takes one region, got ${regions.length}`);
-  const accumulators = regions[0]!.results.map((r, i) => {
-    const { type } = r;
-    require(type.kind === 'tensor' && type.shape.length === 0, constraint, () =>
-      `result ${i} of the region must be a scalar, got ${formatType(type)}`);
+  const { args, results } = regions[0]!;
+  require(results.length === inputs.length && args.length === 2 * results.length, constraint, () =>
+    `the region must combine twice ${inputs.length} values into as many, got ${args.length} and ${results.length}`);
+  return results.map(({ type }, i) => {
+    require(type.kind === 'tensor', constraint, () => `the region gives ${formatType(type)}`);
+    const shape = inits?.[i]?.shape ?? [];
+    require(shapesAgree(type.shape, shape) && isSubsequence(type.shape, allowed), constraint, () =>
+      `the region gives ${formatType(type)}, it must have shape ${list(shape)}`);
+    for (const at of [i, results.length + i]) {
+      const arg = args[at]!.type;
+      require(arg.kind === 'tensor' && sameElements(arg, type) && shapesAgree(arg.shape, type.shape), constraint, () =>
+        `argument ${at} of the region is ${formatType(arg)}, it gives ${formatType(type)}`);
+    }
+    require(isPromotable(inputs[i]!, type), constraint, () =>
+      `${formatType(inputs[i]!)} is not promotable to ${formatType(type)}`);
     return type;
   });
-  require(accumulators.length === inputs.length, constraint, () =>
-    `the region must give ${inputs.length} results, got ${accumulators.length}`);
-  checkRegion(require, constraint, regions[0], [...accumulators, ...accumulators], accumulators);
-  return accumulators.map(({ elementType }, i) => {
-    const from = inputs[i]!.elementType;
-    require(isPromotable(from, elementType), constraint, () => `${from} is not promotable to ${elementType}`);
-    return elementType;
-  });
+}
+function isSubsequence(dims: readonly number[], of: readonly number[]): boolean {
+  let next = 0;
+  for (const size of of) if (next < dims.length && dimsAgree(size, dims[next]!)) next++;
+  return next === dims.length;
 }
 
 /** The number of places a window takes along one dim. All sizes in elements; dynamic in, dynamic out. */
@@ -115,11 +185,13 @@ export function windowCount(
   baseDilation: number,
   windowDilation: number,
 ): number {
-  if (size === dynamicDim) return dynamicDim;
+  if (size === dynamicDim || window === dynamicDim) return dynamicDim;
   const padded = low + (size === 0 ? 0 : (size - 1) * baseDilation + 1) + high;
   const dilated = window === 0 ? 0 : (window - 1) * windowDilation + 1;
   return padded <= 0 || dilated > padded ? 0 : Math.floor((padded - dilated) / stride) + 1;
 }
 
-export const withShape = (type: TensorType, shape: readonly number[]): TensorType =>
-  tensorType(type.elementType, shape);
+/** The elements of `type` with another shape; bounds do not stay. */
+export function withShape({ kind, elementType, quantization }: TensorType, shape: readonly number[]): TensorType {
+  return quantization === undefined ? { kind, shape, elementType } : { kind, shape, elementType, quantization };
+}

@@ -7,9 +7,9 @@ import type { Region } from '../program.ts';
 import { comparisonOf } from '../reducer.ts';
 import { formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
-import { decode, isComputable } from './element-data.ts';
+import { decode, isComplex } from './element-data.ts';
 import { affineIndices, take } from './indices.ts';
-import { type Checker, checkerOf, checkRegion, shapesAgree } from './shape-checks.ts';
+import { type Checker, checkerOf, checkRegion, compatibleShapes, withShape } from './shape-checks.ts';
 
 const require: Checker = checkerOf('sort');
 
@@ -23,7 +23,7 @@ function beforeOf(
   if (comparison !== undefined && !comparison.total) {
     const { left, right, direction } = comparison;
     const input = inputs[left >> 1]!;
-    if (left >> 1 === right >> 1 && left !== right && isComputable(input.type.elementType)) {
+    if (left >> 1 === right >> 1 && left !== right && !isComplex(input.type.elementType)) {
       const values = decode(input);
       const less = (direction === 'LT') === left < right;
       if (direction === 'LT' || direction === 'GT')
@@ -46,12 +46,12 @@ export const sortRows: Rows<'sort'> = {
     infer(operands, { dimension }, regions) {
       const types = tensors('sort', operands);
       require(types.length > 0, 1, () => 'at least one operand is needed');
-      require(types.every(t => shapesAgree(t.shape, types[0]!.shape)), 3, () =>
+      require(types.every(t => compatibleShapes(t, types[0]!)), 3, () =>
         `operands must have one shape, got ${types.map(formatType).join(', ')}`);
       const rank = types[0]!.shape.length;
       require(dimension >= -rank && dimension < rank, 4, () =>
         `dimension ${dimension} is not one of ${formatType(types[0]!)}`);
-      const pairs = types.flatMap(t => [tensorType(t.elementType), tensorType(t.elementType)]);
+      const pairs = types.flatMap(t => [withShape(t, []), withShape(t, [])]);
       checkRegion(require, 5, regions[0], pairs, [tensorType('i1')]);
       return types;
     },

@@ -1,10 +1,13 @@
 // Rows of the ops without tensor operands: constants, iota, and the ids of the running process.
-import { literal, scalar } from '../literal.ts';
+import { scalar, zeros } from '../literal.ts';
 import { check, type Rows, tensors } from '../op-row.ts';
-import { elementCount, formatType, stridesOf, tensorType } from '../types.ts';
+import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
 import { convertLiteral } from './convert.ts';
 import { noCost, streaming } from './costs.ts';
+import { checkElements } from './operand-checks.ts';
+import { type Checker, checkerOf, compatibleElements } from './shape-checks.ts';
 
+const iotaChecks: Checker = checkerOf('iota');
 const idType = tensorType('ui32');
 
 export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id'> = {
@@ -14,6 +17,12 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     pure: true,
     infer(operands, { value }) {
       tensors('constant', operands, 0);
+      check(
+        !value.type.shape.includes(dynamicDim),
+        'constant',
+        'constant_i1',
+        () => `a literal has a known size, got ${formatType(value.type)}`,
+      );
       const entries = elementCount(value.type.shape) * (value.type.elementType.startsWith('complex') ? 2 : 1);
       check(
         value.data.length === entries,
@@ -22,6 +31,18 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
         () => `${value.data.length} elements given for ${formatType(value.type)}`,
       );
       return [value.type];
+    },
+    stated: 'elements',
+    /** The literal of a quantized constant may be given as what is stored. */
+    verify({ attributes: { value }, results }) {
+      const type = results[0]!.type as TensorType;
+      check(
+        compatibleElements(value.type, type) ||
+          (value.type.elementType === type.elementType && value.type.quantization === undefined),
+        'constant',
+        'constant_c1',
+        () => `${formatType(value.type)} is stated to be ${formatType(type)}`,
+      );
     },
     evaluate: op => [op.attributes.value],
     // A constant lies in memory already.
@@ -39,16 +60,17 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
         'iota_c1',
         () => `dimension ${iotaDimension} is not one of ${formatType(type)}`,
       );
-      check(type.elementType !== 'i1', 'iota', 'trenio_iota_element_type', () => 'booleans cannot be counted');
+      checkElements(iotaChecks, 'output', [type], ['signed', 'unsigned', 'float', 'complex', 'quantized']);
+      iotaChecks(!type.shape.includes(dynamicDim), 'output', () => `takes a known shape, got ${formatType(type)}`);
       return [type];
     },
     evaluate(op) {
       const { type, iotaDimension } = op.attributes;
       const stride = stridesOf(type.shape)[iotaDimension]!;
       const size = type.shape[iotaDimension]!;
-      const values = new Float64Array(elementCount(type.shape));
-      for (let i = 0; i < values.length; i++) values[i] = Math.floor(i / stride) % size;
-      return [convertLiteral(literal('i64', type.shape, Array.from(values)), type.elementType)];
+      const counted = zeros(tensorType('i32', type.shape));
+      for (let i = 0; i < counted.data.length; i++) counted.data[i] = Math.floor(i / stride) % size;
+      return [convertLiteral(counted, type.elementType)];
     },
     cost: op => streaming(op),
   },
@@ -56,7 +78,10 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     name: 'partition_id',
     kind: 'source',
     pure: true,
-    infer: () => [idType],
+    infer(operands) {
+      tensors('partition_id', operands, 0);
+      return [idType];
+    },
     evaluate: (_op, _operands, context) => [scalar('ui32', context.partitionId)],
     cost: () => noCost,
   },
@@ -64,7 +89,10 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     name: 'replica_id',
     kind: 'source',
     pure: true,
-    infer: () => [idType],
+    infer(operands) {
+      tensors('replica_id', operands, 0);
+      return [idType];
+    },
     evaluate: (_op, _operands, context) => [scalar('ui32', context.replicaId)],
     cost: () => noCost,
   },

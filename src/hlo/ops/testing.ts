@@ -1,9 +1,13 @@
 // Test helpers: run a small program over literals with the interpreter.
 import { isTrenioError } from '../../base/errors.ts';
-import { type Builder, buildFunc } from '../builder.ts';
+import type { OpName } from '../attributes.ts';
+import { Builder, buildFunc } from '../builder.ts';
 import { interpret } from '../interpreter.ts';
 import { type Literal, toNumbers } from '../literal.ts';
+import type { OpRow } from '../op-row.ts';
+import { opTable } from '../op-table.ts';
 import { moduleOf, type Value } from '../program.ts';
+import type { TensorType } from '../types.ts';
 
 type Body = (builder: Builder, args: readonly Value[]) => Value | readonly Value[];
 
@@ -24,6 +28,17 @@ export const run = (inputs: readonly Literal[], body: Body): Literal => runAll(i
 /** The first result as numbers. */
 export const numbers = (inputs: readonly Literal[], body: Body): number[] => toNumbers(run(inputs, body));
 
+/** The results of the last op of a body, evaluated as what it is in simpler ops. */
+export function runDecomposed(inputs: readonly Literal[], body: Body): readonly Literal[] {
+  return runAll(inputs, (b, args) => {
+    body(b, args);
+    const op = b.ops.pop()!;
+    const results = (opTable[op.name] as OpRow<OpName>).decompose?.(b, op as never, op.operands);
+    if (results === undefined) throw new Error(`${op.name} has no decomposition here`);
+    return results;
+  });
+}
+
 /** The constraint by which a program is refused. */
 export function constraintOf(build: () => unknown): string {
   try {
@@ -34,3 +49,15 @@ export function constraintOf(build: () => unknown): string {
   }
   return 'accepted';
 }
+/** The constraint by which an op on operands of these types is refused. */
+export const refusalOf = (
+  types: readonly TensorType[],
+  body: (builder: Builder, operands: readonly Value[]) => unknown,
+): string =>
+  constraintOf(() => {
+    const builder = new Builder();
+    body(
+      builder,
+      types.map((type, i) => builder.argument(type, i)),
+    );
+  });

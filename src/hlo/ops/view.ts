@@ -1,10 +1,21 @@
 // Rows of the ops whose result is the operand seen through an affine index map:
 //   result[index] = operand[offset + Σ index[d] · strides[d]]
 import { type Rows, tensors } from '../op-row.ts';
-import { dynamicDim, elementCount, formatType, stridesOf, tensorType } from '../types.ts';
+import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { boundedType } from './bounds.ts';
 import { moving, noCost } from './costs.ts';
 import { affineIndices, take } from './indices.ts';
-import { type Checker, checkerOf, dimsAgree, inRange, isUnique, list, withShape } from './shape-checks.ts';
+import { checkBroadcast, checkReshaped, checkTransposed } from './quantized-checks.ts';
+import {
+  type Checker,
+  checkerOf,
+  dimsAgree,
+  inRange,
+  isUnique,
+  keepsElements,
+  list,
+  withShape,
+} from './shape-checks.ts';
 
 const reshapeChecks: Checker = checkerOf('reshape');
 const broadcastChecks: Checker = checkerOf('broadcast_in_dim');
@@ -12,13 +23,27 @@ const transposeChecks: Checker = checkerOf('transpose');
 const reverseChecks: Checker = checkerOf('reverse');
 const sliceChecks: Checker = checkerOf('slice');
 
+/** The type with its quantized dim, if it has one, at another place. */
+function withAxis(type: TensorType, place: (axis: number) => number): TensorType {
+  const { quantization } = type;
+  if (quantization?.axis === undefined) return type;
+  return { ...type, quantization: { ...quantization, axis: place(quantization.axis) } };
+}
+/** Views have a known shape, or one of which a single dim is unknown and has a bound. */
+function checkStaticOrBounded(require: Checker, result: TensorType): void {
+  const unknown = result.shape.filter(d => d === dynamicDim).length;
+  const bounded = result.bounds?.filter(b => b !== undefined).length ?? 0;
+  require(unknown === 0 || (unknown === 1 && bounded === 1), 'result', () =>
+    `the result must have a known shape, or one dim with a bound, got ${formatType(result)}`);
+}
+
 export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reverse' | 'slice'> = {
   reshape: {
     name: 'reshape',
     kind: 'view',
     pure: true,
     infer(operands, { shape }) {
-      const [x] = tensors('reshape', operands, 1);
+      const [x] = tensors('reshape', operands, 1, { perAxis: true });
       const dynamic = x!.shape.includes(dynamicDim) || shape.includes(dynamicDim);
       reshapeChecks(
         dynamic || elementCount(x!.shape) === elementCount(shape),
@@ -26,6 +51,11 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
         () => `${formatType(x!)} has ${elementCount(x!.shape)} elements, ${list(shape)} has ${elementCount(shape)}`,
       );
       return [withShape(x!, shape)];
+    },
+    verify({ operands, results }) {
+      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      checkStaticOrBounded(reshapeChecks, result);
+      checkReshaped(reshapeChecks, { scales: 1, axis: 3 }, x, result);
     },
     evaluate(op, [x]) {
       const { shape } = op.attributes;
@@ -49,7 +79,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { broadcastDimensions, shape }) {
-      const [x] = tensors('broadcast_in_dim', operands, 1);
+      const [x] = tensors('broadcast_in_dim', operands, 1, { perAxis: true });
       const what = (): string => `${formatType(x!)} along ${list(broadcastDimensions)} to ${list(shape)}`;
       broadcastChecks(
         broadcastDimensions.length === x!.shape.length,
@@ -67,7 +97,17 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
         5,
         () => `${what()}: a dim is neither 1 nor equal`,
       );
-      return [withShape(x!, shape)];
+      return [withAxis(withShape(x!, shape), axis => broadcastDimensions[axis]!)];
+    },
+    verify({ operands, attributes, results }) {
+      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      checkStaticOrBounded(broadcastChecks, result);
+      broadcastChecks(
+        x.shape.every((d, i) => d <= 1 || d === result.shape[attributes.broadcastDimensions[i]!]),
+        5,
+        () => `${formatType(x)} to ${formatType(result)}: a dim is neither 1 nor equal`,
+      );
+      checkBroadcast(broadcastChecks, attributes.broadcastDimensions, x, result);
     },
     evaluate(op, [x]) {
       const { broadcastDimensions, shape } = op.attributes;
@@ -87,19 +127,20 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { permutation }) {
-      const [x] = tensors('transpose', operands, 1);
+      const [x] = tensors('transpose', operands, 1, { perAxis: true });
       const rank = x!.shape.length;
       transposeChecks(
         permutation.length === rank && isUnique(permutation) && inRange(permutation, rank),
         2,
         () => `${list(permutation)} is not a permutation of the ${rank} dims of ${formatType(x!)}`,
       );
-      return [
-        withShape(
-          x!,
-          permutation.map(d => x!.shape[d]!),
-        ),
-      ];
+      const shape = permutation.map(d => x!.shape[d]!);
+      const bounds = x!.bounds && permutation.map(d => x!.bounds![d]);
+      return [withAxis(boundedType(x!, shape, bounds), axis => permutation.indexOf(axis))];
+    },
+    verify({ operands, attributes, results }) {
+      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      checkTransposed(transposeChecks, attributes.permutation, x, result);
     },
     evaluate(op, [x]) {
       const { permutation } = op.attributes;
@@ -132,6 +173,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
       );
       return [x!];
     },
+    verify: keepsElements(reverseChecks, 1),
     evaluate(op, [x]) {
       const { shape } = x!.type;
       const strides = stridesOf(shape);
@@ -163,7 +205,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
           (size, d) =>
             0 <= startIndices[d]! &&
             startIndices[d]! <= limitIndices[d]! &&
-            (size === dynamicDim || limitIndices[d]! <= size),
+            limitIndices[d]! <= (size === dynamicDim ? (x!.bounds?.[d] ?? Infinity) : size),
         ),
         3,
         () => `${what()}: 0 <= start <= limit <= size must hold`,
@@ -180,6 +222,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
         ),
       ];
     },
+    verify: keepsElements(sliceChecks, 1),
     evaluate(op, [x]) {
       const { startIndices, limitIndices, strides } = op.attributes;
       const operandStrides = stridesOf(x!.type.shape);

@@ -1,14 +1,25 @@
 // Rows of the windowed reductions: reduce_window (pooling), and select_and_scatter (its gradient for max pooling).
-import { scalar } from '../literal.ts';
+import type { Literal } from '../literal.ts';
 import { type EvaluationContext, type Rows, tensors } from '../op-row.ts';
 import type { Region } from '../program.ts';
 import { comparisonOf } from '../reducer.ts';
 import { elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { boundedType, mapExtents } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { combinedIndices } from './indices.ts';
 import { splitReduction } from './reduce.ts';
-import { accumulatorOf, accumulatorTypes, finished, foldOf, type Scalar, sourceOf } from './reducers.ts';
-import { type Checker, checkerOf, checkReducer, checkRegion, list, shapesAgree, windowCount } from './shape-checks.ts';
+import { accumulatorOf, accumulatorTypes, elementOf, finished, foldOf, type Scalar, sourceOf } from './reducers.ts';
+import {
+  type Checker,
+  checkerOf,
+  checkReducer,
+  checkRegion,
+  list,
+  sameElements,
+  shapesAgree,
+  windowCount,
+  withShape,
+} from './shape-checks.ts';
 
 const reduceChecks: Checker = checkerOf('reduce_window');
 const selectChecks: Checker = checkerOf('select_and_scatter');
@@ -21,18 +32,18 @@ interface WindowSizes {
   readonly windowDilations: readonly number[];
 }
 
-const windowedShape = (shape: readonly number[], w: WindowSizes): number[] =>
-  shape.map((size, d) =>
-    windowCount(
-      size,
-      w.windowDimensions[d]!,
-      w.windowStrides[d]!,
-      w.padding[d]![0],
-      w.padding[d]![1],
-      w.baseDilations[d]!,
-      w.windowDilations[d]!,
-    ),
+const windowCountAt = (size: number, d: number, w: WindowSizes): number =>
+  windowCount(
+    size,
+    w.windowDimensions[d]!,
+    w.windowStrides[d]!,
+    w.padding[d]![0],
+    w.padding[d]![1],
+    w.baseDilations[d]!,
+    w.windowDilations[d]!,
   );
+const windowedShape = (shape: readonly number[], w: WindowSizes): number[] =>
+  shape.map((size, d) => windowCountAt(size, d, w));
 
 /** For every window, in row-major order, the linear indices of its elements; -1 where it lies on padding or dilation. */
 function* windowsOf(shape: readonly number[], counts: readonly number[], w: WindowSizes): Generator<Int32Array> {
@@ -54,18 +65,20 @@ function* windowsOf(shape: readonly number[], counts: readonly number[], w: Wind
   }
 }
 
-/** The region of select_and_scatter that says whether the first of two elements stays selected. */
+/** The region of select_and_scatter that says whether the first of two elements of `values` stays selected. */
 function selectorOf(
   region: Region,
   type: TensorType['elementType'],
+  values: ArrayLike<Scalar>,
   context: EvaluationContext,
-): (kept: Scalar, candidate: Scalar) => boolean {
+): (kept: number, candidate: number) => boolean {
   const comparison = comparisonOf(region);
   if (comparison !== undefined && !comparison.total && comparison.left === 0 && comparison.right === 1) {
-    if (comparison.direction === 'GE') return (kept, candidate) => kept >= candidate;
-    if (comparison.direction === 'LE') return (kept, candidate) => kept <= candidate;
+    if (comparison.direction === 'GE') return (kept, candidate) => values[kept]! >= values[candidate]!;
+    if (comparison.direction === 'LE') return (kept, candidate) => values[kept]! <= values[candidate]!;
   }
-  return (kept, candidate) => context.region(region, [scalar(type, kept), scalar(type, candidate)])[0]!.data[0] !== 0;
+  const at = (i: number): Literal => elementOf(type, values, i);
+  return (kept, candidate) => context.region(region, [at(kept), at(candidate)])[0]!.data[0] !== 0;
 }
 
 export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
@@ -74,12 +87,12 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
     kind: 'window',
     pure: true,
     infer(operands, attributes, regions) {
-      const [inputs, shape] = splitReduction(
+      const { inputs, inits, type } = splitReduction(
         reduceChecks,
         { count: 1, shape: 2, elementType: 3 },
         tensors('reduce_window', operands),
       );
-      const rank = shape.length;
+      const rank = type.shape.length;
       const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = attributes;
       const lists = [
         ['window_dimensions', windowDimensions, 4],
@@ -100,9 +113,9 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
         12,
         () => `padding needs ${rank} pairs`,
       );
-      const types = checkReducer(reduceChecks, 13, regions, inputs);
-      const result = windowedShape(shape, attributes);
-      return types.map(type => tensorType(type, result));
+      const types = checkReducer(reduceChecks, 13, regions, inputs, inits, windowDimensions);
+      const { shape, bounds } = mapExtents(type, (size, d) => windowCountAt(size, d, attributes));
+      return types.map(t => boundedType(t, shape, bounds));
     },
     evaluate(op, operands, context) {
       const n = operands.length / 2;
@@ -113,11 +126,7 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
       const counts = windowedShape(shape, op.attributes);
       const inits = types.map((type, i) => sourceOf(operands[n + i]!, type));
       const sources = operands.slice(0, n).map((x, i) => sourceOf(x, types[i]!));
-      const accumulators = types.map((type, i) => {
-        const accumulator = accumulatorOf(type, elementCount(counts));
-        (accumulator as Float64Array).fill(inits[i]![0] as number);
-        return accumulator;
-      });
+      const accumulators = types.map((type, i) => accumulatorOf(type, elementCount(counts), operands[n + i]!));
       let target = 0;
       for (const window of windowsOf(shape, counts, op.attributes)) {
         // What lies outside holds the initial value, and is combined like any element.
@@ -143,12 +152,12 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
       const { windowDimensions, windowStrides, padding } = attributes;
       const rank = operand!.shape.length;
       selectChecks(
-        operand!.elementType === source!.elementType,
+        sameElements(operand!, source!),
         1,
         () => `${formatType(operand!)} and ${formatType(source!)} must have one element type`,
       );
       selectChecks(
-        init!.shape.length === 0 && init!.elementType === operand!.elementType,
+        init!.shape.length === 0 && sameElements(init!, operand!),
         3,
         () => `the initial value must be a scalar of ${operand!.elementType}, got ${formatType(init!)}`,
       );
@@ -172,28 +181,26 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
         2,
         () => `the source must have shape ${list(counts)}, got ${formatType(source!)}`,
       );
-      const element = tensorType(operand!.elementType);
+      const element = withShape(operand!, []);
       checkRegion(selectChecks, 9, regions[0], [element, element], [tensorType('i1')]);
       const [type] = checkReducer(selectChecks, 10, regions.slice(1), [operand!]);
-      return [tensorType(type!, operand!.shape)];
+      return [boundedType(type!, operand!.shape, operand!.bounds)];
     },
     evaluate(op, [operand, source, init], context) {
       const [select, scatter] = op.regions as [Region, Region];
       const [type] = accumulatorTypes(scatter);
       const { elementType, shape } = operand!.type;
-      const keeps = selectorOf(select, elementType, context);
+      const keeps = selectorOf(select, elementType, sourceOf(operand!, elementType), context);
       const fold = foldOf(scatter, context);
-      const values = sourceOf(operand!, elementType);
       const sources = [sourceOf(source!, type!)];
-      const accumulator = accumulatorOf(type!, elementCount(shape));
-      (accumulator as Float64Array).fill(sourceOf(init!, type!)[0] as number);
+      const accumulator = accumulatorOf(type!, elementCount(shape), init!);
       const ones = shape.map(() => 1);
       const sizes = { ...op.attributes, baseDilations: ones, windowDilations: ones };
       let at = 0;
       for (const window of windowsOf(shape, source!.type.shape, sizes)) {
         let selected = -1;
         for (const candidate of window) {
-          if (candidate >= 0 && (selected < 0 || !keeps(values[selected]!, values[candidate]!))) selected = candidate;
+          if (candidate >= 0 && (selected < 0 || !keeps(selected, candidate))) selected = candidate;
         }
         if (selected >= 0) fold([accumulator], selected, sources, at);
         at++;

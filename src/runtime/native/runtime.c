@@ -10,6 +10,8 @@
 
 #define HUGE_PAGE (2 << 20)
 
+static char *grown_arena(const trenio_rt *rt, int64_t bytes);
+
 // cpus: one a worker, -1 for any. Null where there is no memory, or no thread, to be had.
 runtime *trenio_open(int32_t workers, const int32_t *cpus) {
   runtime *r = aligned_alloc(CACHE_LINE, (sizeof *r + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
@@ -24,6 +26,7 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .all_gather = collective_all_gather,
       .rank = 0,
       .world_size = 1,
+      .arena = grown_arena,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {
@@ -73,6 +76,9 @@ char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
   }
   return r->arena;
 }
+
+// Only what was reserved can be grown into: the caller of a step has asked for some of it before.
+static char *grown_arena(const trenio_rt *rt, int64_t bytes) { return trenio_arena(runtime_of(rt), bytes, bytes); }
 
 // Advises huge pages for the whole pages within [start, start + bytes): they are ten times faster to touch first.
 void trenio_advise_huge(char *start, int64_t bytes) {

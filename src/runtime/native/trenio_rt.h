@@ -2,13 +2,14 @@
 // src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
 #pragma once
 #include <stdint.h>
-#define TRENIO_RT_ABI 1
+#define TRENIO_RT_ABI 2
 
 // What a step or a collective returns: 0, or one of these; a compiled program's own codes begin at 100.
 #define TRENIO_PEER_LOST 1  // another rank, or the launcher, ended
 #define TRENIO_DIVERGED 2   // the ranks disagree about which collective comes next
 #define TRENIO_NO_MEMORY 3
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
+#define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
 
 typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
@@ -30,6 +31,9 @@ struct trenio_rt {
   int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
   int32_t rank;
   int32_t world_size;
+  // The temporaries' memory, grown to at least `bytes` where it lies: what a step was given as its arena. Null if there
+  // is not that much. For steps that learn what they need as they run; only while nobody else grows it.
+  char *(*arena)(const trenio_rt *rt, int64_t bytes);
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order

@@ -2,12 +2,12 @@
 // two gradients. Direct: a block of results along the innermost output dim is accumulated over the kernel's positions and
 // the input features; the innermost loop runs along output features, positions or batches, whichever lies innermost.
 import type { Op } from '../../../hlo/program.ts';
-import { isInteger } from '../../../hlo/types.ts';
-import { loaded, registerType, rounded, stored, wrappingType } from '../../emit/c-types.ts';
+import { loaded, registerType, rounded, stored } from '../../emit/c-types.ts';
+import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
 import type { KernelCode } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
-import { decode, PlainKernel, sumText } from './plain.ts';
+import { decode, type MemoryView, PlainKernel, sumText } from './plain.ts';
 
 const blockSize = 256;
 
@@ -36,7 +36,7 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
   const kernelSize = n.kernelSpatialDimensions.reduce((t, d) => t * w.shape[d]!, 1);
   const cut = cutTasks(units, block * kernelSize * inputs + 40);
   const T = registerType(y.type);
-  const acc = y.type === 'i1' ? '_Bool' : isInteger(y.type) ? wrappingType(y.type) : T;
+  const acc = accumulatorType(y.type);
   k.openTask();
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
   out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
@@ -129,14 +129,15 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
     ['wa', 1],
     ['o', wStep],
   ]);
-  const product = `(${acc})${loaded(x.type, `p${x.slot}[${xAt}]`)} * (${acc})${loaded(w.type, `p${w.slot}[${wAt}]`)}`;
-  out.line(y.type === 'i1' ? `sum[o - lo] |= ${product};` : `sum[o - lo] += ${product};`);
+  const factor = (of: MemoryView, at: string): string =>
+    `(${acc})${converted(loaded(of.type, `p${of.slot}[${at}]`), of.type, y.type)}`;
+  out.line(`${addProduct('sum[o - lo]', factor(x, xAt), factor(w, wAt), y.type)};`);
   out.close();
   out.close();
   for (let s = 0; s < spatial; s++) out.close();
   const position = sumText([...y.shape.slice(0, -1).map((_, d) => [`o${d}`, y.strides[d]!] as const), ['o', 1]]);
   out.line(
-    `for (int64_t o = lo; o < hi; o++) p${y.slot}[${position}] = ${stored(y.type, acc === T ? rounded(y.type, 'sum[o - lo]') : `(${T})sum[o - lo]`)};`,
+    `for (int64_t o = lo; o < hi; o++) p${y.slot}[${position}] = ${stored(y.type, rounded(y.type, acc === T ? 'sum[o - lo]' : `(${T})sum[o - lo]`))};`,
   );
   out.close();
   out.close();

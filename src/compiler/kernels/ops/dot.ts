@@ -4,8 +4,8 @@ import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
-import { loaded, memoryType, registerType, stored, wrappingType } from '../../emit/c-types.ts';
-import { converted } from '../../emit/scalar.ts';
+import { loaded, memoryType, registerType, rounded, stored } from '../../emit/c-types.ts';
+import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
 import { emitGemm } from '../../gemm/index.ts';
 import type { DotPlan } from '../../schedule/dot.ts';
 import { homeOf } from '../../schedule/plan.ts';
@@ -61,8 +61,7 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelCode {
   const count = elementCount(shapeOf(result));
   const cut = cutTasks(count, 4 * elementCount(terms.map(t => t.size)) + 10);
   const [lt, rt] = [tensorTypeOf(lhs).elementType, tensorTypeOf(rhs).elementType];
-  const accumulator =
-    type === 'i1' ? '_Bool' : type.startsWith('i') || type.startsWith('ui') ? wrappingType(type) : registerType(type);
+  const accumulator = accumulatorType(type);
   out.open('static void @_task(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
   out.line(`const ${memoryType(lt)} *const a = (const ${memoryType(lt)} *)p[0];`);
@@ -81,13 +80,12 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelCode {
     [base, ...terms.map((t, k) => `k${k} * ${t[side]}`)].join(' + ');
   out.line(`const ${registerType(lt)} x = ${loaded(lt, `a[${position('at', 'a')}]`)};`);
   out.line(`const ${registerType(rt)} y = ${loaded(rt, `b[${position('bt', 'b')}]`)};`);
-  out.line(
-    type === 'i1'
-      ? 'sum |= x & y;'
-      : `sum += (${accumulator})${converted('x', lt, type)} * (${accumulator})${converted('y', rt, type)};`,
-  );
+  const term = (x: string): string => `(${accumulator})${x}`;
+  out.line(`${addProduct('sum', term(converted('x', lt, type)), term(converted('y', rt, type)), type)};`);
   for (const _ of terms) out.close();
-  out.line(`c[i] = ${stored(type, accumulator === registerType(type) ? 'sum' : `(${registerType(type)})sum`)};`);
+  out.line(
+    `c[i] = ${stored(type, rounded(type, accumulator === registerType(type) ? 'sum' : `(${registerType(type)})sum`))};`,
+  );
   out.close();
   out.close();
   return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands, workspaceBytes: 0 };

@@ -1,0 +1,84 @@
+// How long the JavaScript of a training step takes when nothing is new: recording the forward and backward pass and the
+// optimizer's update of BERT-base (110 M parameters), collecting the program and finding it in the table of those that
+// are compiled. The device runs nothing, so that this is all there is. The bar: under 60 ms once warm.
+//
+//   node bench/record.ts [--rounds 15] [--layers 12]
+import { parseArgs } from 'node:util';
+import { AdamW, BertForSequenceClassification, nn, optimizerStep, tensor } from 'trenio';
+import type { Module } from '../src/hlo/index.ts';
+import { literal } from '../src/hlo/literal.ts';
+import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
+import type { TensorType } from '../src/hlo/types.ts';
+import type { Backend, DeviceBuffer, Executable } from '../src/runtime/backend.ts';
+import { Device } from '../src/tensor/device.ts';
+import { median } from './peak.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '15' }, layers: { type: 'string', default: '12' } },
+});
+const [batch, sequence] = [8, 128];
+const config = {
+  vocab_size: 30522,
+  hidden_size: 768,
+  num_hidden_layers: Number(values.layers),
+  num_attention_heads: 12,
+  intermediate_size: 3072,
+  max_position_embeddings: 512,
+};
+
+const buffer = (type: TensorType, bytes: Uint8Array = new Uint8Array(0)): DeviceBuffer => ({
+  type,
+  bytes,
+  isReady: true,
+  wait: () => {},
+  ready: Promise.resolve(),
+});
+let programs = 0;
+let ops = 0;
+/** Accepts every program and runs none. */
+const idle: Backend = {
+  name: 'idle',
+  compile(module: Module) {
+    const { body, aliases } = mainOf(module);
+    programs++;
+    ops = body.ops.length;
+    const outputTypes = body.results.map(tensorTypeOf);
+    const executable: Executable = {
+      inputTypes: body.args.map(tensorTypeOf),
+      outputTypes,
+      donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
+      run: () => outputTypes.map(type => buffer(type)),
+    };
+    return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
+  },
+  upload: buffer,
+  synchronize: () => {},
+};
+
+const device = new Device(idle, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+const model = new BertForSequenceClassification(config);
+model.to(device);
+model.train();
+const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+const zeros = (shape: readonly number[]) =>
+  tensor(literal('i32', shape, new Array<number>(shape.reduce((a, b) => a * b, 1)).fill(1)), { device });
+
+function step(): number {
+  const inputs = { inputIds: zeros([batch, sequence]), attentionMask: zeros([batch, sequence]) };
+  const labels = zeros([batch]);
+  const start = performance.now();
+  const loss = nn.functional.crossEntropy(model.forward(inputs), labels);
+  loss.backward();
+  optimizerStep(optimizer);
+  return performance.now() - start;
+}
+
+const first = step();
+for (let i = 0; i < 10; i++) step();
+const known = programs;
+const times = Array.from({ length: Number(values.rounds) }, step);
+console.log(`Recording a BERT-base training step, ${ops} ops, ${programs - known} new programs while measured`);
+console.log(`  first            ${first.toFixed(0)} ms`);
+console.log(
+  `  warm             ${median(times).toFixed(1)} ms, median of ${times.length} (${Math.min(...times).toFixed(1)} … ${Math.max(...times).toFixed(1)}); the bar is 60 ms`,
+);

@@ -1,0 +1,100 @@
+// The gradient rule of derived ops: that of what they are in simpler ops. And the ops that have none.
+import type { OpName } from '../../hlo/attributes.ts';
+import type { OpRow } from '../../hlo/op-row.ts';
+import { opTable } from '../../hlo/op-table.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { capturesOf } from '../../hlo/walk.ts';
+import { type GradientContext, type GradientTable, refuse, type Seed, zero } from '../rule.ts';
+
+/** Computes the op again in simpler ops and goes back through those. */
+export function throughDecomposition<N extends OpName>(context: GradientContext<N>): readonly (Value | undefined)[] {
+  const { builder, op, cotangents } = context;
+  const first = builder.ops.length;
+  const results = (opTable[op.name] as OpRow<N>).decompose?.(builder, op, op.operands);
+  if (results === undefined) context.refuse('it has no form in simpler ops');
+  const seeds = cotangents.flatMap((g, i): Seed[] => (g === undefined ? [] : [[results[i]!, g]]));
+  const operands = [...new Set(op.operands)].filter(v => context.needs(v));
+  const captures = [...capturesOf(op as Op)].filter(v => !operands.includes(v) && context.needs(v));
+  const found = context.backpropagate(builder, builder.ops.slice(first), seeds, [...operands, ...captures]);
+  captures.forEach((v, i) => {
+    const g = found[operands.length + i];
+    if (g !== undefined) context.accumulate(v, g);
+  });
+  // An operand that is there twice gets its cotangent once.
+  return op.operands.map((v, i) => (op.operands.indexOf(v) === i ? found[operands.indexOf(v)] : undefined));
+}
+
+export const derivedRules = {
+  batch_norm_training: throughDecomposition,
+  batch_norm_inference: throughDecomposition,
+  batch_norm_grad: throughDecomposition,
+  dynamic_broadcast_in_dim: throughDecomposition,
+  dynamic_conv: throughDecomposition,
+  dynamic_gather: throughDecomposition,
+  dynamic_iota: throughDecomposition,
+  dynamic_pad: throughDecomposition,
+  dynamic_reshape: throughDecomposition,
+  real_dynamic_slice: throughDecomposition,
+  map: throughDecomposition,
+  broadcast: throughDecomposition,
+  dot: throughDecomposition,
+  einsum: throughDecomposition,
+  unary_einsum: throughDecomposition,
+  torch_index_select: throughDecomposition,
+  composite: throughDecomposition,
+  'chlo.top_k': throughDecomposition,
+  'chlo.ragged_dot': throughDecomposition,
+  'chlo.bessel_i1e': throughDecomposition,
+  'chlo.broadcast_add': throughDecomposition,
+  'chlo.broadcast_atan2': throughDecomposition,
+  'chlo.broadcast_divide': throughDecomposition,
+  'chlo.broadcast_maximum': throughDecomposition,
+  'chlo.broadcast_minimum': throughDecomposition,
+  'chlo.broadcast_multiply': throughDecomposition,
+  'chlo.broadcast_next_after': throughDecomposition,
+  'chlo.broadcast_polygamma': throughDecomposition,
+  'chlo.broadcast_power': throughDecomposition,
+  'chlo.broadcast_remainder': throughDecomposition,
+  'chlo.broadcast_subtract': throughDecomposition,
+  'chlo.broadcast_zeta': throughDecomposition,
+  'chlo.broadcast_select': throughDecomposition,
+} satisfies Partial<GradientTable>;
+
+export const otherRules = {
+  fft: refuse('the Fourier transform has no gradient rule yet'),
+  complex: refuse('complex numbers have no gradient rules yet'),
+  real: refuse('complex numbers have no gradient rules yet'),
+  imag: refuse('complex numbers have no gradient rules yet'),
+  set_dimension_size: refuse('its result has no fixed shape'),
+  uniform_quantize: refuse('it rounds to whole numbers'),
+  uniform_dequantize: refuse('its operand holds whole numbers'),
+  all_to_all: refuse('it has no gradient rule yet'),
+  collective_permute: refuse('it has no gradient rule yet'),
+  collective_broadcast: refuse('it has no gradient rule yet'),
+  collective_reduce: refuse('it has no gradient rule yet'),
+  'cross-replica-sum': refuse('it has no gradient rule yet'),
+  send: refuse('what is sent leaves the program'),
+  outfeed: refuse('what is fed out leaves the program'),
+  async_start: refuse('it has no gradient rule yet'),
+  async_done: refuse('it has no gradient rule yet'),
+  'interpreter.run_parallel': refuse('it runs other programs'),
+  'interpreter.probe': refuse('it is there for tests'),
+  'sdy.manual_computation': refuse('it has no gradient rule yet'),
+  unregistered: refuse('it is not known'),
+  'sdy.sharding_constraint': refuse('it has no gradient rule yet'),
+  get_dimension_size: zero('gives nothing that depends on its operands smoothly'),
+  rng: zero('gives nothing that depends on its operands smoothly'),
+  after_all: zero('gives nothing that depends on its operands smoothly'),
+  create_token: zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_eq': zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_eq_const': zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_almost_eq': zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_almost_eq_const': zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_close': zero('gives nothing that depends on its operands smoothly'),
+  'check.expect_serialized_eq': zero('gives nothing that depends on its operands smoothly'),
+  'check.eq': zero('gives nothing that depends on its operands smoothly'),
+  'interpreter.print': zero('gives nothing that depends on its operands smoothly'),
+  recv: zero('gives nothing that depends on its operands smoothly'),
+  infeed: zero('gives nothing that depends on its operands smoothly'),
+  'tensor.cast': ({ cotangents: [g] }) => [g],
+} satisfies Partial<GradientTable>;

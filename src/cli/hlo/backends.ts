@@ -1,0 +1,63 @@
+// Runs a program on one of the backends: literals in, literals out.
+import { TrenioError } from '../../base/errors.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { interpret } from '../../hlo/interpreter.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import type { Module, Op } from '../../hlo/program.ts';
+import { isLiteral } from '../../hlo/steps.ts';
+import { forEachOp } from '../../hlo/walk.ts';
+import type { BackendName } from '../../runtime/index.ts';
+import { backendNames, type Runtime } from '../../runtime/index.ts';
+import { shortLiteral } from './short-literal.ts';
+
+export interface Execution {
+  readonly backend: BackendName;
+  /** What compiled programs run on; nothing is started before one does. */
+  readonly runtime: Runtime;
+  readonly stderr: OutputStream;
+  readonly maxLoopSteps?: number | undefined;
+  readonly onProbe?: ((id: string, iteration: number, value: Literal) => void) | undefined;
+}
+
+/** Throws BAD_ARGUMENT. */
+export function backendNamed(command: string, name: string): BackendName {
+  const found = backendNames.find(known => known === name);
+  if (found !== undefined) return found;
+  const expected = backendNames.join(' or ');
+  throw new TrenioError('BAD_ARGUMENT', { command, argument: '--backend', got: `'${name}'`, expected });
+}
+
+/** Above this many ops, whoever waits is told what for; and above this time, how long it took. */
+const manyOps = 2000;
+const longMs = 2000;
+
+export function execute(module: Module, inputs: readonly Literal[], execution: Execution): readonly Literal[] {
+  const { backend, stderr, runtime, maxLoopSteps, onProbe } = execution;
+  if (backend === 'interpreter') {
+    const options = {
+      ...(maxLoopSteps === undefined ? {} : { maxLoopSteps }),
+      ...(onProbe === undefined ? {} : { onProbe }),
+      onPrint: (value: Literal, { operands: [v] }: Op) => {
+        stderr.write(`%${v!.id} = ${shortLiteral(value)}\n`);
+      },
+    };
+    // Tokens and the like are nothing that could be written.
+    return interpret(module, inputs, options).filter(isLiteral);
+  }
+  const device = runtime.backend(backend);
+  const ops = countOps(module);
+  if (ops > manyOps) stderr.write(`compiling ${ops} ops for the ${backend} …\n`);
+  const { executable, report } = device.compile(module);
+  if (report.compileMs > longMs) stderr.write(`compiled in ${(report.compileMs / 1000).toFixed(1)} s\n`);
+  const results = executable.run(inputs.map(input => device.upload(input.type, bytesOf(input))));
+  return results.map(buffer => {
+    buffer.wait();
+    return literalOfBytes(buffer.type, buffer.bytes.slice());
+  });
+}
+
+function countOps(module: Module): number {
+  let count = 0;
+  for (const func of module.functions) forEachOp(func.body, () => count++);
+  return count;
+}

@@ -1,0 +1,193 @@
+// `trenio hlo`: programs in files, arrays in files, words on the terminal.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readNpy, writeNpy } from '../../data/npy.ts';
+import { literal, toNumbers } from '../../hlo/literal.ts';
+import { runCli } from '../cli.ts';
+import { hloCommands } from './index.ts';
+
+const scale = `
+func.func @main(%x: tensor<2x3xf32>, %s: tensor<bf16>) -> (tensor<2x3xf32>, tensor<f32>) {
+  %0 = stablehlo.convert %s : (tensor<bf16>) -> tensor<f32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+  %2 = stablehlo.multiply %x, %1 : tensor<2x3xf32>
+  return %2, %0 : tensor<2x3xf32>, tensor<f32>
+}
+`;
+const checking = (expected: number): string => `
+func.func @main() -> tensor<f32> {
+  %0 = stablehlo.constant dense<1.5> : tensor<f32>
+  %1 = stablehlo.add %0, %0 : tensor<f32>
+  %2 = stablehlo.constant dense<${expected}.0> : tensor<f32>
+  stablehlo.custom_call @check.expect_close(%1, %2) {has_side_effect = true} : (tensor<f32>, tensor<f32>) -> ()
+  check.expect_eq_const %1, dense<${expected}.0> : tensor<f32>
+  return %1 : tensor<f32>
+}
+`;
+const invalid = `
+func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.negate %x : (tensor<2xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+`;
+const counting = `
+func.func @count() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.while(%i = %0) : tensor<i32>
+  cond {
+    %2 = stablehlo.constant dense<10> : tensor<i32>
+    %3 = stablehlo.compare LT, %i, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %3 : tensor<i1>
+  } do {
+    %2 = stablehlo.constant dense<1> : tensor<i32>
+    %3 = stablehlo.add %i, %2 : tensor<i32>
+    stablehlo.return %3 : tensor<i32>
+  }
+  return %1 : tensor<i32>
+}
+`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trenio-hlo-'));
+  const files = { scale, invalid, counting, good: checking(3), bad: checking(4) };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.mlir`), text);
+  await writeFile(join(folder, 'both.mlir'), `${scale}\n// -----\n${invalid}`);
+  await writeNpy(join(folder, 'x.npy'), literal('f32', [2, 3], [1, 2, 3, 4, 5, 6]));
+  await writeNpy(join(folder, 's.npy'), literal('bf16', [], [0.5]));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function hlo(words: string, stdin = '') {
+  const out = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[name] += text;
+      return true;
+    },
+    once: () => undefined,
+  });
+  const exitCode = await runCli(['hlo', ...words.split(' ')], {
+    stdin: Readable.from([stdin]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    cwd: folder,
+    environment: process.env,
+    signal: new AbortController().signal,
+    commands: [hloCommands],
+  });
+  return { exitCode, ...out };
+}
+
+describe('verify', () => {
+  test('valid programs end with 0, others with 1 and the reason', async () => {
+    expect(await hlo('verify scale.mlir good.mlir')).toEqual({
+      exitCode: 0,
+      stdout: 'scale.mlir: valid\ngood.mlir: valid\n',
+      stderr: '',
+    });
+    const refused = await hlo('verify invalid.mlir scale.mlir');
+    expect([refused.exitCode, refused.stdout]).toEqual([1, 'scale.mlir: valid\n']);
+    expect(refused.stderr).toContain('invalid.mlir: ');
+    expect(refused.stderr).toContain('tensor<3xf32>');
+  });
+  test('several programs in a file, as JSON', async () => {
+    const { exitCode, stdout } = await hlo('verify --split-input-file --json both.mlir');
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>);
+    expect([exitCode, first]).toEqual([1, { file: 'both.mlir', chunk: 0, valid: true }]);
+    expect(second).toMatchObject({ chunk: 1, valid: false });
+  });
+  test('a text that is no program, a file that is not there', async () => {
+    await writeFile(join(folder, 'words.mlir'), 'some words');
+    expect(await hlo('verify words.mlir')).toMatchObject({ exitCode: 1, stdout: '' });
+    expect((await hlo('verify none.mlir')).stderr).toContain('there is no such file');
+  });
+});
+
+describe('print', () => {
+  test('what is printed is the same program, and prints as itself', async () => {
+    const { exitCode, stdout } = await hlo('print scale.mlir');
+    expect([exitCode, stdout.includes('stablehlo.multiply')]).toEqual([0, true]);
+    await writeFile(join(folder, 'printed.mlir'), stdout);
+    expect((await hlo('print printed.mlir')).stdout).toBe(stdout);
+    await hlo('print scale.mlir -o copy.mlir');
+    expect(await readFile(join(folder, 'copy.mlir'), 'utf8')).toBe(stdout);
+  });
+  test('the generic form reads back', async () => {
+    const { stdout } = await hlo('print --generic scale.mlir');
+    expect(stdout).toContain('"stablehlo.multiply"(');
+    await writeFile(join(folder, 'generic.mlir'), stdout);
+    expect((await hlo('print generic.mlir')).stdout).toBe((await hlo('print scale.mlir')).stdout);
+  });
+});
+
+describe('run', () => {
+  test.each(['interpreter', 'cpu'])('arrays in, arrays out: %s', { timeout: 60_000 }, async backend => {
+    const words = `run scale.mlir --input x.npy --input s.npy --output y.npy --backend ${backend}`;
+    expect(await hlo(words)).toEqual({ exitCode: 0, stdout: 'tensor<f32> 0.5\n', stderr: '' });
+    const result = await readNpy(join(folder, 'y.npy'));
+    expect([result.type.shape, toNumbers(result)]).toEqual([
+      [2, 3],
+      [0.5, 1, 1.5, 2, 2.5, 3],
+    ]);
+  });
+  test('the only function of a program is its entry; loops may be limited', async () => {
+    expect((await hlo('run counting.mlir')).stdout).toBe('tensor<i32> 10\n');
+    expect((await hlo('run counting.mlir --function count')).stdout).toBe('tensor<i32> 10\n');
+    expect((await hlo('run counting.mlir --max-loop-steps 5')).stderr).toContain('more than 5 iterations');
+  });
+  test.each([
+    ['run scale.mlir', 2, '--input is 0 times, expected 2 times'],
+    ['run scale.mlir --input x.npy --input x.npy', 1, 'argument 1 must be tensor<bf16>, got tensor<2x3xf32>'],
+    ['run counting.mlir --function main', 2, 'expected one of count'],
+    ['run counting.mlir --output a.npy --output b.npy', 2, 'at most 1 times'],
+    ['run counting.mlir --backend tpu', 2, "'tpu', expected cpu or interpreter"],
+  ])('%s', async (words, code, text) => {
+    const { exitCode, stdout, stderr } = await hlo(words);
+    expect([exitCode, stdout, stderr.includes(text) ? text : stderr]).toEqual([code, '', text]);
+  });
+});
+
+describe('check', () => {
+  test.each(['interpreter', 'cpu'])('with %s', { timeout: 60_000 }, async backend => {
+    expect(await hlo(`check good.mlir --backend ${backend}`)).toEqual({
+      exitCode: 0,
+      stdout: 'good.mlir: pass\n',
+      stderr: '',
+    });
+    const { exitCode, stderr } = await hlo(`check bad.mlir --backend ${backend}`);
+    expect([exitCode, stderr.includes('expect_close')]).toEqual([1, true]);
+  });
+  test('a server answers every line, whatever it is', async () => {
+    const { exitCode, stdout } = await hlo(
+      'check --server',
+      'good.mlir\nbad.mlir\nnone.mlir\n\ninvalid.mlir\ngood.mlir\n',
+    );
+    expect(exitCode).toBe(0);
+    const lines = stdout.trim().split('\n');
+    expect(lines.map(line => line.slice(0, 4))).toEqual(['PASS', 'FAIL', 'FAIL', 'FAIL', 'PASS']);
+  });
+});
+
+test('cost: a table with totals, or JSON', async () => {
+  const { stdout } = await hlo('cost scale.mlir');
+  expect(stdout).toMatch(/^op +count +FLOPs/);
+  expect(stdout).toMatch(/multiply +1 +6 /);
+  expect(stdout).toMatch(/total +3 /);
+  const { total, byOp } = JSON.parse((await hlo('cost scale.mlir --json')).stdout);
+  expect([total.count, byOp.multiply.flops]).toEqual([3, 6]);
+});
+
+test('graph: a picture or a page', async () => {
+  expect(await hlo('graph scale.mlir -o g.svg')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(await readFile(join(folder, 'g.svg'), 'utf8')).toMatch(/^<svg /);
+  await hlo('graph counting.mlir -o g.html');
+  expect(await readFile(join(folder, 'g.html'), 'utf8')).toContain('>body<');
+  expect((await hlo('graph scale.mlir -o g.png')).stderr).toContain('ending in .svg or .html');
+});

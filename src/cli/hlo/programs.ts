@@ -1,0 +1,63 @@
+// Programs from files: read, split where a file holds several, verified.
+import { resolve } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import { readBytes } from '../../base/read-file.ts';
+import { isBytecode, readBytecode } from '../../hlo/bytecode/read.ts';
+import type { Module } from '../../hlo/program.ts';
+import { parseModule, splitChunks } from '../../hlo/text/parser.ts';
+import { verify } from '../../hlo/verifier.ts';
+import { callsOf } from '../../hlo/walk.ts';
+
+/** Text, or the bytes of a portable artifact. */
+export type ProgramSource = string | Uint8Array;
+
+/** What the programs of a file are read from: the whole, or the parts of a text that lines `// -----` divide. */
+export async function readSources(cwd: string, file: string, split: boolean): Promise<readonly ProgramSource[]> {
+  const bytes = await readBytes(resolve(cwd, file));
+  if (isBytecode(bytes)) return [bytes];
+  const text = new TextDecoder().decode(bytes);
+  return split ? splitChunks(text) : [text];
+}
+
+/** A program, verified. Throws HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+export function verifiedProgram(source: ProgramSource, file: string): Module {
+  const module = typeof source === 'string' ? parseModule(source, { file }) : readBytecode(source);
+  verify(module);
+  return module;
+}
+
+/** The one program of a file, verified. */
+export async function readProgram(cwd: string, file: string): Promise<Module> {
+  const [source] = await readSources(cwd, file, false);
+  return verifiedProgram(source!, file);
+}
+
+/**
+ * The module with `name` as its entry; without a name, `main` or else the only function. Throws BAD_ARGUMENT when that
+ * does not say which.
+ */
+export function withEntry(module: Module, command: string, name?: string): Module {
+  const names = module.functions.filter(func => func.declaredResults === undefined).map(func => func.name);
+  const entry = name ?? (names.includes('main') || names.length !== 1 ? 'main' : names[0]!);
+  if (!names.includes(entry)) {
+    throw new TrenioError('BAD_ARGUMENT', {
+      command,
+      argument: '--function',
+      got: name === undefined ? 'nothing' : `'${name}'`,
+      expected: `one of ${names.join(', ') || 'the functions of the program, of which there are none'}`,
+    });
+  }
+  if (entry === 'main') return module;
+  // Without the others that it does not need, main among them: the entry is then the first.
+  const needed = new Set([entry]);
+  for (const reached of needed) {
+    const func = module.functions.find(f => f.name === reached);
+    for (const op of func?.body.ops ?? []) for (const callee of callsOf(op)) needed.add(callee);
+  }
+  if (needed.has('main')) {
+    const what = `--function ${entry}, which calls main,`;
+    throw new TrenioError('UNSUPPORTED', { what, where: `trenio ${command}`, instead: 'run main' });
+  }
+  const functions = module.functions.filter(func => needed.has(func.name));
+  return { ...module, functions: functions.toSorted((a, b) => Number(b.name === entry) - Number(a.name === entry)) };
+}

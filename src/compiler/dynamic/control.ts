@@ -1,0 +1,194 @@
+// while, if, case. What is carried around a loop is, for each value, variables of the step function: a number for scalars;
+// a block, its pointer and its unknown sizes for others. Each block is handed from one iteration to the next, so that an
+// update in place stays one.
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { dynamicDim } from '../../hlo/types.ts';
+import { memoryType, registerType } from '../emit/c-types.ts';
+import { isScalar, type Places, placesOf } from './places.ts';
+import type { Size } from './sizes.ts';
+import type { Held, Step } from './step.ts';
+
+/** Writes the ops of a region. */
+export type Body = (region: Region) => void;
+
+/** Variables that hold a value, declared. */
+interface Carrier {
+  readonly held: Held;
+  /** Sets them to a value; `dies` when nothing else needs it there. */
+  assign(value: Value, dies: boolean): void;
+}
+
+function carrier(step: Step, value: Value): Carrier {
+  const { elementType, shape } = tensorTypeOf(value);
+  const { out } = step;
+  if (isScalar(value)) {
+    const name = step.name(registerType(elementType));
+    out.line(`${registerType(elementType)} ${name} = 0;`);
+    return {
+      held: { type: elementType, sizes: [], atoms: [name] },
+      assign: from => out.line(`${name} = ${step.atom(from)};`),
+    };
+  }
+  const block = step.name('t_block *');
+  const pointer = step.name(`${memoryType(elementType)} *`);
+  out.line(`t_block *${block} = 0;`);
+  out.line(`${memoryType(elementType)} *${pointer} = 0;`);
+  const sizes = shape.map((d): Size => {
+    if (d !== dynamicDim) return d;
+    const name = step.name('int64_t');
+    out.line(`int64_t ${name} = 0;`);
+    return name;
+  });
+  return {
+    held: { type: elementType, sizes, memory: { pointer, block } },
+    assign(from, dies) {
+      const found = step.known(step.sizes(from));
+      sizes.forEach((size, d) => {
+        if (typeof size === 'number') step.agreed(size, found[d], d);
+        else out.line(`${size} = ${found[d]};`);
+      });
+      out.line(`${pointer} = ${step.memory(from).pointer};`);
+      out.line(`${block} = ${step.taken(from, dies)};`);
+    },
+  };
+}
+
+/** A value as it is at this moment, while the variables that hold it go on changing. */
+function snapshot(step: Step, { type, sizes, atoms, memory }: Held): Held {
+  const constant = (cType: string, text: string): string => {
+    const name = step.name(cType);
+    step.out.line(`${cType} const ${name} = ${text};`);
+    return name;
+  };
+  if (atoms !== undefined) return { type, sizes, atoms: atoms.map(a => constant(registerType(type), a)) };
+  return {
+    type,
+    sizes: sizes.map(s => (typeof s === 'string' ? constant('int64_t', s) : s)),
+    memory: {
+      pointer: constant(`${memoryType(type)} *`, memory!.pointer),
+      block: constant('t_block *', memory!.block!),
+    },
+  };
+}
+
+const outerPlaces = (step: Step): ((value: Value) => ReturnType<Places['of']>) => {
+  const { places } = step;
+  return value => (step.heldOrNot(value)?.atoms === undefined ? places.of(value) : 'atoms');
+};
+
+export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
+  const { out } = step;
+  const [cond, loop] = op.regions as readonly [Region, Region];
+  // what the loop hands on unchanged is not carried
+  const isFixed = op.operands.map((_, i) => loop.results[i] === loop.args[i]);
+  const carriers = op.operands.map((v, i) => (isFixed[i] ? undefined : carrier(step, v)));
+  const moved = new Set<Value>();
+  op.operands.forEach((v, i) => {
+    if (carriers[i] === undefined) return;
+    const dies = step.dies(v) && !moved.has(v) && !op.operands.some((w, k) => w === v && isFixed[k]);
+    moved.add(v);
+    carriers[i].assign(v, dies);
+  });
+  const fixed = (i: number): Held => {
+    const { type, sizes, atoms, memory } = step.held(op.operands[i]!);
+    // borrowed: the surroundings keep it alive
+    return memory === undefined ? { type, sizes, atoms: atoms! } : { type, sizes, memory };
+  };
+  const go = step.name('_Bool');
+  const outer = outerPlaces(step);
+  out.open('for (;;)');
+  out.line(`_Bool ${go};`);
+  // the condition only borrows what is carried, the body what it does not change
+  out.open('');
+  step.scope(withoutOwning(placesOf(cond, outer), cond.args), () => {
+    cond.args.forEach((v, i) => {
+      step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
+    });
+    body(cond);
+    out.line(`${go} = ${step.atom(cond.results[0]!)};`);
+    if (cond.ops.includes(cond.results[0]!.op!)) step.drop(cond.results[0]!);
+  });
+  out.close();
+  out.line(`if (!${go}) break;`);
+  const borrowed = loop.args.filter((_, i) => isFixed[i]);
+  step.scope(withoutOwning(placesOf(loop, outer), borrowed), () => {
+    loop.args.forEach((v, i) => {
+      step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
+    });
+    body(loop);
+    handOver(loop, carriers, i => isFixed[i]!);
+  });
+  out.close();
+  op.results.forEach((v, i) => {
+    if (carriers[i] !== undefined) step.hold(v, carriers[i].held);
+    else keepAs(step, v, op.operands[i]!);
+  });
+}
+
+function withoutOwning(places: Places, args: readonly Value[]): Places {
+  const rest = (list: readonly Value[]): readonly Value[] => list.filter(v => !args.includes(v));
+  return { ...places, unused: rest(places.unused), dying: places.dying.map(rest) };
+}
+
+/** Another use of a value under another name. */
+function keepAs(step: Step, value: Value, of: Value): void {
+  const held = step.held(of);
+  if (held.memory === undefined) step.hold(value, held);
+  else step.share(value, of, held.sizes);
+  if (held.atoms !== undefined) step.hold(value, { ...step.held(value), atoms: held.atoms });
+}
+
+/** Sets the carriers to the results of the region that ends here. */
+function handOver(
+  region: Region,
+  carriers: readonly (Carrier | undefined)[],
+  isBorrowed: (arg: number) => boolean,
+): void {
+  const moved = new Set<Value>();
+  region.results.forEach((v, i) => {
+    const target = carriers[i];
+    if (target === undefined) return;
+    const arg = region.args.indexOf(v);
+    const isOwn = arg >= 0 ? !isBorrowed(arg) : region.ops.includes(v.op!);
+    const last =
+      region.results.lastIndexOf(v) === i ||
+      !region.results.some((w, k) => k > i && w === v && carriers[k] !== undefined);
+    target.assign(v, isOwn && last && !moved.has(v));
+    if (isOwn && last) moved.add(v);
+  });
+}
+
+export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
+  const { out } = step;
+  const carriers = op.results.map(v => carrier(step, v));
+  const selector = step.atom(op.operands[0]!);
+  const outer = outerPlaces(step);
+  const branch = (region: Region): void => {
+    step.scope(placesOf(region, outer), () => {
+      body(region);
+      handOver(region, carriers, () => false);
+    });
+  };
+  if (op.name === 'if') {
+    out.open(`if (${selector})`);
+    branch(op.regions[0]!);
+    out.close();
+    out.open('else');
+    branch(op.regions[1]!);
+    out.close();
+  } else {
+    out.open(`switch (${selector})`);
+    op.regions.forEach((region, i) => {
+      // an index out of range takes the last branch
+      out.open(i === op.regions.length - 1 ? 'default:' : `case ${i}:`);
+      branch(region);
+      out.line('break;');
+      out.close();
+    });
+    out.close();
+  }
+  op.results.forEach((v, i) => {
+    step.hold(v, carriers[i]!.held);
+  });
+}

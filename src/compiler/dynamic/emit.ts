@@ -1,0 +1,262 @@
+// The step function of a program with unknown sizes: every op in its turn, then what the caller gets.
+import { assertionMessage } from '../../hlo/ops/shape-assertion.ts';
+import type { Func, Op, Region, Value } from '../../hlo/program.ts';
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { dynamicDim, elementBytes, formatType } from '../../hlo/types.ts';
+import { memoryType } from '../emit/c-types.ts';
+import { Writer } from '../kernels/writer.ts';
+import { atomsOf } from './atoms.ts';
+import { branches, whileLoop } from './control.ts';
+import { elementsOf } from './elements.ts';
+import { allReduce } from './ops/collective.ts';
+import { convolution } from './ops/convolution.ts';
+import { dotGeneral } from './ops/dot.ts';
+import { concatenate, dynamicUpdateSlice, gather, pad, reshape, storeElements } from './ops/movement.ts';
+import { rngBitGenerator } from './ops/random.ts';
+import { reduce } from './ops/reduce.ts';
+import { scatter } from './ops/scatter.ts';
+import { sort } from './ops/sort.ts';
+import { reduceWindow, selectAndScatter } from './ops/window.ts';
+import { isFusible, placesOf } from './places.ts';
+import { inputWords, reportLayout } from './report.ts';
+import type { Size } from './sizes.ts';
+import { Step } from './step.ts';
+
+export interface Emitted {
+  readonly step: Step;
+  /** Constants that lie in memory, by name. */
+  readonly constants: ReadonlyMap<string, Op<'constant'>>;
+  /** For each result of unknown size: which it is, and the word of the report where its address is. */
+  readonly results: readonly { readonly output: number; readonly word: number }[];
+  readonly reportWords: number;
+}
+
+export function emitStep(func: Func, numPartitions: number): Emitted {
+  const emitter = new Emitter(numPartitions);
+  return emitter.run(func);
+}
+
+class Emitter {
+  readonly #step = new Step(new Writer());
+  readonly #constants = new Map<string, Op<'constant'>>();
+  readonly #numPartitions: number;
+
+  constructor(numPartitions: number) {
+    this.#numPartitions = numPartitions;
+  }
+
+  run(func: Func): Emitted {
+    const step = this.#step;
+    const { out } = step;
+    const { args, results } = func.body;
+    for (const { type } of [...args, ...results])
+      if (type.kind !== 'tensor')
+        throw step.unsupported(`the argument or result ${formatType(type)}`, 'pass and return tensors');
+    const { starts, end } = inputWords(args.map(tensorTypeOf));
+    const report = args.length + results.length;
+    out.open('int trenio_step(const trenio_rt *rt, void *const *args, char *arena)');
+    out.line('if (rt->abi != TRENIO_RT_ABI) return -1;');
+    out.line(`int64_t *const report = args[${report}];`);
+    out.line(`t_heap heap = {rt, arena, 0, 0, report[${reportLayout.limit}], report + ${reportLayout.grown}};`);
+    const dynamic: { output: number; word: number }[] = [];
+    let words = end;
+    step.scope(placesOf(func.body, undefined), () => {
+      args.forEach((v, i) => {
+        const { elementType, shape } = tensorTypeOf(v);
+        const sizes = shape.map(
+          (d, k): Size => (d === dynamicDim ? step.bind('int64_t', `report[${starts[i]! + k}]`) : d),
+        );
+        const pointer = step.bind(`${memoryType(elementType)} *`, `(${memoryType(elementType)} *)args[${i}]`);
+        step.hold(v, { type: elementType, sizes, memory: { pointer, block: undefined } });
+      });
+      this.#region(func.body);
+      // a result may be an argument whose memory another result takes over: so copy it first
+      const donates = func.aliases.some(alias => alias !== undefined);
+      const sources = results.map(v => this.#source(v, donates));
+      results.forEach((v, i) => {
+        const { elementType, shape } = tensorTypeOf(v);
+        const { atoms } = step.held(v);
+        if (!shape.includes(dynamicDim)) {
+          const target = `((${memoryType(elementType)} *)args[${args.length + i}])`;
+          if (atoms !== undefined) step.store(target, elementType, atoms);
+          else step.copy(target, sources[i]!, elementType, step.sizes(v));
+          return;
+        }
+        dynamic.push({ output: i, word: words });
+        out.line(`report[${words++}] = (int64_t)${sources[i]};`);
+        for (const size of step.known(step.sizes(v))) out.line(`report[${words++}] = ${size};`);
+      });
+    });
+    out.line('return 0;');
+    out.close();
+    this.#collect(dynamic, results);
+    return { step, constants: this.#constants, results: dynamic, reportWords: words };
+  }
+
+  #source(value: Value, donates: boolean): string {
+    const step = this.#step;
+    const { atoms, memory, sizes, type } = step.held(value);
+    if (atoms !== undefined && memory === undefined) return '';
+    if (!donates || memory!.block !== undefined) return memory!.pointer;
+    step.op ??= { name: 'copy' } as never;
+    const copy = step.allocate(type, sizes);
+    step.copy(copy.pointer, memory!.pointer, type, sizes);
+    return copy.pointer;
+  }
+
+  /** The function that fetches the results of unknown size once there is room for them. */
+  #collect(dynamic: readonly { output: number; word: number }[], results: readonly Value[]): void {
+    const { out } = this.#step;
+    out.line('');
+    out.open('int trenio_collect(const trenio_rt *rt, void *const *args, char *arena)');
+    out.line('const int64_t *const report = args[0];');
+    dynamic.forEach(({ output, word }, i) => {
+      const { elementType, shape } = tensorTypeOf(results[output]!);
+      const count = shape.map((_, d) => `report[${word + 1 + d}]`).join(' * ');
+      out.line(`t_copy(rt, args[${i + 1}], (const void *)report[${word}], ${count} * ${elementBytes(elementType)});`);
+    });
+    out.line('return 0;');
+    out.close();
+  }
+
+  readonly #region = (region: Region): void => {
+    const step = this.#step;
+    const { places } = step;
+    const [outerOp, outerDying] = [step.op, step.dying];
+    for (const v of places.unused) step.drop(v);
+    region.ops.forEach((op, i) => {
+      step.op = op;
+      step.dying = new Set(places.dying[i]);
+      this.#op(op);
+      for (const v of places.dying[i]!) step.drop(v);
+    });
+    step.op = outerOp ?? step.op;
+    step.dying = outerDying;
+  };
+
+  #op(op: Op): void {
+    const step = this.#step;
+    // tokens carry nothing: what makes them is not run
+    if (op.results.length > 0 && op.results.every(v => v.type.kind === 'token')) return;
+    if (op.results.some(v => v.type.kind !== 'tensor')) throw step.unsupported('results that are no tensors');
+    const { places } = step;
+    const [result] = op.results;
+    const place = result === undefined ? 'memory' : places.of(result);
+    if (place === 'atoms') {
+      const { elementType, shape } = tensorTypeOf(result!);
+      const atoms = atomsOf(step, op, this.#numPartitions);
+      const held = { type: elementType, sizes: shape, atoms };
+      if (!places.inMemoryToo(result!)) {
+        step.hold(result!, held);
+        return;
+      }
+      const memory = step.allocate(elementType, shape);
+      step.store(memory.pointer, elementType, atoms);
+      step.hold(result!, { ...held, memory });
+      return;
+    }
+    if (isFusible(op)) {
+      const elements = elementsOf(step, op);
+      if (place !== 'lazy') storeElements(step, result!, elements);
+      else {
+        const { elementType } = tensorTypeOf(result!);
+        step.hold(result!, { type: elementType, sizes: step.asStated(result!, elements.sizes), lazy: elements.lazy });
+      }
+      return;
+    }
+    this.#stored(op);
+  }
+
+  #stored(op: Op): void {
+    const step = this.#step;
+    const region = (inner: Region): void => this.#region(inner);
+    switch (op.name) {
+      case 'constant':
+        this.#table(op);
+        break;
+      case 'reshape':
+      case 'dynamic_reshape':
+        reshape(step, op);
+        break;
+      case 'tensor.cast':
+      case 'optimization_barrier':
+        op.results.forEach((v, i) => {
+          step.share(v, op.operands[i]!, step.sizes(op.operands[i]!));
+        });
+        break;
+      case 'concatenate':
+        concatenate(step, op);
+        break;
+      case 'pad':
+      case 'dynamic_pad':
+        pad(step, op);
+        break;
+      case 'gather':
+      case 'dynamic_gather':
+        gather(step, op);
+        break;
+      case 'dynamic_update_slice':
+        dynamicUpdateSlice(step, op);
+        break;
+      case 'scatter':
+        scatter(step, op);
+        break;
+      case 'reduce':
+        reduce(step, op);
+        break;
+      case 'reduce_window':
+        reduceWindow(step, op);
+        break;
+      case 'select_and_scatter':
+        selectAndScatter(step, op);
+        break;
+      case 'sort':
+        sort(step, op);
+        break;
+      case 'dot_general':
+        dotGeneral(step, op);
+        break;
+      case 'convolution':
+      case 'dynamic_conv':
+        convolution(step, op);
+        break;
+      case 'rng_bit_generator':
+        rngBitGenerator(step, op);
+        break;
+      case 'all_reduce':
+        allReduce(step, op);
+        break;
+      case 'while':
+        whileLoop(step, op, region);
+        break;
+      case 'if':
+      case 'case':
+        branches(step, op, region);
+        break;
+      case 'custom_call':
+        assertShape(step, op);
+        break;
+      default:
+        throw step.unsupported('tensors of unknown size');
+    }
+  }
+
+  #table(op: Op<'constant'>): void {
+    const { type } = op.attributes.value;
+    const name = `c${this.#constants.size}`;
+    this.#constants.set(name, op);
+    const pointer = `((const ${memoryType(type.elementType)} *)${name})`;
+    this.#step.hold(op.results[0]!, {
+      type: type.elementType,
+      sizes: type.shape,
+      memory: { pointer, block: undefined },
+    });
+  }
+}
+
+function assertShape(step: Step, op: Op<'custom_call'>): void {
+  const message = assertionMessage(op);
+  if (message === undefined) throw step.unsupported(`the target @${op.attributes.callTargetName}`);
+  const [ok, ...values] = op.operands.map(v => step.atom(v));
+  step.assertion(ok!, message, values);
+}

@@ -1,0 +1,55 @@
+// The locals of the step function: C names that are given once, and found again where the same text was meant.
+import type { Writer } from '../kernels/writer.ts';
+import type { Places } from './places.ts';
+import { constantOf } from './sizes.ts';
+
+interface Scope {
+  readonly bound: Map<string, string>;
+  readonly places: Places;
+}
+
+export class Names {
+  readonly out: Writer;
+  readonly #types = new Map<string, string>();
+  readonly #scopes: Scope[] = [];
+
+  constructor(out: Writer) {
+    this.out = out;
+  }
+
+  typeOf(name: string): string {
+    return this.#types.get(name)!;
+  }
+  get places(): Places {
+    return this.#scopes.at(-1)!.places;
+  }
+  /** What is written by `body` stands in a block of its own, or in none for the function's body. */
+  scope(places: Places, body: () => void): void {
+    this.#scopes.push({ bound: new Map(), places });
+    body();
+    this.#scopes.pop();
+  }
+  name(cType: string): string {
+    const name = `g${this.#types.size}`;
+    this.#types.set(name, cType);
+    return name;
+  }
+  /** A constant local; the same text within reach gives the same name. */
+  bind(cType: string, text: string): string {
+    if (/^g\d+$/.test(text) || constantOf(text) !== undefined) return text;
+    return this.once(`${cType} ${text}`, () => {
+      const name = this.name(cType);
+      this.out.line(`${cType} const ${name} = ${text};`);
+      return name;
+    });
+  }
+  once(key: string, make: () => string): string {
+    for (const { bound } of this.#scopes) {
+      const known = bound.get(key);
+      if (known !== undefined) return known;
+    }
+    const made = make();
+    this.#scopes.at(-1)!.bound.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,198 @@
+// Ops that put elements in other places: stored as a whole, because what is written is several pieces.
+
+import { otherDims } from '../../../hlo/ops/shape-checks.ts';
+import type { Op, Value } from '../../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
+import { dynamicDim } from '../../../hlo/types.ts';
+import { stored } from '../../emit/c-types.ts';
+import { clampedStarts, type Elements, shapeOperand } from '../elements.ts';
+import type { Kernel } from '../kernel.ts';
+import { type KnownSizes, linearText, productText, type Size, type Sizes, sumText } from '../sizes.ts';
+import type { Step } from '../step.ts';
+
+/** Computes every element of a value into memory. */
+export function storeElements(step: Step, value: Value, { sizes, lazy }: Elements): void {
+  const { pointer } = step.result(value, sizes);
+  const { elementType } = tensorTypeOf(value);
+  const known = step.known(step.sizes(value));
+  if (lazy.isFlat) {
+    step.overFlat(step.count(known), (k, i) => k.out.line(`${pointer}[${i}] = ${stored(elementType, lazy.at(k, i))};`));
+  } else {
+    step.overIndices(known, (k, index) => {
+      k.out.line(`${pointer}[${linearText(known, index)}] = ${stored(elementType, lazy.at(k, index))};`);
+    });
+  }
+}
+
+/** Copies an operand's elements to where `place` says, in memory of other sizes. */
+function spread(
+  step: Step,
+  operand: Value,
+  pointer: string,
+  sizes: KnownSizes,
+  place: (kernel: Kernel, index: readonly string[]) => { readonly index: readonly string[]; readonly inside?: string },
+): void {
+  const { elementType } = tensorTypeOf(operand);
+  step.overIndices(step.sizes(operand), (k, index) => {
+    const { index: to, inside } = place(k, index);
+    const write = (): void =>
+      k.out.line(`${pointer}[${linearText(sizes, to)}] = ${stored(elementType, step.at(k, operand, index))};`);
+    if (inside === undefined) write();
+    else k.block(`if (${inside})`, write);
+  });
+}
+
+export function concatenate(step: Step, op: Op<'concatenate'>): void {
+  const { dimension } = op.attributes;
+  const parts = op.operands.map(v => step.sizes(v));
+  const others = step.agreedSizes(parts.map(sizes => sizes.map((s, d) => (d === dimension ? 1 : s))));
+  const starts: (number | string)[] = [];
+  let total: number | string = 0;
+  for (const sizes of parts) {
+    starts.push(total);
+    total = step.plus(total, step.known([sizes[dimension]])[0]!);
+  }
+  const { pointer } = step.result(
+    op.results[0]!,
+    others.map((s, d): Size => (d === dimension ? total : s)),
+  );
+  const known = step.known(step.sizes(op.results[0]!));
+  op.operands.forEach((v, i) => {
+    spread(step, v, pointer, known, (_, index) => ({
+      index: index.map((at, d) => (d === dimension ? sumText(at, starts[i]!) : at)),
+    }));
+  });
+}
+
+/** Padding by numbers known now, or of operands. */
+export function pad(step: Step, op: Op<'pad' | 'dynamic_pad'>): void {
+  const [x, value, ...lists] = op.operands as readonly [Value, Value, ...Value[]];
+  const from = step.known(step.sizes(x));
+  const amounts = (list: readonly number[] | undefined, operand: number): (number | string)[] =>
+    from.map((_, d) => list?.[d] ?? step.integerFrom(step.atom(lists[operand]!, d)));
+  const a = op.name === 'pad' ? op.attributes : undefined;
+  const low = amounts(a?.edgePaddingLow, 0);
+  const high = amounts(a?.edgePaddingHigh, 1);
+  const interior = amounts(a?.interiorPadding, 2);
+  const sizes = from.map((size, d): number | string => {
+    const holes = interior[d]!;
+    if (typeof holes === 'string') step.check(`${holes} >= 0`, 'range', d, holes, 0);
+    const gaps =
+      typeof size === 'number' ? Math.max(size - 1, 0) : step.bind('int64_t', `${size} > 0 ? ${size} - 1 : 0`);
+    const total = step.plus(step.plus(step.plus(size, low[d]!), high[d]!), step.times(gaps, holes));
+    if (typeof total === 'string') step.check(`${total} >= 0`, 'range', d, total, 0);
+    return total;
+  });
+  const { pointer } = step.result(op.results[0]!, sizes);
+  const { elementType } = tensorTypeOf(x);
+  const known = step.known(step.sizes(op.results[0]!));
+  const filler = stored(elementType, step.atom(value));
+  step.overFlat(step.count(known), (k, i) => k.out.line(`${pointer}[${i}] = ${filler};`));
+  spread(step, x, pointer, known, (k, index) => {
+    const to = index.map((at, d) => k.let('int64_t', sumText(productText(at, plusOne(interior[d]!)), low[d]!)));
+    const cuts = to.flatMap((at, d) =>
+      isNotNegative(low[d]!) && isNotNegative(high[d]!) ? [] : [`${at} >= 0 && ${at} < ${known[d]}`],
+    );
+    return cuts.length === 0 ? { index: to } : { index: to, inside: cuts.join(' && ') };
+  });
+}
+const plusOne = (n: number | string): number | string => (typeof n === 'number' ? n + 1 : `(${n} + 1)`);
+const isNotNegative = (n: number | string): boolean => typeof n === 'number' && n >= 0;
+
+/** In place where the operand is not needed afterwards. */
+export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): void {
+  const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
+  const sizes = step.known(step.asStated(op.results[0]!, step.sizes(x)));
+  const at = clampedStarts(step, starts, sizes, step.sizes(update));
+  const pointer = writable(step, op.results[0]!, x, [update], sizes);
+  spread(step, update, pointer, sizes, (_, index) => ({ index: index.map((i, d) => sumText(i, at[d]!)) }));
+}
+
+/**
+ * Memory for a result that begins as a copy of an operand: the operand's own, when this is its last use, nothing else
+ * uses its block, and none of the operands that are still to be read lies there.
+ */
+export function writable(step: Step, result: Value, x: Value, others: readonly Value[], sizes: Sizes): string {
+  const { pointer, block } = step.memory(x);
+  const { elementType } = tensorTypeOf(result);
+  const { places } = step;
+  const reused = block !== undefined && step.dies(x) && !others.some(v => places.rootsOf(v).includes(x));
+  if (!reused) {
+    const memory = step.result(result, sizes);
+    step.copy(memory.pointer, pointer, elementType, sizes);
+    return memory.pointer;
+  }
+  const memory = step.reuse(x, elementType, sizes);
+  step.hold(result, { type: elementType, sizes, memory });
+  return memory.pointer;
+}
+
+/** Another shape of the same elements: the same memory. */
+export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void {
+  const [x, shape] = op.operands as readonly [Value, Value?];
+  const count = step.count(step.known(step.sizes(x)));
+  const result = op.results[0]!;
+  const wanted: Sizes =
+    shape === undefined
+      ? (op as Op<'reshape'>).attributes.shape.map((d): Size => (d === dynamicDim ? undefined : d))
+      : shapeOperand(step, shape, op);
+  const open = wanted.flatMap((s, d) => (s === undefined ? [d] : []));
+  if (open.length > 1) throw step.unsupported('two sizes that nothing decides', 'use dynamic_reshape');
+  let sizes = wanted;
+  if (open.length === 1) {
+    const rest = step.count(step.known(wanted.map(s => s ?? 1)));
+    const missing = step.bind('int64_t', rest === 1 ? String(count) : `${rest} == 0 ? 0 : ${count} / ${rest}`);
+    sizes = wanted.map((s): Size => s ?? missing);
+  }
+  const found = step.count(step.known(sizes));
+  if (found !== count) step.check(`${found} == ${count}`, 'elements', 0, count, found);
+  step.share(result, x, sizes);
+}
+
+export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>): void {
+  const [x, indices] = op.operands as readonly [Value, Value];
+  const d = op.attributes.dimensionNumbers;
+  const from = step.known(step.sizes(x));
+  const slice =
+    op.name === 'gather' ? op.attributes.sliceSizes : from.map((_, i) => step.sizeFrom(step.atom(op.operands[2]!, i)));
+  from.forEach((size, i) => {
+    if (size !== slice[i]) step.check(`${slice[i]} <= ${size}`, 'sizes', i, slice[i]!, size);
+  });
+  const indexSizes = step.known(step.sizes(indices));
+  const rank = shapeOf(op.results[0]!).length;
+  const batchDims = otherDims(rank, d.offsetDims);
+  const windowDims = otherDims(from.length, d.collapsedSliceDims, d.operandBatchingDims);
+  const batchSizes = indexSizes.filter((_, i) => i !== d.indexVectorDim);
+  d.operandBatchingDims.forEach((at, i) => {
+    step.agreed(from[at], indexSizes[d.startIndicesBatchingDims[i]!], at);
+  });
+  const sizes = Array.from({ length: rank }, (_, i): number | string =>
+    d.offsetDims.includes(i) ? slice[windowDims[d.offsetDims.indexOf(i)]!]! : batchSizes[batchDims.indexOf(i)]!,
+  );
+  const { pointer } = step.result(op.results[0]!, sizes);
+  const known = step.known(step.sizes(op.results[0]!));
+  const { elementType } = tensorTypeOf(x);
+  const wide = tensorTypeOf(indices).elementType === 'ui64';
+  step.overIndices(known, (k, index) => {
+    const batch = batchDims.map(i => index[i]!);
+    const inner: string[] = from.map(() => '0');
+    windowDims.forEach((to, i) => {
+      inner[to] = index[d.offsetDims[i]!]!;
+    });
+    d.operandBatchingDims.forEach((to, i) => {
+      const at = d.startIndicesBatchingDims[i]!;
+      inner[to] = batch[at < d.indexVectorDim ? at : at - 1]!;
+    });
+    d.startIndexMap.forEach((to, c) => {
+      const size = from[to]!;
+      if (size === slice[to]) return;
+      const where = [...batch];
+      if (d.indexVectorDim < indexSizes.length) where.splice(d.indexVectorDim, 0, String(c));
+      const start = step.at(k, indices, where);
+      const signed = wide ? `(int64_t)(${start} > INT64_MAX ? INT64_MAX : ${start})` : `(int64_t)${start}`;
+      const clamped = k.let('int64_t', `t_clamp(${signed}, ${size} - ${slice[to]})`);
+      inner[to] = k.let('int64_t', sumText(inner[to]!, clamped));
+    });
+    k.out.line(`${pointer}[${linearText(known, index)}] = ${stored(elementType, step.at(k, x, inner))};`);
+  });
+}

@@ -1,0 +1,163 @@
+// reduce: a loop over the reduced dims for each element of the results. Where the last dim stays, 64 elements along it are
+// reduced at once, so that memory is read in its order and the loop over them is vectorised.
+import type { Op } from '../../../hlo/program.ts';
+import { tensorTypeOf } from '../../../hlo/program.ts';
+import type { ElementType } from '../../../hlo/types.ts';
+import { registerType, stored } from '../../emit/c-types.ts';
+import { converted } from '../../emit/scalar.ts';
+import { combinerOfRegion, printRegion } from '../../kernels/combine.ts';
+import type { Kernel } from '../kernel.ts';
+import { type KnownSizes, linearText } from '../sizes.ts';
+import { decoded, type Step } from '../step.ts';
+
+const width = 64;
+
+/** Partial results: how they begin, take up one element of each input, and end. `at` is an index within the partials. */
+interface Fold {
+  readonly types: readonly string[];
+  readonly start: readonly string[];
+  readonly clause: string | undefined;
+  add(kernel: Kernel, partials: readonly string[], elements: readonly string[]): void;
+  finish(partials: readonly string[]): readonly string[];
+}
+
+function foldOf(step: Step, op: Op<'reduce'>): Fold {
+  const region = op.regions[0]!;
+  const n = op.operands.length / 2;
+  // regions may sum in types of their own
+  const argType = (i: number): ElementType => tensorTypeOf(region.args[i]!).elementType;
+  const inits = op.operands.slice(n).map((v, i) => converted(step.atom(v), tensorTypeOf(v).elementType, argType(i)));
+  const combiner = n === 1 && sameTypes(op) ? combinerOfRegion(region) : undefined;
+  if (combiner !== undefined) {
+    return {
+      types: [combiner.type],
+      start: [combiner.identity],
+      clause: combiner.clause,
+      add: (k, [p], [x]) => k.out.line(`${p} = ${combiner.combine(p!, x!)};`),
+      finish: ([p]) => [combiner.finish(`(${combiner.combine(`(${combiner.type})${inits[0]}`, p!)})`)],
+    };
+  }
+  return {
+    types: op.results.map(v => registerType(tensorTypeOf(v).elementType)),
+    start: inits,
+    clause: undefined,
+    add(k, partials, elements) {
+      // the region sees the partials as they were, even where it names one twice
+      const before = partials.map((p, i) => k.let(registerType(tensorTypeOf(op.results[i]!).elementType), `(${p})`));
+      const inputs = elements.map((x, i) => {
+        const type = argType(n + i);
+        return k.let(registerType(type), converted(x, tensorTypeOf(op.operands[i]!).elementType, type));
+      });
+      const after = printRegion(k.out, region, [...before, ...inputs], k.name('r'), v => step.atom(v));
+      partials.forEach((p, i) => {
+        k.out.line(`${p} = ${after[i]};`);
+      });
+    },
+    finish: partials => partials,
+  };
+}
+const sameTypes = (op: Op<'reduce'>): boolean =>
+  tensorTypeOf(op.operands[0]!).elementType === tensorTypeOf(op.results[0]!).elementType;
+
+export function reduce(step: Step, op: Op<'reduce'>): void {
+  const n = op.operands.length / 2;
+  const inputs = op.operands.slice(0, n);
+  const from = step.known(step.agreedSizes(inputs.map(v => step.sizes(v))));
+  const reduced = [...op.attributes.dimensions].sort((a, b) => a - b);
+  const kept = from.map((_, d) => d).filter(d => !reduced.includes(d));
+  const sizes = kept.map(d => from[d]!);
+  const pointers = op.results.map(v => step.result(v, sizes).pointer);
+  const known = step.known(step.sizes(op.results[0]!));
+  const fold = foldOf(step, op);
+  const write = (k: Kernel, index: readonly string[], partials: readonly string[]): void => {
+    fold.finish(partials).forEach((text, i) => {
+      const { elementType } = tensorTypeOf(op.results[i]!);
+      k.out.line(`${pointers[i]}[${linearText(known, index)}] = ${stored(elementType, text)};`);
+    });
+  };
+  const index = (keptIndex: readonly string[], reducedIndex: readonly string[]): string[] =>
+    from.map((_, d) => (reduced.includes(d) ? reducedIndex[reduced.indexOf(d)]! : keptIndex[kept.indexOf(d)]!));
+  const elements = (k: Kernel, at: readonly string[]): string[] => inputs.map(v => step.at(k, v, at));
+  const work = step.count(reduced.map(d => from[d]!));
+
+  if (reduced.length === 0 || reduced.at(-1) === from.length - 1) {
+    // the outputs one by one; results of an empty reduction are written too, hence at least one unit of work each
+    const inner = typeof work === 'number' ? Math.max(1, work) : step.bind('int64_t', `${work} > 0 ? ${work} : 1`);
+    step.overRows(step.count(known), inner, (k, row) => {
+      const at = decoded(k, known, row);
+      const partials = fold.types.map((type, i) => {
+        const name = k.name('p');
+        k.out.line(`${type} ${name} = ${fold.start[i]};`);
+        return name;
+      });
+      nest(
+        k,
+        reduced.slice(0, -1).map(d => from[d]!),
+        outer => {
+          const last = reduced.at(-1);
+          if (last === undefined) fold.add(k, partials, elements(k, index(at, [])));
+          else {
+            const simd = fold.clause === undefined ? {} : { simd: ` reduction(${fold.clause}:${partials[0]})` };
+            k.loop(from[last]!, i => fold.add(k, partials, elements(k, index(at, [...outer, i]))), simd);
+          }
+        },
+      );
+      write(k, at, partials);
+    });
+    return;
+  }
+
+  const last = known.at(-1)!;
+  const tiles =
+    typeof last === 'number' ? Math.ceil(last / width) : step.bind('int64_t', `(${last} + ${width - 1}) / ${width}`);
+  const outer = known.slice(0, -1);
+  const rows = step.count([...outer, tiles]);
+  const inner = step.times(step.plus(work, 1), width);
+  step.overRows(rows, inner, (k, row) => {
+    const at = decoded(k, [...outer, tiles], row);
+    const start = k.let('int64_t', `${at.at(-1)} * ${width}`);
+    const wide = k.let('int64_t', `${last} - ${start} < ${width} ? ${last} - ${start} : ${width}`);
+    const names = fold.types.map((type, i) => {
+      const name = k.name('p');
+      k.out.line(`${type} ${name}[${width}];`);
+      k.loop(width, j => k.out.line(`${name}[${j}] = ${fold.start[i]};`));
+      return name;
+    });
+    const position = (j: string): string[] => [...at.slice(0, -1), k.let('int64_t', `${start} + ${j}`)];
+    nest(
+      k,
+      reduced.map(d => from[d]!),
+      reducedIndex => {
+        k.loop(
+          wide,
+          j =>
+            fold.add(
+              k,
+              names.map(p => `${p}[${j}]`),
+              elements(k, index(position(j), reducedIndex)),
+            ),
+          { simd: '' },
+        );
+      },
+    );
+    k.loop(wide, j =>
+      write(
+        k,
+        position(j),
+        names.map(p => `${p}[${j}]`),
+      ),
+    );
+  });
+}
+
+/** Loops over some sizes, one within the other. */
+export function nest(
+  k: Kernel,
+  sizes: KnownSizes,
+  body: (index: readonly string[]) => void,
+  index: readonly string[] = [],
+): void {
+  const [size, ...rest] = sizes;
+  if (size === undefined) body(index);
+  else k.loop(size, i => nest(k, rest, body, [...index, i]));
+}

@@ -1,0 +1,224 @@
+// Decides where each value of a region lives, before any C is written, and where it is used last.
+//
+//   atoms    a few integers, or one number: constants and locals of the step function. Sizes are computed so.
+//   lazy     computed element by element in the kernel that uses it: fusion
+//   memory   a block of its own (or one shared with the value it only looks at in another way)
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
+import { capturesOf } from '../../hlo/walk.ts';
+import { hasScalarRule } from '../emit/scalar.ts';
+
+export type Place = 'atoms' | 'lazy' | 'memory';
+
+export interface Places {
+  of(value: Value): Place;
+  /** True for atoms that are needed in memory too. */
+  inMemoryToo(value: Value): boolean;
+  /** For each op of the region, the region's own values that nothing after it needs. */
+  readonly dying: readonly (readonly Value[])[];
+  /** Arguments that nothing needs. */
+  readonly unused: readonly Value[];
+  /** The values that must be in memory (or atoms) for this one to be computed. */
+  rootsOf(value: Value): readonly Value[];
+}
+
+const mostAtoms = 16;
+/** Chains are not fused beyond this many ops. */
+const deepest = 64;
+
+const isKnown = (value: Value): boolean => !shapeOf(value).includes(dynamicDim);
+/** Of rank 0: carried through control flow as a number. */
+export const isScalar = (value: Value): boolean => isTensor(value) && shapeOf(value).length === 0;
+const isTensor = (value: Value): boolean => value.type.kind === 'tensor';
+
+/** A tensor of known size and few elements, which the step function can read one by one. */
+export function isSmall(value: Value): boolean {
+  if (!isTensor(value) || !isKnown(value)) return false;
+  const { shape, elementType } = tensorTypeOf(value);
+  const count = elementCount(shape);
+  return count === 1 || (count <= mostAtoms && (isInteger(elementType) || elementType === 'i1'));
+}
+
+const atomOps: ReadonlySet<string> = new Set([
+  'constant',
+  'get_dimension_size',
+  'reshape',
+  'broadcast_in_dim',
+  'transpose',
+  'slice',
+  'concatenate',
+  'iota',
+  'replica_id',
+  'partition_id',
+]);
+const canBeAtoms = (op: Op): boolean =>
+  op.results.length === 1 &&
+  isSmall(op.results[0]!) &&
+  (atomOps.has(op.name) || (hasScalarRule(op.name) && op.name !== 'optimization_barrier')) &&
+  (op.name === 'get_dimension_size' || op.operands.every(isSmall));
+
+const views: ReadonlySet<string> = new Set([
+  'broadcast_in_dim',
+  'dynamic_broadcast_in_dim',
+  'transpose',
+  'reverse',
+  'slice',
+  'real_dynamic_slice',
+  'dynamic_slice',
+  'set_dimension_size',
+]);
+const sources: ReadonlySet<string> = new Set(['iota', 'dynamic_iota']);
+const isSplat = (op: Op): boolean =>
+  op.name === 'constant' && elementCount(shapeOf(op.results[0]!)) > 0 && isUniform(op);
+const isUniform = (op: Op<'constant'>): boolean => {
+  const { data, type } = op.attributes.value;
+  return !type.elementType.startsWith('complex') && (data as Float64Array).every(x => Object.is(x, data[0]));
+};
+
+/** Dims of size 1 come or go, and at most one size is unknown: element after element stays where it is. */
+export function isUnitReshape(op: Op): boolean {
+  if (op.name !== 'reshape') return false;
+  const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
+  const [from, to] = [rest(op.operands[0]!), rest(op.results[0]!)];
+  return (
+    from.length === to.length && from.every((d, i) => d === to[i]) && from.filter(d => d === dynamicDim).length <= 1
+  );
+}
+const isView = (op: Op): boolean => views.has(op.name) || isUnitReshape(op);
+const isElementwise = (op: Op): boolean =>
+  (hasScalarRule(op.name) && op.name !== 'optimization_barrier') || op.name === 'bitcast_convert';
+/** Ops whose elements can be computed where they are used. */
+export const isFusible = (op: Op): boolean =>
+  op.results.length === 1 && (isElementwise(op) || isView(op) || sources.has(op.name) || isSplat(op));
+/** Nothing is computed for an element: it may be had as often as one likes. */
+const isFree = (op: Op): boolean => isView(op) || sources.has(op.name) || isSplat(op);
+
+/** An element of the operand becomes many elements of the result. */
+const expands = (op: Op): boolean => {
+  if (op.name !== 'broadcast_in_dim' && op.name !== 'dynamic_broadcast_in_dim') return false;
+  const { broadcastDimensions } = op.attributes;
+  const [from, to] = [shapeOf(op.operands[0]!), shapeOf(op.results[0]!)];
+  return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
+};
+
+/** True where a kernel of the op asks for elements of this operand, each once. */
+function takesElements(op: Op, operand: number): boolean {
+  switch (op.name) {
+    case 'reduce':
+      return operand < op.operands.length / 2;
+    case 'concatenate':
+      return true;
+    case 'pad':
+    case 'dynamic_pad':
+      return operand === 0;
+    case 'dynamic_update_slice':
+      return operand === 1;
+    default:
+      return false;
+  }
+}
+/** Operands of which the step function reads each element: sizes, starts, scalars. */
+function readsAtoms(op: Op, operand: number): boolean {
+  switch (op.name) {
+    case 'dynamic_broadcast_in_dim':
+    case 'dynamic_reshape':
+    case 'real_dynamic_slice':
+    case 'dynamic_slice':
+    case 'set_dimension_size':
+      return operand > 0;
+    case 'pad':
+    case 'dynamic_pad':
+      return operand > 0;
+    case 'dynamic_update_slice':
+    case 'dynamic_conv':
+    case 'dynamic_gather':
+      return operand > 1;
+    case 'dynamic_iota':
+    case 'if':
+    case 'case':
+    case 'custom_call':
+      return true;
+    case 'reduce':
+    case 'reduce_window':
+      return operand >= op.operands.length / 2;
+    case 'select_and_scatter':
+      return operand === 2;
+    case 'while':
+      return isScalar(op.operands[operand]!);
+    default:
+      return false;
+  }
+}
+
+/** `outer`: where values of the surroundings are; undefined for the body of the function. */
+export function placesOf(region: Region, outer: ((value: Value) => Place) | undefined): Places {
+  const isMain = outer === undefined;
+  const place = new Map<Value, Place>();
+  const mine = new Set<Value>(region.args);
+  for (const op of region.ops) for (const v of op.results) mine.add(v);
+  const of = (v: Value): Place => place.get(v) ?? (mine.has(v) ? 'memory' : (outer?.(v) ?? 'memory'));
+
+  for (const op of region.ops) if (canBeAtoms(op)) place.set(op.results[0]!, 'atoms');
+
+  // Backwards: how often an element of a value would be computed if it were not kept.
+  const never = 0;
+  const uses = new Map<Value, number>();
+  const depth = new Map<Value, number>();
+  const toMemory = new Set<Value>();
+  const add = (v: Value, times: number, deep = 0): void => {
+    uses.set(v, (uses.get(v) ?? never) + times);
+    depth.set(v, Math.max(depth.get(v) ?? 0, deep));
+    if (times === Infinity) toMemory.add(v);
+  };
+  for (const v of region.results) if (of(v) !== 'atoms' || !(isMain || isScalar(v))) add(v, Infinity);
+  for (let i = region.ops.length - 1; i >= 0; i--) {
+    const op = region.ops[i]!;
+    const captured = op.regions.length === 0 ? [] : capturesOf(op);
+    for (const v of captured)
+      if (!(isSmall(v) && of(v) === 'atoms' && elementCount(shapeOf(v)) === 1)) add(v, Infinity);
+    const result = op.results[0];
+    if (result !== undefined && of(result) === 'atoms') {
+      if (op.name !== 'get_dimension_size') for (const v of op.operands) if (of(v) !== 'atoms') add(v, Infinity);
+      continue;
+    }
+    const fusible = isFusible(op);
+    const times = result === undefined ? 0 : (uses.get(result) ?? never);
+    const deep = result === undefined ? 0 : (depth.get(result) ?? 0);
+    const lazy = fusible && (isFree(op) ? times < Infinity : times <= 1) && (deep < deepest || isSplat(op));
+    if (lazy) place.set(result!, 'lazy');
+    const perElement = (lazy ? times : 1) * (expands(op) ? 1000 : 1);
+    op.operands.forEach((v, k) => {
+      if (!isTensor(v)) return;
+      const count = isKnown(v) ? elementCount(shapeOf(v)) : dynamicDim;
+      if (readsAtoms(op, k)) {
+        if (of(v) !== 'atoms') add(v, Infinity);
+      } else if (of(v) === 'atoms' && count === 1 && (fusible || takesElements(op, k))) {
+        // named where it is used
+      } else if (of(v) === 'atoms') add(v, Infinity);
+      else if (fusible) add(v, perElement, lazy ? deep + 1 : 1);
+      else if (takesElements(op, k)) add(v, 1, 1);
+      else add(v, Infinity);
+    });
+  }
+
+  const roots = new Map<Value, readonly Value[]>();
+  const rootsOf = (v: Value): readonly Value[] => {
+    const known = roots.get(v);
+    if (known !== undefined) return known;
+    const found = place.get(v) === 'lazy' ? [...new Set(v.op!.operands.flatMap(rootsOf))] : [v];
+    roots.set(v, found);
+    return found;
+  };
+  const dying: Value[][] = region.ops.map(() => []);
+  const left = new Set(mine);
+  for (const v of region.results) for (const root of rootsOf(v)) left.delete(root);
+  for (let i = region.ops.length - 1; i >= 0; i--) {
+    const op = region.ops[i]!;
+    const lazy = op.results[0] !== undefined && place.get(op.results[0]) === 'lazy';
+    const used = lazy ? [] : [...op.operands, ...(op.regions.length === 0 ? [] : capturesOf(op))].flatMap(rootsOf);
+    for (const v of [...used, ...op.results]) if (left.delete(v)) dying[i]!.push(v);
+  }
+  const unused = region.args.filter(v => left.has(v));
+  return { of, unused, inMemoryToo: v => place.get(v) === 'atoms' && toMemory.has(v), dying, rootsOf };
+}

@@ -1,0 +1,191 @@
+// The passes of programs with unknown sizes: what is inlined, resolved, said in simpler ops or widened as in other
+// programs. The rules of views and of arithmetic compare sizes, so they are for known ones. Derived ops whose formulas
+// need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
+import type { OpName } from '../../hlo/attributes.ts';
+import { Builder } from '../../hlo/builder.ts';
+import { literal } from '../../hlo/literal.ts';
+import type { OpRow } from '../../hlo/op-row.ts';
+import { opTable } from '../../hlo/op-table.ts';
+import { placesOf } from '../../hlo/ops/numpy-broadcast.ts';
+import { type Func, type Module, mainOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { dynamicDim, isFloat, tensorType } from '../../hlo/types.ts';
+import { forEachOp } from '../../hlo/walk.ts';
+import { collectiveRule, decomposeRule, inlineRule, promoteRule, wideDotRule } from '../passes/prepare.ts';
+import { quantizedRule } from '../passes/quantized.ts';
+import { resolveRule } from '../passes/resolve.ts';
+import { Rewriter, type Rule } from '../passes/rewriter.ts';
+import { treatmentOf } from '../schedule/classify.ts';
+
+export function prepareDynamic(module: Module): Func {
+  const main = mainOf(module);
+  const rules = [
+    inlineRule,
+    resolveRule,
+    quantizedRule,
+    decomposeRule,
+    topRule,
+    liftRule,
+    promoteRule,
+    wideDotRule,
+    collectiveRule,
+  ];
+  return new Rewriter(module, main, rules).run(main);
+}
+
+const isUnknown = ({ type }: Value): boolean => type.kind === 'tensor' && type.shape.includes(dynamicDim);
+
+/** True when some size of the function is not known. */
+export function hasUnknownSizes(func: Func): boolean {
+  let found = func.body.args.some(isUnknown);
+  forEachOp(func.body, op => {
+    found ||= op.results.some(isUnknown) || op.regions.some(r => r.args.some(isUnknown));
+  });
+  return found;
+}
+
+/** Derived elementwise ops, and map: their scalar forms on whole tensors. */
+const liftRule: Rule = (op, r) => {
+  if (!op.operands.some(isUnknown)) return undefined;
+  if (op.name === 'map') {
+    const [region] = op.regions;
+    return lifted(region!.ops, region!.args, region!.results, op.operands, r);
+  }
+  if (treatmentOf(op) !== 'derived') return undefined;
+  if (op.name === 'chlo.constant_like')
+    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0]!, r)];
+  if (opTable[op.name].kind !== 'elementwise') return undefined;
+  const operands = op.name.startsWith('chlo.broadcast_') ? broadcast(op, r) : op.operands;
+  const builder = new Builder();
+  builder.location = op.location;
+  const scalars = operands.map((v, i) => builder.argument(tensorType(tensorTypeOf(v).elementType), i));
+  const attributes =
+    'broadcastDimensions' in op.attributes ? { ...op.attributes, broadcastDimensions: undefined } : op.attributes;
+  const results = op.results.map(v => ({ ...v, type: tensorType(tensorTypeOf(v).elementType) }));
+  const scalar = { ...op, operands: scalars, attributes, results };
+  const found = (opTable[op.name] as OpRow<OpName>).decompose?.(builder, scalar as never, scalars);
+  return found && lifted(builder.ops, scalars, found, operands, r);
+};
+
+/** The greatest elements along the last dim: sorted in falling order, as the op table's own form does for known sizes. */
+const topRule: Rule = (op, r) => {
+  if (op.name !== 'chlo.top_k' || !op.operands.some(isUnknown)) return undefined;
+  const [x] = op.operands as readonly [Value];
+  const { elementType, shape } = tensorTypeOf(x);
+  const last = shape.length - 1;
+  const [element, position] = [tensorType(elementType), tensorType('i32')];
+  const region = r.region([element, element, position, position], (b, [p, q]) => [
+    isFloat(elementType)
+      ? b.emit1('compare', [p!, q!], { comparisonDirection: 'GT', compareType: 'TOTALORDER' })
+      : b.compare('GT', p!, q!),
+  ]);
+  const type = { ...position, shape };
+  const positions = r.emit1('dynamic_iota', [sizesOf(x, r)], { iotaDimension: last, type });
+  const sorted = r.emit('sort', [x, positions], { dimension: last, isStable: true }, [region]);
+  const k = r.emit1('constant', [], { value: literal('i32', [], [op.attributes.k]) });
+  const limits = joined(
+    shape.map((_, d) => (d === last ? k : sizeOf(x, d, r))),
+    r,
+  );
+  const all = (n: number): Value =>
+    r.emit1('constant', [], {
+      value: literal(
+        'i32',
+        [shape.length],
+        shape.map(() => n),
+      ),
+    });
+  return sorted.map(v =>
+    r.emit1('real_dynamic_slice', [v, all(0), limits, all(1)], {
+      type: { ...tensorTypeOf(v), shape: shape.with(last, op.attributes.k) },
+    }),
+  );
+};
+
+/** Ops on scalars as the same ops on tensors of one shape; undefined where one is none of single elements. */
+function lifted(
+  ops: readonly Op[],
+  args: readonly Value[],
+  results: readonly Value[],
+  tensors: readonly Value[],
+  r: Rewriter,
+): readonly Value[] | undefined {
+  const like = tensors.find(isUnknown)!;
+  const map = new Map<Value, Value>(args.map((arg, i) => [arg, tensors[i]!]));
+  // a value of the surroundings is the same for all elements
+  const get = (v: Value): Value => {
+    let found = map.get(v);
+    if (found === undefined) {
+      found = spread(v, like, r);
+      map.set(v, found);
+    }
+    return found;
+  };
+  for (const op of ops) {
+    const [result] = op.results;
+    if (op.name === 'constant') map.set(result!, spread(r.emit1('constant', [], op.attributes), like, r));
+    else if (op.regions.length > 0 || opTable[op.name].kind !== 'elementwise') return undefined;
+    else {
+      const { attributes } = op;
+      const whole =
+        'type' in attributes ? { ...attributes, type: { ...attributes.type, shape: shapeOf(like) } } : attributes;
+      r.emit(op.name, op.operands.map(get), whole as never).forEach((v, i) => {
+        map.set(op.results[i]!, v);
+      });
+    }
+  }
+  return results.map(get);
+}
+
+/** The sizes of a tensor as a tensor of i32. */
+function sizesOf(x: Value, r: Rewriter): Value {
+  return joined(
+    shapeOf(x).map((_, d) => sizeOf(x, d, r)),
+    r,
+  );
+}
+const joined = (sizes: readonly Value[], r: Rewriter): Value =>
+  r.emit1(
+    'concatenate',
+    sizes.map(s => r.emit1('reshape', [s], { shape: [1] })),
+    { dimension: 0 },
+  );
+const sizeOf = (x: Value, dimension: number, r: Rewriter): Value => {
+  const size = shapeOf(x)[dimension]!;
+  return size === dynamicDim
+    ? r.emit1('get_dimension_size', [x], { dimension })
+    : r.emit1('constant', [], { value: literal('i32', [], [size]) });
+};
+
+/** A scalar in the shape of another value. */
+function spread(scalar: Value, like: Value, r: Rewriter): Value {
+  const type = { ...tensorTypeOf(scalar), shape: shapeOf(like) };
+  return r.emit1('dynamic_broadcast_in_dim', [scalar, sizesOf(like, r)], { broadcastDimensions: [], type });
+}
+
+/** The operands of a broadcasting op in their common shape. */
+function broadcast(op: Op, r: Rewriter): readonly Value[] {
+  const { broadcastDimensions } = op.attributes as { readonly broadcastDimensions?: readonly number[] };
+  const types = op.operands.map(tensorTypeOf);
+  const places = placesOf(types, broadcastDimensions);
+  const { shape } = tensorTypeOf(op.results[0]!);
+  const one = r.emit1('constant', [], { value: literal('i32', [], [1]) });
+  const sizes = shape.map((stated, d) => {
+    if (stated !== dynamicDim) return r.emit1('constant', [], { value: literal('i32', [], [stated]) });
+    // the first size that is not 1
+    const candidates = op.operands.flatMap((v, i) => {
+      const at = places[i]!.indexOf(d);
+      return at < 0 || types[i]!.shape[at] === 1 ? [] : [sizeOf(v, at, r)];
+    });
+    return candidates.reduce((all, size) => {
+      const isOne = r.emit1('compare', [all, one], { comparisonDirection: 'EQ', compareType: 'SIGNED' });
+      return r.emit1('select', [isOne, size, all], {});
+    });
+  });
+  const wanted = joined(sizes, r);
+  return op.operands.map((v, i) =>
+    r.emit1('dynamic_broadcast_in_dim', [v, wanted], {
+      broadcastDimensions: places[i]!,
+      type: { ...types[i]!, shape },
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+// The outer form of MLIR bytecode: a magic number, a version, the producer, then sections. What is in the tables is found
+// here, what it means is the business of others: types and attributes in vhlo-*.ts and builtin.ts, ops in ir.ts.
+//
+//   ML ï R  version  "StableHLO_v1.17.0\0"  section…      section = id, length, (alignment), bytes
+import { Cursor } from './cursor.ts';
+
+export const bytecodeMagic = Uint8Array.of(0x4d, 0x4c, 0xef, 0x52);
+export const isBytecode = (bytes: Uint8Array): boolean => bytecodeMagic.every((byte, i) => bytes[i] === byte);
+
+const sections = {
+  strings: 0,
+  dialects: 1,
+  attributesAndTypes: 2,
+  offsets: 3,
+  ir: 4,
+  resources: 5,
+  resourceOffsets: 6,
+  dialectVersions: 7,
+  properties: 8,
+} as const;
+
+/** The newest version of the encoding that is read; 1 is the oldest. */
+const newestVersion = 6;
+export const versions = {
+  dialectVersions: 1,
+  lazyRegions: 2,
+  useListOrder: 3,
+  elidedLocations: 4,
+  properties: 5,
+} as const;
+
+/** The bytes of one attribute or type, and how they are to be read. */
+export interface Entry {
+  readonly dialect: string;
+  /** False: `data` is MLIR text. */
+  readonly isCustom: boolean;
+  readonly data: Cursor;
+}
+export interface Container {
+  readonly version: number;
+  readonly producer: string;
+  readonly strings: readonly string[];
+  /** Full names of the ops that occur, by number. */
+  readonly opNames: readonly string[];
+  readonly attributes: readonly Entry[];
+  readonly types: readonly Entry[];
+  readonly properties: readonly Cursor[];
+  readonly ir: Cursor;
+}
+
+export function readContainer(bytes: Uint8Array): Container {
+  const file = new Cursor(bytes);
+  if (!isBytecode(bytes)) file.refuse('it does not begin with the magic number of MLIR bytecode');
+  file.take(bytecodeMagic.length);
+  const version = file.varint();
+  if (version > newestVersion)
+    file.refuse(`it is of version ${version}, and ${newestVersion} is the newest that is known`);
+  const producer = file.text();
+  const found = new Map<number, Cursor>();
+  while (file.left > 0) {
+    const { id, data } = readSection(file);
+    found.set(id, data);
+  }
+  const section = (id: number, name: string): Cursor => found.get(id) ?? file.refuse(`it has no section of ${name}`);
+  const strings = readStrings(section(sections.strings, 'strings'));
+  const { dialects, opNames } = readDialects(section(sections.dialects, 'dialects'), version, strings);
+  const entries = readEntries(
+    section(sections.offsets, 'offsets'),
+    section(sections.attributesAndTypes, 'attributes and types'),
+    dialects,
+  );
+  const properties = found.get(sections.properties);
+  return {
+    version,
+    producer,
+    strings,
+    opNames,
+    ...entries,
+    properties: properties?.list(() => properties.take(properties.varint())) ?? [],
+    ir: section(sections.ir, 'ops'),
+  };
+}
+
+export function readSection(file: Cursor): { readonly id: number; readonly data: Cursor } {
+  const head = file.byte();
+  const length = file.varint();
+  if (head & 0x80) {
+    const alignment = file.varint();
+    if (alignment <= 0 || alignment > 4096) file.refuse(`an alignment of ${alignment} bytes`);
+    while ((file.start + file.at) % alignment !== 0) file.byte();
+  }
+  return { id: head & 0x7f, data: file.take(length) };
+}
+
+/** Lengths, last string first, then the characters. */
+function readStrings(data: Cursor): readonly string[] {
+  const count = data.count();
+  const lengths = Array.from({ length: count }, () => data.varint()).reverse();
+  const decoder = new TextDecoder();
+  // Each ends with a zero that counts.
+  return lengths.map(length => decoder.decode(data.take(length).bytes.subarray(0, Math.max(0, length - 1))));
+}
+
+function readDialects(
+  data: Cursor,
+  version: number,
+  strings: readonly string[],
+): { readonly dialects: readonly string[]; readonly opNames: readonly string[] } {
+  const string = (index: number): string => strings[index] ?? data.refuse(`there is no string ${index}`);
+  const dialects = data.list(() => {
+    if (version < versions.dialectVersions) return string(data.varint());
+    const [name, hasVersion] = data.flagged();
+    if (hasVersion) readSection(data);
+    return string(name);
+  });
+  if (version >= versions.elidedLocations) data.varint(); // how many ops there are
+  const opNames: string[] = [];
+  while (data.left > 0) {
+    const dialect = dialects[data.varint()] ?? data.refuse('there is no such dialect');
+    const names = data.list(() => (version >= versions.properties ? data.flagged()[0] : data.varint()));
+    for (const name of names) opNames.push(`${dialect}.${string(name)}`);
+  }
+  return { dialects, opNames };
+}
+
+function readEntries(
+  offsets: Cursor,
+  data: Cursor,
+  dialects: readonly string[],
+): { readonly attributes: readonly Entry[]; readonly types: readonly Entry[] } {
+  const counts = [offsets.varint(), offsets.varint()];
+  const groups = counts.map(count => {
+    const entries: Entry[] = [];
+    while (entries.length < count) {
+      const dialect = dialects[offsets.varint()] ?? offsets.refuse('there is no such dialect');
+      for (let left = offsets.varint(); left > 0; left--) {
+        const [size, isCustom] = offsets.flagged();
+        entries.push({ dialect, isCustom, data: data.take(size) });
+      }
+    }
+    return entries;
+  });
+  return { attributes: groups[0]!, types: groups[1]! };
+}

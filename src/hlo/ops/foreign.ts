@@ -1,0 +1,76 @@
+// Rows of ops of other dialects: of Shardy, which say how values are to be laid out and compute nothing, and of dialects
+// that are not known here.
+import { TrenioError } from '../../base/errors.ts';
+import { check, type Rows, tensors } from '../op-row.ts';
+import { sameType } from '../types.ts';
+import { noCost, streaming } from './costs.ts';
+import { type Checker, checkerOf } from './shape-checks.ts';
+
+const manualChecks: Checker = checkerOf('sdy.manual_computation');
+
+export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computation' | 'unregistered'> = {
+  'sdy.sharding_constraint': {
+    name: 'sdy.sharding_constraint',
+    kind: 'control',
+    pure: true,
+    infer: operands => tensors('sdy.sharding_constraint', operands, 1),
+    decompose: (_builder, _op, operands) => operands,
+    cost: () => noCost,
+  },
+  'sdy.manual_computation': {
+    name: 'sdy.manual_computation',
+    kind: 'control',
+    pure: false,
+    infer(operands, { resultTypes }, regions) {
+      const [body] = regions;
+      check(
+        body !== undefined && regions.length === 1,
+        'sdy.manual_computation',
+        'trenio_manual_computation_regions',
+        () => `takes one region, got ${regions.length}`,
+      );
+      manualChecks(
+        body.args.length === operands.length,
+        'arguments',
+        () => `the region takes ${body.args.length} values, got ${operands.length}`,
+      );
+      manualChecks(
+        body.results.length === resultTypes.length,
+        'results',
+        () => `the region gives ${body.results.length} values, the op ${resultTypes.length}`,
+      );
+      return resultTypes;
+    },
+    *execute(op, operands, process) {
+      const [body] = op.regions;
+      const whole =
+        body!.args.every((arg, i) => sameType(arg.type, op.operands[i]!.type)) &&
+        body!.results.every((value, i) => sameType(value.type, op.results[i]!.type));
+      if (whole) return yield* process.execute(body!, operands);
+      throw new TrenioError(
+        'UNSUPPORTED',
+        {
+          what: 'sdy.manual_computation on parts of its operands',
+          where: 'the interpreter',
+          instead: 'partition the program first, for example with jax.jit(…).lower(…).compile()',
+        },
+        { location: op.location },
+      );
+    },
+    cost: () => noCost,
+  },
+  unregistered: {
+    name: 'unregistered',
+    kind: 'opaque',
+    pure: false,
+    infer: (_operands, { resultTypes }) => resultTypes,
+    evaluate(op) {
+      throw new TrenioError(
+        'UNSUPPORTED',
+        { what: op.attributes.name, where: 'the interpreter', instead: 'take it out of the program' },
+        { location: op.location },
+      );
+    },
+    cost: op => streaming(op),
+  },
+};

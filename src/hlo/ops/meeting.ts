@@ -1,0 +1,50 @@
+// Where the processes of a group come together: each brings its operands and sees those of all.
+import { TrenioError } from '../../base/errors.ts';
+import type { Collective } from '../attributes.ts';
+import type { Literal } from '../literal.ts';
+import type { ProcessContext } from '../op-row.ts';
+import { type GroupStrategy, processGroups } from '../process-groups.ts';
+import type { Op } from '../program.ts';
+import type { Answer, RuntimeValue, Wait } from '../steps.ts';
+
+export interface Meeting {
+  /** The operands of each member, in the order of the group. */
+  readonly members: readonly (readonly Literal[])[];
+  /** Which of the members this process is. */
+  readonly mine: number;
+}
+
+/** Of one operand, what each member brings. */
+export const columnOf = (members: Meeting['members'], operand: number): readonly Literal[] =>
+  members.map(operands => operands[operand]!);
+
+/** Meets the other processes of the group this one is in; undefined when it is in none. */
+export function* meetIfIn(
+  op: Op,
+  groups: readonly (readonly number[])[],
+  strategy: GroupStrategy,
+  operands: readonly RuntimeValue[],
+  process: ProcessContext,
+): Generator<Wait, Meeting | undefined, Answer> {
+  const members = processGroups(groups, process.grid, strategy).find(group => group.includes(process.process));
+  if (members === undefined) return undefined;
+  const channel = (op.attributes as Collective).channelId ?? 0;
+  const answer = yield { kind: 'meet', op, members, channel, operands: operands as readonly Literal[] };
+  return { members: answer, mine: members.indexOf(process.process) };
+}
+
+/** The same for ops in which every process takes part. Throws COLLECTIVE_MISMATCH when it is in no group. */
+export function* meet(
+  op: Op<'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all'>,
+  strategy: GroupStrategy,
+  operands: readonly RuntimeValue[],
+  process: ProcessContext,
+): Generator<Wait, Meeting, Answer> {
+  const meeting = yield* meetIfIn(op, process.groupsOf(op.attributes), strategy, operands, process);
+  if (meeting !== undefined) return meeting;
+  throw new TrenioError(
+    'COLLECTIVE_MISMATCH',
+    { op: op.name, missing: process.process, group: '' },
+    { location: op.location },
+  );
+}

@@ -1,0 +1,80 @@
+// Checks of operands that rows share beyond their shapes: which kinds of elements an op takes, and what a program shows
+// of the values of an operand.
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import type { OpName } from '../attributes.ts';
+import type { Value } from '../program.ts';
+import { dynamicDim, formatType, type NumberKind, numberKind, type TensorType, type Type } from '../types.ts';
+import { type Checker, shapesAgree } from './shape-checks.ts';
+
+export type ElementKind = NumberKind | 'quantized' | 'per-axis quantized';
+
+export function elementKind({ elementType, quantization }: TensorType): ElementKind {
+  if (quantization === undefined) return numberKind(elementType);
+  return quantization.axis === undefined ? 'quantized' : 'per-axis quantized';
+}
+
+/** What most ops take: everything but tensors with a scale for each index of a dim. */
+export const anyElement: readonly ElementKind[] = ['boolean', 'signed', 'unsigned', 'float', 'complex', 'quantized'];
+export const integers: readonly ElementKind[] = ['signed', 'unsigned'];
+
+export function checkElements(
+  require: Checker,
+  constraint: number | string,
+  types: readonly TensorType[],
+  kinds: readonly ElementKind[],
+): void {
+  for (const type of types)
+    require(kinds.includes(elementKind(type)), constraint, () =>
+      `takes elements that are ${kinds.join(', ')}; got ${formatType(type)}`);
+}
+
+/** The type of numbers that elements stand for: of quantized ones, the expressed type. */
+export const baselineElement = (type: TensorType): TensorType['elementType'] =>
+  type.quantization?.expressedType ?? type.elementType;
+
+/** Checks that an operand holds one integer for each of some dims: a tensor of rank 1 and known size. */
+export function checkSizes(require: Checker, constraint: number | string, type: TensorType): void {
+  require(type.shape.length === 1 && !type.shape.includes(dynamicDim), constraint, () =>
+    `sizes must come in a tensor of one dim of known size, got ${formatType(type)}`);
+  checkElements(require, constraint, [type], integers);
+}
+
+/** Whole numbers that the program shows an operand to hold: those of a constant. */
+export function constantNumbers({ op }: Value): readonly number[] | undefined {
+  return op?.name === 'constant' ? Array.from(op.attributes.value.data, Number) : undefined;
+}
+
+/** Checks that a shape that was computed from what is known agrees with the type of the result. */
+export function checkAgrees(
+  require: Checker,
+  constraint: number | string,
+  shape: readonly number[],
+  type: TensorType,
+): void {
+  require(shapesAgree(shape, type.shape), constraint, () =>
+    `the result is ${formatType(type)}, it must be ${formatType({ ...type, shape })}`);
+}
+/** Checks the sizes that an operand is shown to give a result: each is known, and what the type says. */
+export function checkGiven(
+  require: Checker,
+  constraint: number | string,
+  sizes: readonly number[] | undefined,
+  type: TensorType,
+): void {
+  if (sizes === undefined) return;
+  require(sizes.every(size => size >= 0) && shapesAgree(sizes, type.shape), constraint, () =>
+    `the shape is given as [${sizes.join(', ')}], the result is ${formatType(type)}`);
+}
+
+export const isStatic = ({ shape }: TensorType): boolean => !shape.includes(dynamicDim);
+
+/** The types that another op infers whose constraints this one shares, its errors told as those of this one. */
+export function inferAs(name: OpName, other: OpName, infer: () => readonly Type[]): readonly Type[] {
+  try {
+    return infer();
+  } catch (error) {
+    if (!isTrenioError(error, 'INVALID_OP')) throw error;
+    const { constraint, detail } = error.data;
+    throw new TrenioError('INVALID_OP', { op: name, constraint: constraint.replace(other, name), detail });
+  }
+}

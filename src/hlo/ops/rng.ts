@@ -1,0 +1,107 @@
+// The row of rng: random numbers of a distribution. Where they come from is left to the implementation; here each place
+// in the program has a stream of Philox of its own, and gives the same numbers each time it is reached.
+//
+//   UNIFORM   floats: a + (b - a) · u with u in [0, 1)      integers: a + bits mod (b - a)
+//   NORMAL    a + b · √(-2 · ln(1 - u)) · cos(2π · v)        (Box and Muller)
+import type { SourceLocation } from '../../base/errors.ts';
+import type { OpAttributes } from '../attributes.ts';
+import type { Builder } from '../builder.ts';
+import { literal } from '../literal.ts';
+import { type OpRow, type Rows, tensors } from '../op-row.ts';
+import { type TensorValue, tensorTypeOf, type Value } from '../program.ts';
+import { type ElementType, formatType, isFloat, type TensorType, tensorType } from '../types.ts';
+import { bytesOfType, countOf } from './costs.ts';
+import { checkElements, checkGiven, checkSizes, constantNumbers, isStatic } from './operand-checks.ts';
+import { type Checker, checkerOf } from './shape-checks.ts';
+
+const require: Checker = checkerOf('rng');
+
+/** Random bits of a shape; `stream` tells apart those of different draws. */
+function bits(b: Builder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
+  const state = b.constant(literal('ui64', [2], stream));
+  return b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type })[1] as TensorValue;
+}
+
+/** Told by the place alone, so that every backend draws the same numbers. */
+const streamOf = (location: SourceLocation | undefined): bigint =>
+  (BigInt(location?.line ?? 0) << 32n) | BigInt(location?.column ?? 0);
+
+/** Numbers in [0, 1) with as many random bits as f32 or f64 hold. */
+function unit(
+  b: Builder,
+  wide: 'f32' | 'f64',
+  shape: readonly number[],
+  stream: readonly [bigint, bigint],
+): TensorValue {
+  const [from, drop, kept] = wide === 'f64' ? (['ui64', 11, 53] as const) : (['ui32', 8, 24] as const);
+  const all = bits(b, tensorType(from, shape), stream);
+  const top = b.convert(b.binary('shift_right_logical', all, b.like(all, drop)), wide);
+  return b.multiply(top, b.like(top, 2 ** -kept));
+}
+
+function draw(
+  b: Builder,
+  attributes: OpAttributes['rng'],
+  [low, high]: readonly [Value, Value],
+  shape: readonly number[],
+  stream: bigint,
+): Value {
+  const { elementType } = tensorTypeOf(low);
+  const spread = (x: Value): TensorValue => b.broadcastInDim(x, [], shape);
+  if (!isFloat(elementType)) {
+    // Of a range: i1 counts as 0 and 1. The width in ui64, so that a range of all values of a type fits.
+    const whole: ElementType = elementType === 'i1' ? 'ui8' : elementType;
+    const [a, end] = [b.convert(low, whole), b.convert(high, whole)];
+    const width = b.subtract(b.convert(end, 'ui64'), b.convert(a, 'ui64'));
+    const offset = b.binary('remainder', bits(b, tensorType('ui64', shape), [stream, 0n]), spread(width));
+    return b.convert(b.add(spread(a), b.convert(offset, whole)), elementType);
+  }
+  const wide = elementType === 'f64' ? 'f64' : 'f32';
+  const [a, scale] = [spread(b.convert(low, wide)), spread(b.convert(high, wide))];
+  const u = unit(b, wide, shape, [stream, 0n]);
+  if (attributes.rngDistribution === 'UNIFORM') {
+    const value = b.convert(b.add(a, b.multiply(u, b.subtract(scale, a))), elementType);
+    // Rounding may reach the end, which does not belong to the range.
+    return b.select(b.compare('LT', value, spread(high)), value, spread(low));
+  }
+  const v = unit(b, wide, shape, [stream, 1n << 63n]);
+  const radius = b.unary('sqrt', b.multiply(b.like(u, -2), b.unary('log', b.subtract(b.like(u, 1), u))));
+  const angle = b.multiply(v, b.like(v, 2 * Math.PI));
+  return b.convert(b.add(a, b.multiply(scale, b.multiply(radius, b.unary('cosine', angle)))), elementType);
+}
+
+const rng: OpRow<'rng'> = {
+  name: 'rng',
+  kind: 'random',
+  // Two draws are two.
+  pure: false,
+  infer(operands, { rngDistribution, type }) {
+    const [a, b, shape] = tensors('rng', operands, 3) as [TensorType, TensorType, TensorType];
+    const what = (): string => `${formatType(a)} and ${formatType(b)}`;
+    checkElements(require, 'element_type', [a, b], ['boolean', 'signed', 'unsigned', 'float']);
+    require(a.shape.length === 0 && b.shape.length === 0, 'scalars', () => `takes two scalars, got ${what()}`);
+    require(a.elementType === b.elementType && a.elementType === type.elementType, 1, () =>
+      `one element type is needed, got ${what()} for ${formatType(type)}`);
+    require(rngDistribution === 'UNIFORM' || isFloat(a.elementType), 2, () =>
+      `a normal distribution is of floats, got ${what()}`);
+    checkSizes(require, 'shape', shape);
+    require(shape.shape[0] === type.shape.length, 3, () => `${shape.shape[0]} sizes for ${formatType(type)}`);
+    return [type];
+  },
+  verify(op) {
+    checkGiven(require, 3, constantNumbers(op.operands[2]!), op.attributes.type);
+  },
+  decompose(b, op, [low, high, sizes]) {
+    const { type } = op.attributes;
+    const shape = constantNumbers(sizes!) ?? (isStatic(type) ? type.shape : undefined);
+    return shape && [draw(b, op.attributes, [low!, high!], shape, streamOf(op.location))];
+  },
+  // Philox takes about 15 operations for a word.
+  cost: op => ({
+    flops: 20 * countOf(op.results[0]!.type),
+    transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0]!.type) : 0,
+    bytesRead: 0,
+    bytesWritten: bytesOfType(op.results[0]!.type),
+  }),
+};
+export const rngRows: Rows<'rng'> = { rng };

@@ -1,0 +1,36 @@
+// custom_call @shape_assertion(ok, values…): what JAX writes into programs whose sizes it does not know. It ends the
+// program with a message where a size does not hold what was exported.
+import { TrenioError } from '../../base/errors.ts';
+import type { Literal } from '../literal.ts';
+import type { OpOf } from '../program.ts';
+
+/** The message, with {0}, {1} … for the values; undefined for another custom_call. */
+export function assertionMessage(op: OpOf<'custom_call'>): string | undefined {
+  if (op.attributes.callTargetName !== 'shape_assertion') return undefined;
+  const text = op.discardable?.error_message ?? op.attributes.more?.error_message;
+  return text === undefined ? 'a size does not hold what the program asks of it' : text.replace(/^"|"$/g, '');
+}
+
+export function assertionError(
+  program: string,
+  message: string,
+  values: ArrayLike<number | bigint>,
+  location: OpOf<'custom_call'>['location'],
+): TrenioError {
+  const filled = message.replaceAll(/\{(\d+)\}/g, (hole, i: string) => String(values[Number(i)] ?? hole));
+  return new TrenioError('SHAPE_ASSERTION', { program, message: filled }, { location });
+}
+
+/** Nothing where the assertion holds; undefined for another custom_call. Throws SHAPE_ASSERTION. */
+export function evaluateAssertion(op: OpOf<'custom_call'>, operands: readonly Literal[]): readonly [] | undefined {
+  const message = assertionMessage(op);
+  if (message === undefined) return undefined;
+  const [ok, ...values] = operands;
+  if (ok?.data[0]) return [];
+  throw assertionError(
+    'the program',
+    message,
+    values.map(v => v.data[0]!),
+    op.location,
+  );
+}

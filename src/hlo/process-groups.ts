@@ -1,0 +1,41 @@
+// How collectives split the grid of processes (replicas × partitions) into groups. Specification: "Collective ops". A
+// process is named by its flattened id, replica · numPartitions + partition.
+import type { Channel, Collective } from './attributes.ts';
+
+export interface GridShape {
+  readonly numReplicas: number;
+  readonly numPartitions: number;
+}
+export type GroupStrategy = 'cross_replica' | 'cross_partition' | 'cross_replica_and_partition' | 'flattened_ids';
+
+/** Of the ops that may cross both axes of the grid. */
+export function reducingStrategy({ channelId = 0, useGlobalDeviceIds = false }: Collective): GroupStrategy {
+  if (useGlobalDeviceIds) return 'flattened_ids';
+  return channelId > 0 ? 'cross_replica_and_partition' : 'cross_replica';
+}
+/** Of the ops that cross one axis of the grid. */
+export const movingStrategy = ({ channelId = 0 }: Channel): GroupStrategy =>
+  channelId > 0 ? 'cross_partition' : 'cross_replica';
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
+
+/** The groups of processes that groups of ids stand for. Ids below 0 fill up shorter groups and count as nothing. */
+export function processGroups(
+  groups: readonly (readonly number[])[],
+  { numReplicas, numPartitions }: GridShape,
+  strategy: GroupStrategy,
+): readonly (readonly number[])[] {
+  const given = groups.map(group => group.filter(id => id >= 0)).filter(group => group.length > 0);
+  const orAll = (count: number): readonly (readonly number[])[] => (given.length > 0 ? given : [upTo(count)]);
+  const idOf = (replica: number, partition: number): number => replica * numPartitions + partition;
+  switch (strategy) {
+    case 'cross_replica':
+      return orAll(numReplicas).flatMap(group => upTo(numPartitions).map(p => group.map(r => idOf(r, p))));
+    case 'cross_partition':
+      return orAll(numPartitions).flatMap(group => upTo(numReplicas).map(r => group.map(p => idOf(r, p))));
+    case 'cross_replica_and_partition':
+      return orAll(numReplicas).map(group => upTo(numPartitions).flatMap(p => group.map(r => idOf(r, p))));
+    case 'flattened_ids':
+      return orAll(numReplicas * numPartitions);
+  }
+}

@@ -1,0 +1,38 @@
+// What a running process is to the others: a coroutine that stops where it needs them and is resumed with what they gave.
+//
+//   process 0   ──ops──▶ meet [0, 1] ┐                ┌▶ ops ──▶ results
+//   process 1   ──ops───────▶ meet [0, 1] ─▶ grid ─▶──┴▶ ops ──▶ receive ─▶ …
+//
+// So programs may differ from process to process, and one that waits for something nobody gives is found, not hung.
+import type { Literal } from './literal.ts';
+import type { Op, Value } from './program.ts';
+
+export const token = { kind: 'token' } as const;
+/** What a value is while the program runs; tuples and futures are lists. */
+export type RuntimeValue = Literal | readonly RuntimeValue[] | typeof token;
+/** The values of one process. Inner regions see those of the surroundings. */
+export type Environment = Map<Value, RuntimeValue>;
+
+/** What a process waits for. */
+export type Wait =
+  | {
+      /** That all members come to the same op; the answer is the operands of each, in the order of the members. */
+      readonly kind: 'meet';
+      readonly op: Op;
+      /** Process ids; this process is among them. */
+      readonly members: readonly number[];
+      readonly channel: number;
+      readonly operands: readonly Literal[];
+    }
+  | {
+      /** That something is in the channel; the answer is one list, what was sent. */
+      readonly kind: 'receive';
+      readonly op: Op;
+      readonly channel: string;
+    };
+export type Answer = readonly (readonly Literal[])[];
+
+/** Execution of an op, region or function. */
+export type Steps = Generator<Wait, readonly RuntimeValue[], Answer>;
+
+export const isLiteral = (value: RuntimeValue): value is Literal => 'data' in value;

@@ -1,0 +1,20 @@
+// Reads the MLIR text of StableHLO, as JAX, PyTorch/XLA and the StableHLO project write it.
+import type { Module } from '../program.ts';
+import { readModule } from './module-reader.ts';
+import { OpReader } from './op-reader.ts';
+import { Source } from './source.ts';
+
+/**
+ * The program that the text describes. Throws HLO_SYNTAX at the first thing that is no text of a program; whether the
+ * program keeps the rules of its ops is for verify() to say. With a file name, ops that state no location get their
+ * place in that file.
+ */
+export function parseModule(text: string, options: { readonly file?: string } = {}): Module {
+  const { file } = options;
+  return readModule(new OpReader(new Source(text, file), { locate: file !== undefined }));
+}
+
+/** The programs of a text that holds several, which `// -----` divides. */
+export function splitChunks(text: string): readonly string[] {
+  return text.split('// -----');
+}

@@ -1,0 +1,54 @@
+// A program as StableHLO text: the form JAX prints where an op has a short one, the generic form
+// `"stablehlo.op"(operands) <{attributes}> ({regions}) : (types) -> types` for the others. Deterministic: the same
+// program always gives the same text, whatever its value ids are.
+
+import type { DiscardableAttributes, Func, Module, Op } from '../program.ts';
+import { formatType, type Type } from '../types.ts';
+import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';
+import { symbol } from './strings.ts';
+
+/** The module as text that StableHLO's own parser reads. */
+export function printModule(module: Module, options: { readonly form?: PrintedForm } = {}): string {
+  const { form } = options;
+  const attributes = dictionaryOf({
+    'mhlo.num_partitions': `${module.numPartitions} : i32`,
+    'mhlo.num_replicas': `${module.numReplicas} : i32`,
+    ...module.discardable,
+  });
+  const declarations = (module.declarations ?? []).map(text => `  ${text}\n`);
+  const functions = module.functions.map((f, i) =>
+    printFunc(f, { visibility: i === 0 ? 'public' : 'private', indent: 1, ...(form === undefined ? {} : { form }) }),
+  );
+  return `module ${symbol(module.name)} attributes${attributes} {\n${declarations.join('')}${functions.join('')}}\n`;
+}
+
+/** One function as text; `visibility` counts where the function does not say its own. */
+export function printFunc(
+  func: Func,
+  options: { visibility?: 'public' | 'private'; indent?: number; form?: PrintedForm } = {},
+): string {
+  const { indent = 0, form = 'pretty' } = options;
+  const visibility = func.visibility ?? options.visibility ?? 'public';
+  const pad = '  '.repeat(indent);
+  const writer = new OpWriter(form, indent);
+  const { args, results } = func.body;
+  const isDeclared = func.declaredResults !== undefined;
+  const inputs = args.map((arg, i) => {
+    const alias = func.aliases[i];
+    const aliasing: DiscardableAttributes = alias === undefined ? {} : { 'tf.aliasing_output': `${alias} : i32` };
+    const dictionary = dictionaryOf({ ...aliasing, ...func.argAttributes?.[i] });
+    return `${isDeclared ? '' : `${writer.argument(arg)}: `}${formatType(arg.type)}${dictionary}`;
+  });
+  const outputs = (func.declaredResults ?? results.map(v => v.type)).map(
+    (type: Type, i) => `${formatType(type)}${dictionaryOf(func.resultAttributes?.[i])}`,
+  );
+  const dictionary = dictionaryOf(func.discardable);
+  const rest = dictionary === '' ? '' : ` attributes${dictionary}`;
+  const head = `${pad}func.func ${visibility} ${symbol(func.name)}(${inputs.join(', ')}) -> (${outputs.join(', ')})${rest}`;
+  return isDeclared ? `${head}\n` : `${head} {\n${writer.body(func.body, 'return')}${pad}}\n`;
+}
+
+/** One op as a line (or lines, with regions); values are named in the order in which they are met. For messages. */
+export function printOp(op: Op): string {
+  return new OpWriter('pretty', 0).op(op).trimEnd();
+}

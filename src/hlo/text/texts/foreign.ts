@@ -1,0 +1,113 @@
+// Ops of Shardy, which keep their shardings as text, casts, and ops that are not known.
+import type { OpAttributes } from '../../attributes.ts';
+import { formatType, type Type } from '../../types.ts';
+import type { Codec } from '../codecs.ts';
+import { type Form, operands, type Piece, short } from '../form.ts';
+import type { Binding } from '../op-reader.ts';
+import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
+import { functional, type Signature, same } from '../signature.ts';
+
+/** Text that the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
+function wrapped(prefix: string, suffix: string): Codec<string> {
+  return {
+    read(node, source) {
+      const text = source.textOf(node);
+      return text.startsWith(prefix) && text.endsWith(suffix)
+        ? text.slice(prefix.length, text.length - suffix.length)
+        : text;
+    },
+    write: text => `${prefix}${text}${suffix}`,
+    bare: text => text,
+  };
+}
+
+/** ` <@mesh, [{"data"}, {}]>` */
+const shardingPiece: Piece = {
+  tells: ['sharding'],
+  read(reader, draft) {
+    const { start } = reader;
+    if (!reader.is('<')) reader.fail("a sharding '<@mesh, …>'");
+    reader.skipBalanced();
+    draft.attributes.set('sharding', { kind: 'opaque', start, end: reader.lastEnd });
+  },
+  write: (writer, op) => ` ${writer.bare(op, 'sharding')}`,
+};
+
+const manualKeywords = [
+  ['in_shardings', '['],
+  ['out_shardings', '['],
+  ['manual_axes', '{'],
+] as const;
+const manualTells = new Set<string>(manualKeywords.map(([keyword]) => keyword));
+/** `(%0) in_shardings=[…] out_shardings=[…] manual_axes={"x"} (%a: T) { … } : types` */
+const manualForm: Form = {
+  read(reader, draft) {
+    reader.expect('(');
+    reader.list(')', () => draft.operands.push(reader.value()));
+    for (const [keyword, open] of manualKeywords) {
+      reader.expectWord(keyword);
+      reader.expect('=');
+      const { start } = reader;
+      if (!reader.is(open)) reader.fail(`'${open}'`);
+      reader.skipBalanced();
+      draft.attributes.set(keyword, { kind: 'opaque', start, end: reader.lastEnd });
+    }
+    const bindings: Binding[] = [];
+    reader.expect('(');
+    reader.list(')', () => bindings.push(reader.binding()));
+    draft.regions.push(reader.region(bindings, { isolated: true }));
+    if (reader.is('{')) reader.dictionary(draft.attributes);
+    functional.read(reader, draft);
+  },
+  write(writer, op) {
+    const [region] = op.regions;
+    if (op.regions.length !== 1) return undefined;
+    const values = writer.names(op.operands);
+    const told = manualKeywords.map(([keyword]) => `${keyword}=${writer.bare(op, keyword)}`).join(' ');
+    const args = region!.args.map(arg => `${writer.argument(arg)}: ${formatType(arg.type)}`).join(', ');
+    const block = writer.block(region!, 0, 'sdy.return');
+    return `(${values}) ${told} (${args}) ${block}${writer.dictionary(op, manualTells)}${functional.write(op)}`;
+  },
+};
+
+/** ` : type to type` */
+const castTypes: Signature = {
+  read(reader, draft) {
+    reader.expect(':');
+    const { start } = reader;
+    const type: Type = reader.type();
+    reader.checkTypes(start, draft.operands, [type]);
+    reader.expectWord('to');
+    draft.resultTypes = [reader.type()];
+  },
+  write: op =>
+    op.operands.length === 1 && op.results.length === 1
+      ? ` : ${formatType(op.operands[0]!.type)} to ${formatType(op.results[0]!.type)}`
+      : undefined,
+};
+
+type Manual = OpAttributes['sdy.manual_computation'];
+const perValue = wrapped('#sdy.sharding_per_value<', '>');
+
+export const foreignTexts: OpTexts<
+  'sdy.sharding_constraint' | 'sdy.manual_computation' | 'tensor.cast' | 'unregistered'
+> = {
+  'sdy.sharding_constraint': {
+    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', ''))],
+    form: short([operands, shardingPiece], same),
+  },
+  'sdy.manual_computation': {
+    parts: [
+      given('in_shardings', 'inShardings', perValue),
+      given('manual_axes', 'manualAxes', wrapped('#sdy<manual_axes', '>')),
+      given('out_shardings', 'outShardings', perValue),
+    ],
+    derive: op => withResultTypes(op) satisfies Partial<Manual>,
+    form: manualForm,
+  },
+  'tensor.cast': { parts: [], derive: withType, form: short([operands], castTypes) },
+  unregistered: {
+    parts: [],
+    derive: op => ({ name: op.name, properties: op.properties, ...withResultTypes(op) }),
+  },
+};

@@ -1,0 +1,52 @@
+// From syntax to a typed op: the attributes by their descriptions, the others kept as text.
+import type { OpName } from '../attributes.ts';
+import type { DiscardableAttributes, Op, Region, Value } from '../program.ts';
+import type { OpText } from './op-text.ts';
+import { opTexts } from './op-texts.ts';
+import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';
+
+const none = {};
+const noRegions: readonly Region[] = [];
+
+/** The op that syntax describes. Attributes that are missing or of the wrong kind are refused; types are not inferred. */
+export function toOp(name: OpName, syntax: OpSyntax, source: SyntaxSource, nextId: () => number): Op {
+  const text: OpText<object> = opTexts[name];
+  let attributes: object | undefined = text.derive?.(syntax, source);
+  for (const part of text.parts) {
+    const some = part.read(syntax.attributes.get(part.name), syntax, source);
+    attributes = attributes === undefined ? some : { ...attributes, ...some };
+  }
+  const discardable = others(syntax, text, source);
+  // A program is many small arrays: those that are kept are made as large as they must be, and no larger.
+  const count = syntax.resultTypes.length;
+  const results = new Array<Value>(count);
+  const op = {
+    name,
+    operands: syntax.operands.slice(),
+    attributes: attributes ?? none,
+    regions: syntax.regions.length === 0 ? noRegions : syntax.regions.slice(),
+    results,
+    location: syntax.location,
+    ...(discardable === undefined ? {} : { discardable }),
+  } as unknown as Op;
+  for (let index = 0; index < count; index++)
+    results[index] = { id: nextId(), type: syntax.resultTypes[index]!, op, index };
+  return op;
+}
+
+/** What the op does not know of itself. */
+function others(syntax: OpSyntax, text: OpText<object>, source: SyntaxSource): DiscardableAttributes | undefined {
+  if (syntax.attributes.size === 0) return undefined;
+  let rest: Map<string, AttributeSyntax> | undefined;
+  for (const [name, node] of syntax.attributes) {
+    if (text.parts.some(part => part.name === name)) continue;
+    rest ??= new Map();
+    rest.set(name, node);
+  }
+  return rest === undefined ? undefined : textsOf(rest, source);
+}
+export function textsOf(attributes: OpSyntax['attributes'], source: SyntaxSource): DiscardableAttributes {
+  return Object.fromEntries(
+    [...attributes].map(([name, node]) => [name, node.kind === 'unit' ? '' : source.textOf(node)]),
+  );
+}

@@ -1,0 +1,83 @@
+// Eager debug mode: every op runs at the moment it is recorded, on the reference interpreter, so that a debugger that
+// stops on the user's line finds tensors with elements, and an op that fails fails on that line. The trace is recorded all
+// the same: gradients need it.
+import { TrenioError } from '../base/errors.ts';
+import { evaluateOp, type Literal, literalOfBytes, numberAt, type Op, tensorTypeOf, type Value } from '../hlo/index.ts';
+import { isFloat } from '../hlo/types.ts';
+import { capturesOf } from '../hlo/walk.ts';
+import type { Trace } from './trace.ts';
+
+/** Which elements stop the program at the op that made them: none, NaN alone, or infinities too. */
+export type StopAt = 'never' | 'nan' | 'nonfinite';
+
+export class EagerMode {
+  readonly #stopAt: StopAt;
+  readonly #literals = new WeakMap<Value, Literal>();
+
+  constructor(stopAt: StopAt) {
+    this.#stopAt = stopAt;
+  }
+
+  /** Evaluates what is recorded to this trace from now on. */
+  attach(trace: Trace): void {
+    trace.builder.onEmit = op => this.#evaluate(trace, op);
+  }
+
+  /** The elements of a value of the trace. */
+  literalOf(trace: Trace, value: Value): Literal {
+    const known = this.#literals.get(value);
+    if (known !== undefined) return known;
+    const { buffer } = trace.sourceOf(value)!;
+    buffer.wait();
+    return literalOfBytes(tensorTypeOf(value), buffer.bytes);
+  }
+
+  #evaluate(trace: Trace, op: Op): void {
+    const operands = op.operands.map(v => this.literalOf(trace, v));
+    const captured = new Map(
+      op.regions.length === 0 ? [] : [...capturesOf(op)].map(v => [v, this.literalOf(trace, v)] as const),
+    );
+    const results = evaluateOp(op, operands, captured);
+    op.results.forEach((value, i) => {
+      this.#literals.set(value, results[i]!);
+      this.#check(op, results[i]!, operands);
+    });
+  }
+
+  #check(op: Op, result: Literal, operands: readonly Literal[]): void {
+    // A constant is what the user wrote, such as the -∞ of a mask.
+    if (this.#stopAt === 'never' || op.name === 'constant' || !isFloat(result.type.elementType)) return;
+    const index = firstBad(result, this.#stopAt);
+    if (index < 0) return;
+    throw new TrenioError(
+      'NON_FINITE',
+      {
+        op: op.name,
+        value: String(numberAt(result, index)),
+        index: indexOf(index, result.type.shape),
+        // What was broken before is not this op's doing.
+        inherited: operands.some(x => isFloat(x.type.elementType) && firstBad(x, this.#stopAt) >= 0),
+      },
+      { location: op.location },
+    );
+  }
+}
+
+function firstBad(literal: Literal, stopAt: StopAt): number {
+  for (let i = 0; i < literal.data.length; i++) {
+    const x = numberAt(literal, i);
+    if (Number.isNaN(x) || (stopAt === 'nonfinite' && !Number.isFinite(x))) return i;
+  }
+  return -1;
+}
+
+/** `[1, 2]`, of a position in row-major order. */
+function indexOf(position: number, shape: readonly number[]): string {
+  const index: number[] = [];
+  let rest = position;
+  for (const size of [...shape].reverse()) {
+    index.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return `[${index.join(', ')}]`;
+}
