@@ -41,7 +41,9 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
     if (read !== op.operands) captures.set(op, read);
     for (const value of read) visit(value);
   }
-  const ops = [...seen].sort((a, b) => positionOf(a) - positionOf(b));
+  // The list of the trace is in order already; it lacks what was recorded before an earlier read.
+  const listed = trace.builder.ops.filter(op => seen.has(op));
+  const ops = listed.length === seen.size ? listed : [...seen].sort((a, b) => positionOf(a) - positionOf(b));
 
   const args = new Set<Value>();
   const see = (value: Value): void => {

@@ -136,6 +136,8 @@ export function reducedIndex(op: Op<'reduce'>, index: readonly Index[], position
  */
 function splitLoops(group: FusedGroup, storage: Storage): SpaceLoop[] {
   const { shape, reduced } = group.space;
+  // a space without elements has no boundaries: only what is reduced over it is written
+  if (elementCount(shape) === 0) return shape.map((size, id) => ({ loop: { id, size }, reduced: reduced[id]! }));
   const boundaries = new Set<number>();
   const cut = (s: readonly number[]): void => {
     for (let d = s.length - 1, below = 1; d >= 0; d--) {

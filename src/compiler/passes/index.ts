@@ -3,7 +3,7 @@
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { algebraRule, foldRule } from './algebra.ts';
 import { exchangeRule } from './exchange.ts';
-import { collectiveRule, decomposeRule, dotRule, inlineRule, promoteRule } from './prepare.ts';
+import { collectiveRule, decomposeRule, dotRule, emptyReduceRule, inlineRule, promoteRule } from './prepare.ts';
 import { quantizedRule } from './quantized.ts';
 import { resolveRule } from './resolve.ts';
 import { Rewriter, type Rule } from './rewriter.ts';
@@ -16,6 +16,7 @@ const rules: readonly Rule[] = [
   decomposeRule,
   exchangeRule,
   promoteRule,
+  emptyReduceRule,
   viewRule,
   algebraRule,
   foldRule,

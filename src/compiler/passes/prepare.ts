@@ -5,7 +5,7 @@ import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { type ElementType, isFloat } from '../../hlo/types.ts';
+import { dynamicDim, type ElementType, isFloat } from '../../hlo/types.ts';
 import { reducerOf } from '../../hlo/walk.ts';
 import { isFloatRegister } from '../emit/c-types.ts';
 import { treatmentOf } from '../schedule/classify.ts';
@@ -68,6 +68,18 @@ export const wideDotRule: Rule = (op, r) => {
   const { elementType: _, ...attributes } = op.attributes;
   return r.emit('convert', [r.emit1('dot_general', operands, { ...attributes, elementType: inner })], {
     elementType,
+  });
+};
+
+/** A reduction of nothing is its initial value: kernels may then count on a first element. */
+export const emptyReduceRule: Rule = (op, r) => {
+  if (op.name !== 'reduce' || !shapeOf(op.operands[0]!).includes(0)) return undefined;
+  if (shapeOf(op.results[0]!).includes(dynamicDim)) return undefined;
+  return op.results.map((result, i) => {
+    const { elementType, shape } = tensorTypeOf(result);
+    const init = op.operands[op.results.length + i]!;
+    const one = tensorTypeOf(init).elementType === elementType ? init : r.emit1('convert', [init], { elementType });
+    return r.emit1('broadcast_in_dim', [one], { broadcastDimensions: [], shape });
   });
 };
 

@@ -1,0 +1,27 @@
+// Tensors without elements: what is computed of them has values all the same.
+import { expect, test } from 'vitest';
+import type { BinaryName } from '../hlo/attributes.ts';
+import { buildFunc } from '../hlo/builder.ts';
+import { interpret } from '../hlo/interpreter.ts';
+import { literal } from '../hlo/literal.ts';
+import { moduleOf, type Value } from '../hlo/program.ts';
+import { type ElementType, tensorType } from '../hlo/types.ts';
+import { compileForTest } from './testing/compile.ts';
+
+test('reductions of nothing give their initial value', () => {
+  const cases: readonly (readonly [ElementType, BinaryName, number, readonly number[], readonly number[]])[] = [
+    ['i1', 'and', 1, [4, 3, 0], [2]],
+    ['f32', 'add', 0, [4, 3, 0], [2]],
+    ['i32', 'maximum', -7, [0, 4], [0]],
+    ['i1', 'and', 1, [4, 0, 3], [1, 2]],
+    ['bf16', 'minimum', 5, [2, 0], [1]],
+    ['f64', 'multiply', 1, [0], [0]],
+  ];
+  const types = cases.map(([type, , , shape]) => tensorType(type, shape));
+  const func = buildFunc('main', types, (b, args) =>
+    cases.map(([type, name, init, , dims], i): Value => b.reduce(name, args[i]!, b.fill(type, [], init), dims)),
+  );
+  const module = moduleOf(func);
+  const inputs = types.map(({ elementType, shape }) => literal(elementType, shape, []));
+  expect(compileForTest(module).run(inputs)).toEqual(interpret(module, inputs));
+});
