@@ -20,6 +20,8 @@ export { version } from './base/version.ts';
 export * from './data/index.ts';
 // Results and serving.
 export * from './hardware/index.ts';
+// The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
+export * as hlo from './hlo/index.ts';
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
 export * from './models/index.ts';
@@ -40,7 +42,7 @@ export {
 } from './optim/index.ts';
 // Ranks: the loop's beginning and end, and what a rank knows of the others.
 export * from './parallel/index.ts';
-export { machineInfo } from './runtime/index.ts';
+export { machineInfo, runModule } from './runtime/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
 export {
   abs,

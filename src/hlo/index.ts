@@ -1,6 +1,7 @@
 // The program language: what other folders use of it.
 export * from './attributes.ts';
 export * from './builder.ts';
+export { isBytecode, readBytecode } from './bytecode/read.ts';
 export * from './cost.ts';
 export * from './func-key.ts';
 export * from './interpreter.ts';

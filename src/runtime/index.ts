@@ -7,6 +7,7 @@ export { type Cache, type Machine, machineInfo } from './cores.ts';
 export { defaultBackend, defaultRuntime } from './device.ts';
 export { createLaunchMemory } from './launch-memory.ts';
 export { type RankInfo, rankInfo } from './ranks.ts';
+export { runModule } from './run-module.ts';
 export { type RunningProcess, runningProcesses } from './running-processes.ts';
 export { type BackendName, backendNames, Runtime } from './runtime.ts';
 export type { SharedSegment } from './shared-memory.ts';

@@ -16,12 +16,11 @@ import { readNpy } from '../../src/data/npy.ts';
 import { readBytecode } from '../../src/hlo/bytecode/read.ts';
 import { interpret } from '../../src/hlo/interpreter.ts';
 import type { Literal } from '../../src/hlo/literal.ts';
-import { bytesOf, literalOfBytes } from '../../src/hlo/literal.ts';
 import { type Module, mainOf, tensorTypeOf } from '../../src/hlo/program.ts';
 import { parseModule } from '../../src/hlo/text/parser.ts';
 import { printModule } from '../../src/hlo/text/printer.ts';
 import { verify } from '../../src/hlo/verifier.ts';
-import { defaultRuntime } from '../../src/runtime/index.ts';
+import { defaultRuntime, runModule } from '../../src/runtime/index.ts';
 import { difference } from './compare.ts';
 import { recordedPrograms } from './recorded-programs.ts';
 
@@ -45,15 +44,8 @@ function python(script: string, ...args: readonly string[]): void {
   if (run.status !== 0) throw new Error(`${script} failed: ${run.stderr || run.error}`);
 }
 
-function runCompiled(module: Module, inputs: readonly Literal[]): readonly Literal[] {
-  const backend = defaultRuntime().backend('cpu');
-  const { executable } = backend.compile(module);
-  const buffers = inputs.map(input => backend.upload(input.type, bytesOf(input)));
-  return executable.run(buffers).map(buffer => {
-    buffer.wait();
-    return literalOfBytes(buffer.type, buffer.bytes);
-  });
-}
+const runCompiled = (module: Module, inputs: readonly Literal[]): readonly Literal[] =>
+  runModule(module, inputs, defaultRuntime().backend('cpu'));
 
 async function arrays(
   folder: string,

@@ -2,12 +2,12 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { interpret } from '../../hlo/interpreter.ts';
-import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import type { Literal } from '../../hlo/literal.ts';
 import type { Module, Op } from '../../hlo/program.ts';
 import { isLiteral } from '../../hlo/steps.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import type { BackendName } from '../../runtime/index.ts';
-import { backendNames, type Runtime } from '../../runtime/index.ts';
+import { backendNames, type Runtime, runModule } from '../../runtime/index.ts';
 import { shortLiteral } from './short-literal.ts';
 
 export interface Execution {
@@ -47,12 +47,8 @@ export function execute(module: Module, inputs: readonly Literal[], execution: E
   const device = runtime.backend(backend);
   const ops = countOps(module);
   if (ops > manyOps) stderr.write(`compiling ${ops} ops for the ${backend} …\n`);
-  const { executable, report } = device.compile(module);
-  if (report.compileMs > longMs) stderr.write(`compiled in ${(report.compileMs / 1000).toFixed(1)} s\n`);
-  const results = executable.run(inputs.map(input => device.upload(input.type, bytesOf(input))));
-  return results.map(buffer => {
-    buffer.wait();
-    return literalOfBytes(buffer.type, buffer.bytes.slice());
+  return runModule(module, inputs, device, ({ compileMs }) => {
+    if (compileMs > longMs) stderr.write(`compiled in ${(compileMs / 1000).toFixed(1)} s\n`);
   });
 }
 
