@@ -90,7 +90,7 @@ export function readBuiltinType(reader: EntryReader): AnyType {
       return { kind: 'element', elementType: name as ElementType };
     }
     case 1:
-      return { kind: 'other', name: 'index' };
+      return { kind: 'element', elementType: 'i64' }; // index
     case 12:
       return { kind: 'other', name: 'none' };
     default:

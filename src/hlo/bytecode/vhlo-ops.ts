@@ -41,10 +41,12 @@ const accuracy = (f: Fields): OpAttributes['tanh'] => {
 function precision(f: Fields): readonly Precision[] {
   const attribute = f.get('precision_config');
   if (attribute?.kind !== 'array') return [];
-  return attribute.elements.map(e => {
+  const list = attribute.elements.map(e => {
     const name = precisions.find(p => e.kind === 'enum' && p === e.value);
     return name ?? f.refuse('precision_config has an unknown precision');
   });
+  // VHLO spells the default out.
+  return list.every(p => p === 'DEFAULT') ? [] : list;
 }
 function channel(f: Fields): Channel {
   const id = f.get('channel_id') === undefined ? 0 : f.integer('channel_id');
@@ -55,8 +57,13 @@ function groups(f: Fields): readonly (readonly number[])[] {
   // Groups of different sizes are filled up with -1.
   return f.matrix('replica_groups').map(group => group.filter(id => id >= 0));
 }
+/** As lists, or as axes of a mesh. */
+function givenGroups(f: Fields): Pick<Collective, 'replicaGroups' | 'meshAxes'> {
+  const attribute = f.get('replica_groups');
+  return attribute?.kind === 'text' ? { replicaGroups: [], meshAxes: attribute.value } : { replicaGroups: groups(f) };
+}
 const collective = (f: Fields): Collective => ({
-  replicaGroups: groups(f),
+  ...givenGroups(f),
   ...channel(f),
   ...(f.flag('use_global_device_ids') ? { useGlobalDeviceIds: true } : {}),
 });
@@ -134,7 +141,10 @@ function customCall(f: Fields): OpAttributes['custom_call'] {
   for (const name of ['operand_layouts', 'result_layouts', 'output_operand_aliases', 'result_tilings']) {
     const attribute = f.get(name);
     if (attribute !== undefined && !(attribute.kind === 'array' && attribute.elements.length === 0))
-      more[name] = attributeText(attribute);
+      // Layouts are tensors of `index`.
+      more[name] = name.endsWith('_layouts')
+        ? attributeText(attribute).replaceAll('xi64>', 'xindex>')
+        : attributeText(attribute);
   }
   return Object.keys(more).length === 0 ? attributes : { ...attributes, more };
 }
@@ -142,6 +152,7 @@ const transfer = (f: Fields) => {
   const pairs = f.get('source_target_pairs') === undefined ? [] : f.pairs('source_target_pairs');
   return {
     ...channel(f),
+    channelId: f.integer('channel_id'),
     isHostTransfer: f.flag('is_host_transfer'),
     ...(pairs.length === 0 ? {} : { sourceTargetPairs: pairs }),
   };

@@ -34,6 +34,7 @@ const lists: { readonly [op: string]: string } = {
     'lhs_batching_dimensions lhs_contracting_dimensions precision_config rhs_batching_dimensions rhs_contracting_dimensions',
   dot_general_v2:
     'accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type',
+  dot_v1: 'precision_config',
   dynamic_broadcast_in_dim_v1: 'broadcast_dimensions known_expanding_dimensions known_nonexpanding_dimensions',
   dynamic_conv_v1:
     'batch_group_count feature_group_count input_batch_dimension input_feature_dimension input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension output_spatial_dimensions padding precision_config rhs_dilation window_reversal window_strides',

@@ -11,11 +11,14 @@ import {
 } from '../attributes.ts';
 import { type Literal, literalOfBytes } from '../literal.ts';
 import { bitWidth } from '../ops/element-data.ts';
+import { symbol } from '../text/strings.ts';
 import { byteSize, dynamicDim, type ElementType, elementBytes, type TensorType, type Type } from '../types.ts';
+import { attributeText } from './attribute-text.ts';
 import { doubleOfBits, floatOfBits } from './floats.ts';
 import type { EntryReader } from './tables.ts';
 import type { AnyType, Attribute } from './values.ts';
 
+/** `index` is read as i64, as the text reader does. */
 const elements: { readonly [code: number]: ElementType } = {
   0: 'i1',
   2: 'bf16',
@@ -24,6 +27,7 @@ const elements: { readonly [code: number]: ElementType } = {
   5: 'f64',
   6: 'f8E4M3FN',
   7: 'f8E5M2',
+  9: 'i64',
   10: 'i4',
   11: 'i8',
   12: 'i16',
@@ -62,16 +66,11 @@ export function readVhloType(reader: EntryReader): AnyType {
     }
     case 8:
       return { kind: 'function', inputs: typeList(reader), results: typeList(reader) };
-    case 9:
-      return { kind: 'other', name: 'index' };
     case 20:
     case 21: {
       const encoding = code === 21 ? reader.attribute() : undefined;
       const shape = data.list(() => data.signed()).map(d => (d < 0 ? dynamicDim : d));
       const element = reader.type();
-      // Layouts of custom calls are such tensors.
-      if (element.kind === 'other')
-        return { kind: 'other', name: `tensor<${shape.map(d => `${d}x`).join('')}${element.name}>` };
       if (element.kind !== 'element') return reader.refuse('a tensor whose elements are not numbers');
       const type: TensorType = { ...element, kind: 'tensor', shape };
       return encoding?.kind === 'bounds' ? { ...type, bounds: encoding.value } : type;
@@ -138,8 +137,7 @@ function quantized(reader: EntryReader, perAxis: boolean): AnyType {
 
 /** The bits of a number type; undefined for other types. */
 export function bitsOfType(type: AnyType): number | undefined {
-  if (type.kind === 'element') return bitWidth(type.elementType);
-  return type.kind === 'other' && type.name === 'index' ? 64 : undefined;
+  return type.kind === 'element' ? bitWidth(type.elementType) : undefined;
 }
 export function nameOf(reader: { refuse(detail: string): never }, attribute: Attribute): string {
   return attribute.kind === 'string' ? attribute.value : reader.refuse(`a name is needed, got ${attribute.kind}`);
@@ -197,7 +195,6 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
       return { kind: 'string', value: reader.string() };
     case 15: {
       const type = reader.type();
-      if (type.kind === 'other') return indexTensor(type.name, data.take(data.varint()).bytes);
       if (type.kind !== 'tensor') return reader.refuse('a constant that is no tensor');
       return { kind: 'tensor', value: constant(reader, type, data.take(data.varint()).bytes) };
     }
@@ -215,15 +212,31 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
       const name = resultAccuracyModes.find(m => mode.kind === 'enum' && m === mode.value);
       return { kind: 'accuracy', value: { atol, rtol, ulps, mode: name ?? reader.refuse('an accuracy has no mode') } };
     }
+    case 21:
+      return text(`#stablehlo.sub_axis_info<pre_size = ${data.signed()}, size = ${data.signed()}>`);
+    case 22: {
+      const name = attributeText(reader.attribute());
+      const part = data.varint() === 0 ? '' : `, sub_axis_info = ${attributeText(reader.attribute())}`;
+      return text(`#stablehlo.axis_ref<name = ${name}${part}>`);
+    }
+    case 23: {
+      const mesh = reader.attribute();
+      const name = mesh.kind === 'string' ? symbol(mesh.value) : attributeText(mesh);
+      return text(`#stablehlo.replica_group_mesh_axes<mesh = ${name}, axes = ${attributeText(reader.attribute())}>`);
+    }
+    case 24:
+      return text(`#stablehlo.mesh_axis<name = ${attributeText(reader.attribute())}, size = ${data.signed()}>`);
+    case 25: {
+      const axes = attributeText(reader.attribute());
+      const ids = reader.optionalAttribute();
+      return text(`#stablehlo.mesh<axes = ${axes}${ids === undefined ? '' : `, device_ids = ${attributeText(ids)}`}>`);
+    }
     default:
       return reader.refuse(`VHLO attributes with the code ${code} are not known`);
   }
 }
 
-function indexTensor(name: string, bytes: Uint8Array): Attribute {
-  const values = new BigInt64Array(bytes.slice().buffer, 0, Math.floor(bytes.length / 8));
-  return { kind: 'text', value: `dense<${values.length === 0 ? '' : `[${values.join(', ')}]`}> : ${name}` };
-}
+const text = (value: string): Attribute => ({ kind: 'text', value });
 
 /** The elements of a constant: one for all, packed bits for i1, or all of them. */
 function constant(reader: EntryReader, type: TensorType, blob: Uint8Array): Literal {

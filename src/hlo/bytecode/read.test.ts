@@ -1,0 +1,66 @@
+// Portable artifacts: the same module as the text of the same program, and nothing but typed errors for damaged bytes.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TrenioError } from '../../base/errors.ts';
+import type { Module } from '../program.ts';
+import { parseModule } from '../text/parser.ts';
+import { printModule } from '../text/printer.ts';
+import { isBytecode, readBytecode } from './read.ts';
+
+const golden = new URL('../../../test/golden/jax/', import.meta.url);
+const names = readdirSync(golden);
+const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`${name}/program.mlir.bc`, golden));
+/** JAX writes some attributes of modules and functions in one of the two forms only. */
+const bare = (module: Module): Module => ({
+  ...module,
+  functions: module.functions.map(func => {
+    const { discardable: _, argAttributes: __, resultAttributes: ___, ...rest } = func;
+    return rest;
+  }),
+  discardable: {},
+});
+
+describe('programs of jax.export', () => {
+  test.each(names.filter(name => existsSync(new URL(`${name}/program.mlir`, golden))))(
+    '%s is what its text says',
+    name => {
+      const text = readFileSync(new URL(`${name}/program.mlir`, golden), 'utf8');
+      expect(printModule(bare(readBytecode(bytesOf(name))))).toBe(printModule(bare(parseModule(text))));
+    },
+  );
+
+  test('what is read can be printed and read again', () => {
+    for (const name of names) {
+      const text = printModule(readBytecode(bytesOf(name)));
+      expect(printModule(parseModule(text)), name).toBe(text);
+    }
+  });
+
+  test('ops know their lines in the Python file', () => {
+    const lines = readBytecode(bytesOf('mlp_step')).functions[0]!.body.ops.map(op => op.location?.file);
+    expect(lines).toContain('export_programs.py');
+  });
+});
+
+test('other bytes are no bytecode', () => {
+  expect(isBytecode(new TextEncoder().encode('module {}'))).toBe(false);
+  expect(() => readBytecode(new Uint8Array(3))).toThrow(expect.objectContaining({ code: 'HLO_BYTECODE' }));
+});
+
+test('damaged bytes give an error that says where, never a crash', () => {
+  const original = bytesOf('scan_and_while');
+  const edit = fc.tuple(fc.nat(original.length - 1), fc.nat(255));
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.nat(original.length), (edits, length) => {
+      const bytes = Uint8Array.from(original.subarray(0, length % 3 === 0 ? length : original.length));
+      for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value;
+      try {
+        readBytecode(bytes);
+      } catch (error) {
+        if (!(error instanceof TrenioError)) throw error;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
