@@ -706,6 +706,25 @@ test('random bits', () => {
   t.check(1e-4);
 });
 
+test('reductions take their initial value in, whatever its type', () => {
+  const t = new Batch();
+  for (const type of types.filter(isInteger)) {
+    const x = t.arg(type, [2, 3, 4], i => (type.startsWith('u') ? i + 1 : -1 - i));
+    for (const [name, value] of [
+      ['maximum', 0],
+      ['minimum', type.startsWith('u') ? 0 : -100],
+      ['add', 5],
+    ] as const)
+      for (const dims of [[0, 1], [2], [0, 1, 2]])
+        t.result(`${name} ${type}`, t.b.reduce(name, x, t.b.fill(type, [], value), dims));
+  }
+  const x = t.arg('i32', [6], i => i);
+  const empty = t.arg('f32', [0, 1, 4], wave);
+  t.result('of nothing', t.b.sum(empty), t.b.unary('floor', empty));
+  t.result('minimum from the least', t.b.reduce('minimum', x, t.b.fill('i32', [], -2147483648), [0]));
+  t.check();
+});
+
 test('a barrier between a constant and more ops than one kernel holds', () => {
   const t = new Batch();
   const x = t.arg('f64', [20, 20], wave);

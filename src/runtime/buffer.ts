@@ -64,3 +64,11 @@ export class HostBuffer implements DeviceBuffer {
     return this.writer?.whenDone() ?? Promise.resolve();
   }
 }
+
+/** The executions that write these buffers, once each. Throws the failure of one that is done. */
+export function writersOf(buffers: readonly HostBuffer[]): readonly Ticket[] {
+  const writers = new Set<Ticket>();
+  for (const { writer } of buffers) if (writer !== undefined) writers.add(writer);
+  for (const ticket of writers) if (ticket.isDone) ticket.wait();
+  return [...writers];
+}

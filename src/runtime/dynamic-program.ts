@@ -7,7 +7,7 @@ import { assertionError } from '../hlo/ops/shape-assertion.ts';
 import { byteSize, dynamicDim, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import type { DeviceBuffer, Executable } from './backend.ts';
-import { HostBuffer } from './buffer.ts';
+import { HostBuffer, writersOf } from './buffer.ts';
 import type { Engine } from './engine.ts';
 import { allocate, type Block } from './memory.ts';
 import type { Address } from './native-library.ts';
@@ -43,9 +43,7 @@ export class DynamicExecutable implements Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
     const { name: program } = this.#signature;
     const buffers = checkedInputs(this.#signature, inputs);
-    const after = new Set<Ticket>();
-    for (const { writer } of buffers) if (writer !== undefined) after.add(writer);
-    for (const ticket of after) if (ticket.isDone) ticket.wait(); // throws what it threw
+    const after = writersOf(buffers);
 
     const report = allocate(8 * this.#parts.reportWords, `sizes of ${program}`);
     const words = new BigInt64Array(report.bytes.buffer, report.bytes.byteOffset, this.#parts.reportWords);
@@ -62,7 +60,7 @@ export class DynamicExecutable implements Executable {
       return input === undefined ? this.#allocate(type) : buffers[input]!.block;
     });
     const blocks = [...buffers.map(buffer => buffer.block), ...known, report];
-    this.#call(this.#entries.step, blocks, [...after]);
+    this.#call(this.#entries.step, blocks, after);
     this.#engine.arenaGrown(Number(words[reportLayout.grown]));
     if (words[reportLayout.failure] !== 0n) throw this.#failure(words);
 

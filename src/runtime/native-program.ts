@@ -4,14 +4,13 @@ import type { DynamicParts } from '../compiler/index.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import type { CompileReport, DeviceBuffer, Executable } from './backend.ts';
-import { HostBuffer } from './buffer.ts';
+import { HostBuffer, writersOf } from './buffer.ts';
 import type { CCompiler } from './c-compiler.ts';
 import type { CompileCache, CompileRequest } from './compile-cache.ts';
 import { DynamicExecutable } from './dynamic-program.ts';
 import type { Engine } from './engine.ts';
 import { allocate, type Block } from './memory.ts';
 import { type Address, programHeaders } from './native-library.ts';
-import type { Ticket } from './stream.ts';
 
 /** A program in C and what is needed to run it. */
 export interface NativeProgram extends Signature {
@@ -79,9 +78,7 @@ class NativeExecutable implements Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
     const { name: program } = this.#signature;
     const buffers = checkedInputs(this.#signature, inputs);
-    const after = new Set<Ticket>();
-    for (const { writer } of buffers) if (writer !== undefined) after.add(writer);
-    for (const ticket of after) if (ticket.isDone) ticket.wait(); // throws what it threw
+    const after = writersOf(buffers);
     const outputs = this.outputTypes.map((type, i): Block => {
       const input = this.donated[i];
       return input === undefined
@@ -94,7 +91,7 @@ class NativeExecutable implements Executable {
       entry: this.#entry,
       arena: this.#arena,
       args: blocks.map(block => block.address),
-      after: [...after],
+      after,
       keepAlive: blocks,
     });
     for (const input of this.donated) if (input !== undefined) buffers[input]!.consume(program);

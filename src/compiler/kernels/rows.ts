@@ -327,7 +327,8 @@ const sameNumber = (a: string, b: string): boolean => {
         .replace('__builtin_inff()', 'Infinity')
         .replace('__builtin_inf()', 'Infinity'),
     );
-  return a === b || Object.is(clean(a), clean(b));
+  // what is no plain number here equals nothing but itself
+  return a === b || (!Number.isNaN(clean(a)) && Object.is(clean(a), clean(b)));
 };
 
 /** `reduction(+:a0_0, a1_0)` for each way of combining. */
