@@ -8,6 +8,8 @@ const benches: readonly (readonly [file: string, takes: 'python' | ''])[] = [
   ['hlo-parse.ts', ''],
   ['bert-base.ts', 'python'],
   ['flat-memory.ts', ''],
+  ['record.ts', ''],
+  ['hlo-fuzz.ts', ''],
 ];
 const python = process.argv.includes('--python') ? process.argv.slice(process.argv.indexOf('--python')) : [];
 for (const [file, takes] of benches) {

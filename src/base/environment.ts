@@ -81,6 +81,11 @@ export const environmentTable = {
     default: 'never',
     ...oneOf(['never', 'nan', 'nonfinite']),
   }),
+  TRENIO_MAX_LOOP_STEPS: row({
+    description: 'How many iterations one run of a `while` may take: an endless loop becomes an error.',
+    default: 'any number',
+    ...integer(1),
+  }),
   TRENIO_CACHE_DIR: row({
     description:
       'Where compiled programs are kept between runs. Safe to delete at any time, safe to share between processes.',

@@ -83,6 +83,10 @@ export const errorCatalogue = {
       'reduce the output to one number first, for example with sum() or mean(), or say how much each element counts',
   ),
   // compiler, runtime
+  LOOP_LIMIT: row<{ program: string }>(
+    d => `a loop of ${d.program} took more iterations than TRENIO_MAX_LOOP_STEPS allows`,
+    () => 'check the condition of the loop, or raise the limit',
+  ),
   OPERATOR_NOT_COMPILED: row<{ operator: string; compiler: string; output: string }>(
     d => `${d.compiler} refuses the custom operator ${d.operator}:\n${d.output}`,
     () => 'mend the C++; the compiler must know C++17 (Debian: apt-get install g++)',

@@ -34,6 +34,7 @@ async function cli(
     cwd: '/',
     environment: { TRENIO_DEBUG: options.debug },
     signal: options.signal ?? new AbortController().signal,
+    endAtOnce: () => {},
     commands: options.commands ?? commands,
   });
   return { exitCode, ...out };

@@ -71,6 +71,8 @@ export interface CliContext {
   readonly environment: Variables;
   /** Aborted, with an `Interrupted` as its reason, on SIGINT, SIGTERM or when nobody reads the output any more. */
   readonly signal: AbortSignal;
+  /** To be called before work that blocks the process, with nothing to clean up: a signal then ends it at once. */
+  endAtOnce(): void;
   /** All commands, for `help`. */
   readonly commands: readonly AnyCommand[];
 }

@@ -6,7 +6,8 @@ import type { CliContext } from './command.ts';
 import { commands } from './commands.ts';
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+for (const signal of signals) {
   process.on(signal, () => {
     // The first asks the command to clean up and end; a second one means now.
     if (interruption.signal.aborted) process.exit(new Interrupted(signal).exitCode);
@@ -25,6 +26,9 @@ const context: CliContext = {
   cwd: process.cwd(),
   environment: inheritedVariables(),
   signal: interruption.signal,
+  endAtOnce: () => {
+    for (const signal of signals) process.removeAllListeners(signal);
+  },
   commands,
 };
 const exitCode = await runCli(process.argv.slice(2), context);

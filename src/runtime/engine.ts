@@ -26,7 +26,7 @@ export class Engine {
    * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
    * Throws OUT_OF_MEMORY if threads cannot be had, SHARED_MEMORY_FAILED if the ranks' memory is not there.
    */
-  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo) {
+  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo, maxLoopSteps = 0) {
     this.native = native;
     this.ranks = ranks;
     this.threads = cpus.length;
@@ -39,6 +39,7 @@ export class Engine {
         available: process.availableMemory(),
       });
     }
+    native.limitLoops(this.#runtime, maxLoopSteps);
     this.stream = new Stream(native, this.#runtime);
     this.stream.rank = ranks.rank;
     if (ranks.segment === undefined) return;

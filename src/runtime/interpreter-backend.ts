@@ -12,10 +12,16 @@ import { allocate } from './memory.ts';
 
 export class InterpreterBackend implements Backend {
   readonly name = 'interpreter';
+  readonly #maxLoopSteps: number | undefined;
+
+  /** `maxLoopSteps`: iterations that one run of a loop may take. */
+  constructor(maxLoopSteps?: number) {
+    this.#maxLoopSteps = maxLoopSteps;
+  }
 
   compile(module: Module): { readonly executable: Executable; readonly report: CompileReport } {
     operatorsOf(module);
-    const executable = new InterpretedExecutable(module);
+    const executable = new InterpretedExecutable(module, this.#maxLoopSteps);
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
   }
   upload(type: TensorType, bytes: Uint8Array): DeviceBuffer {
@@ -31,11 +37,13 @@ class InterpretedExecutable implements Executable {
   readonly outputTypes: readonly TensorType[];
   readonly donated: readonly (number | undefined)[];
   readonly #module: Module;
+  readonly #maxLoopSteps: number | undefined;
   readonly #signature: Signature;
 
-  constructor(module: Module) {
+  constructor(module: Module, maxLoopSteps: number | undefined) {
     const { body, aliases } = mainOf(module);
     this.#module = module;
+    this.#maxLoopSteps = maxLoopSteps;
     this.inputTypes = body.args.map(tensorTypeOf);
     this.outputTypes = body.results.map(tensorTypeOf);
     this.donated = body.results.map((_, result) => {
@@ -50,7 +58,10 @@ class InterpretedExecutable implements Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
     const buffers = checkedInputs(this.#signature, inputs);
     const args = buffers.map(({ type, bytes }) => literalOfBytes(type, bytes));
-    const literals = interpret(this.#module, args, { customCalls: operatorCalls() });
+    const literals = interpret(this.#module, args, {
+      customCalls: operatorCalls(),
+      ...(this.#maxLoopSteps === undefined ? {} : { maxLoopSteps: this.#maxLoopSteps }),
+    });
     const results = literals.map(copyOf);
     return results.map((result, i) => {
       const input = this.donated[i];

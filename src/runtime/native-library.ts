@@ -20,6 +20,8 @@ export interface NativeLibrary {
   /** 0n if there is not that much memory. */
   arena(runtime: Address, bytes: number, reserve: number): Address;
   adviseHuge(start: Address, bytes: number): void;
+  /** Ends loops that take more iterations from now on; 0 for any number. */
+  limitLoops(runtime: Address, steps: number): void;
   /** The address of a library's entry. Throws LOAD_FAILED. */
   load(path: string, entry: string): Address;
   segmentCreate(
@@ -91,6 +93,7 @@ function bind(library: LibraryHandle): NativeLibrary {
         wait.async(runtime, job, (error: unknown) => (error ? reject(error) : resolve()));
       }),
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
+    limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
     load: (path, entry) => {
       const why = new Uint8Array(1024);

@@ -54,7 +54,8 @@ export class Runtime {
     return new CpuBackend({ compiler, cache, engine });
   }
   #interpreter(): Backend {
-    if (this.ranks.worldSize === 1) return new InterpreterBackend();
+    if (this.ranks.worldSize === 1)
+      return new InterpreterBackend(readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables));
     const instead = 'use the cpu backend, or a single rank';
     throw new TrenioError('UNSUPPORTED', { what: 'a run of several ranks', where: 'the interpreter', instead });
   }
@@ -75,7 +76,8 @@ export class Runtime {
   get engine(): Engine {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
     if (this.#engine === undefined) {
-      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks);
+      const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
+      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps);
       process.on('exit', this.#atExit);
     }
     return this.#engine;

@@ -64,6 +64,7 @@ function statusError(status: number, program: string, rank: number): TrenioError
   // The numbers are those of native/trenio_rt.h.
   if (status === 1) return new TrenioError('PEER_LOST', { program, rank });
   if (status === 2) return new TrenioError('RANKS_DIVERGED', { program, rank });
+  if (status === 6) return new TrenioError('LOOP_LIMIT', { program });
   if (status === 5) return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
   return new TrenioError('STEP_FAILED', { program, status });
 }

@@ -1,4 +1,5 @@
 // Runs a program on one of the backends: literals in, literals out.
+import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { interpret } from '../../hlo/interpreter.ts';
@@ -25,6 +26,11 @@ export function backendNamed(command: string, name: string): BackendName {
   if (found !== undefined) return found;
   const expected = backendNames.join(' or ');
   throw new TrenioError('BAD_ARGUMENT', { command, argument: '--backend', got: `'${name}'`, expected });
+}
+
+/** The environment with the limit of an option, which counts for compiled programs too. */
+export function withLoopLimit(environment: Variables, steps: number | undefined): Variables {
+  return steps === undefined ? environment : { ...environment, TRENIO_MAX_LOOP_STEPS: String(steps) };
 }
 
 /** Above this many ops, whoever waits is told what for; and above this time, how long it took. */

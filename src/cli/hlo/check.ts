@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { splitChecks } from '../../hlo/split-checks.ts';
 import { Runtime } from '../../runtime/index.ts';
 import type { CliContext } from '../command.ts';
-import { backendNamed, type Execution, execute } from './backends.ts';
+import { backendNamed, type Execution, execute, withLoopLimit } from './backends.ts';
 import type { checkOptions, Input } from './options.ts';
 import { type ProgramSource, readSources, verifiedProgram, withEntry } from './programs.ts';
 
@@ -19,7 +19,8 @@ export async function checkFiles(
     throw new TrenioError('BAD_ARGUMENT', { command: name, argument: '<file>', got: 'nothing', expected });
   }
   const backend = backendNamed(name, options.backend);
-  const runtime = new Runtime({ variables: context.environment });
+  const runtime = new Runtime({ variables: withLoopLimit(context.environment, options['max-loop-steps']) });
+  context.endAtOnce();
   const execution: Execution = { backend, runtime, stderr: context.stderr, maxLoopSteps: options['max-loop-steps'] };
   try {
     if (options.server) return await serve(context, execution);

@@ -77,6 +77,7 @@ async function hlo(words: string, stdin = '') {
     cwd: folder,
     environment: process.env,
     signal: new AbortController().signal,
+    endAtOnce: () => {},
     commands: [hloCommands],
   });
   return { exitCode, ...out };
@@ -141,6 +142,8 @@ describe('run', () => {
     expect((await hlo('run counting.mlir')).stdout).toBe('tensor<i32> 10\n');
     expect((await hlo('run counting.mlir --function count')).stdout).toBe('tensor<i32> 10\n');
     expect((await hlo('run counting.mlir --max-loop-steps 5')).stderr).toContain('more than 5 iterations');
+    const compiled = await hlo('run counting.mlir --backend cpu --max-loop-steps 5');
+    expect(compiled).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('more iterations than') });
   });
   test.each([
     ['run scale.mlir', 2, '--input is 0 times, expected 2 times'],

@@ -15,7 +15,7 @@ const maxLoopSteps = {
   placeholder: 'N',
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
-  description: 'The interpreter ends a loop that takes more iterations than this.',
+  description: 'A loop that takes more iterations than this ends the program.',
 } as const satisfies IntegerOption;
 
 export const verifyOptions = {

@@ -6,7 +6,7 @@ import type { Literal } from '../../hlo/literal.ts';
 import { mainOf } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/index.ts';
 import type { CliContext } from '../command.ts';
-import { backendNamed, execute } from './backends.ts';
+import { backendNamed, execute, withLoopLimit } from './backends.ts';
 import type { Input, runOptions } from './options.ts';
 import { readProgram, withEntry } from './programs.ts';
 import { shortLiteral } from './short-literal.ts';
@@ -15,7 +15,7 @@ const name = 'hlo run';
 
 export async function runProgram(
   { options, positionals: [file] }: Input<typeof runOptions>,
-  { stdout, stderr, cwd, environment }: CliContext,
+  { stdout, stderr, cwd, environment, endAtOnce }: CliContext,
 ): Promise<number> {
   const backend = backendNamed(name, options.backend);
   const module = withEntry(await readProgram(cwd, file!), name, options.function);
@@ -44,7 +44,8 @@ export async function runProgram(
     }),
   );
   const probes: [file: string, value: Literal][] = [];
-  const runtime = new Runtime({ variables: environment });
+  const runtime = new Runtime({ variables: withLoopLimit(environment, options['max-loop-steps']) });
+  endAtOnce();
   let results: readonly Literal[];
   try {
     results = execute(module, inputs, {

@@ -97,7 +97,7 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   };
   const go = step.name('_Bool');
   const outer = outerPlaces(step);
-  out.open('for (;;)');
+  out.open('for (int64_t steps = 1;; steps++)');
   out.line(`_Bool ${go};`);
   // the condition only borrows what is carried, the body what it does not change
   out.open('');
@@ -111,6 +111,7 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   });
   out.close();
   out.line(`if (!${go}) break;`);
+  out.line('if (steps > rt->max_loop_steps && rt->max_loop_steps > 0) return TRENIO_LOOP_LIMIT;');
   const borrowed = loop.args.filter((_, i) => isFixed[i]);
   step.scope(withoutOwning(placesOf(loop, outer), borrowed), () => {
     loop.args.forEach((v, i) => {

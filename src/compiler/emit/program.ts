@@ -127,9 +127,10 @@ class ProgramPrinter {
       case 'while': {
         for (const c of this.#memory.entryCopies(step)) this.#copy(c);
         const [cond, body] = step.blocks as readonly [Block, Block];
-        out.open('for (;;)');
+        out.open('for (int64_t steps = 1;; steps++)');
         this.#block(cond);
         out.line(`if (!${this.#predicate(cond.results[0]!)}) break;`);
+        out.line('if (steps > rt->max_loop_steps && rt->max_loop_steps > 0) return TRENIO_LOOP_LIMIT;');
         this.#block(body);
         for (const c of this.#memory.blockCopies(body)) this.#copy(c);
         out.close();

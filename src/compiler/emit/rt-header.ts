@@ -1,7 +1,8 @@
 // The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
 // that a program is one self-contained text. A test holds the two equal.
 export const rtHeader = `#include <stdint.h>
-#define TRENIO_RT_ABI 2
+#define TRENIO_RT_ABI 3
+#define TRENIO_LOOP_LIMIT 6
 
 typedef struct trenio_rt trenio_rt;
 typedef void (*trenio_task)(void *arg, int64_t task, int worker);
@@ -16,5 +17,6 @@ struct trenio_rt {
   int32_t rank;
   int32_t world_size;
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
+  int64_t max_loop_steps;
 };
 `;

@@ -98,5 +98,8 @@ void *trenio_load(const char *path, const char *entry, char *why, int32_t why_by
   return symbol;
 }
 
+// Ends loops that take more iterations; 0 for any number.
+void trenio_limit_loops(runtime *r, int64_t steps) { r->rt.max_loop_steps = steps; }
+
 int32_t trenio_workers(const runtime *r) { return r->rt.workers; }
 int64_t trenio_now_ns(void) { return now_ns(); }

@@ -2,7 +2,7 @@
 // src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
 #pragma once
 #include <stdint.h>
-#define TRENIO_RT_ABI 2
+#define TRENIO_RT_ABI 3
 
 // What a step or a collective returns: 0, or one of these; a compiled program's own codes begin at 100.
 #define TRENIO_PEER_LOST 1  // another rank, or the launcher, ended
@@ -10,6 +10,7 @@
 #define TRENIO_NO_MEMORY 3
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
 #define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
+#define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
 
 typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
@@ -34,6 +35,8 @@ struct trenio_rt {
   // The temporaries' memory, grown to at least `bytes` where it lies: what a step was given as its arena. Null if there
   // is not that much. For steps that learn what they need as they run; only while nobody else grows it.
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
+  // Iterations that one run of a loop may take; 0 for any number.
+  int64_t max_loop_steps;
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order
