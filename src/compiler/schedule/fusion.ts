@@ -172,6 +172,8 @@ class RegionScheduler {
   /** Asks for a value in memory; returns where it will lie. */
   #read(value: Value, node: number): Value {
     const home = homeOf(value);
+    // Whoever reads a dot's own result needs it as it is. Readers come before what they read, so it is not placed yet.
+    if (home.op !== undefined) this.#writesTransposed.delete(home.op);
     this.#want(home).readers.add(node);
     return home;
   }
