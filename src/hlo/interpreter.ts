@@ -58,8 +58,9 @@ export function evaluateOp(
   op: Op,
   operands: readonly Literal[],
   captured: ReadonlyMap<Value, Literal> = new Map(),
+  options: InterpreterOptions = {},
 ): readonly Literal[] {
-  const interpreter = new Interpreter({ name: 'op', functions: [], numReplicas: 1, numPartitions: 1 }, {});
+  const interpreter = new Interpreter({ name: 'op', functions: [], numReplicas: 1, numPartitions: 1 }, options);
   const environment = new Map<Value, RuntimeValue>(captured);
   op.operands.forEach((v, i) => {
     environment.set(v, operands[i]!);

@@ -5,6 +5,7 @@ import { TrenioError } from '../base/errors.ts';
 import { evaluateOp, type Literal, literalOfBytes, numberAt, type Op, tensorTypeOf, type Value } from '../hlo/index.ts';
 import { isFloat } from '../hlo/types.ts';
 import { capturesOf } from '../hlo/walk.ts';
+import { operatorCalls } from '../runtime/custom-operators.ts';
 import type { Trace } from './trace.ts';
 
 /** Which elements stop the program at the op that made them: none, NaN alone, or infinities too. */
@@ -37,7 +38,7 @@ export class EagerMode {
     const captured = new Map(
       op.regions.length === 0 ? [] : [...capturesOf(op)].map(v => [v, this.literalOf(trace, v)] as const),
     );
-    const results = evaluateOp(op, operands, captured);
+    const results = evaluateOp(op, operands, captured, { customCalls: operatorCalls() });
     op.results.forEach((value, i) => {
       this.#literals.set(value, results[i]!);
       this.#check(op, results[i]!, operands);

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { Device } from './device.ts';
 import { device as deviceOf } from './devices.ts';
+import { EagerMode } from './eager.ts';
 import { loadOperator, type OperatorOptions, type Tensor, tensor } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-operators-'));
@@ -142,6 +145,32 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
     expect(error.message).toMatch(reason);
     expect(tensor([1, 2], { device }).add(1).toArray()).toEqual([2, 3]);
   });
+});
+
+test('in eager debug mode, too, gradient and all', () => {
+  const device = new Device(new InterpreterBackend(), {
+    rank: 0,
+    worldSize: 1,
+    seed: 0,
+    eager: new EagerMode('never'),
+    log: () => {},
+  });
+  const tripled = operator({
+    name: 'tripled',
+    inputs: ['f32'],
+    outputs: ['f32'],
+    shape: same,
+    gradient: ({ cotangents: [g] }) => [g!.mul(3)],
+    code: `TRENIO_OPERATOR(tripled, (trenio::Input<float> x, trenio::Output<float> y)) {
+      for (int64_t i = 0; i < x.size(); i++) y[i] = 3 * x[i];
+    }`,
+  });
+  const x = tensor([1, -2], { device }).requiresGrad_();
+  const y = tripled(x) as Tensor;
+  expect(y.buffer).toBeDefined();
+  expect(y.toArray()).toEqual([3, -6]);
+  y.sum().backward();
+  expect(x.grad!.toArray()).toEqual([3, 3]);
 });
 
 describe('what cannot be an operator says why', () => {
