@@ -1,8 +1,10 @@
 // Samples of the ops that take sizes as operands: here as constants, so that every backend knows them.
+
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';
 import type { Add } from './op-samples.ts';
 import type { Value } from './program.ts';
+import { sequenceDimensionNumbers } from './sample-convolution.ts';
 import { sampleLiteral } from './sample-literal.ts';
 import { tensorType } from './types.ts';
 
@@ -62,17 +64,7 @@ export function addDynamic(add: Add): void {
       lhsDilation: [1],
       rhsDilation: [1],
       windowReversal: [false],
-      dimensionNumbers: {
-        inputBatchDimension: 0,
-        inputFeatureDimension: 2,
-        inputSpatialDimensions: [1],
-        kernelInputFeatureDimension: 1,
-        kernelOutputFeatureDimension: 2,
-        kernelSpatialDimensions: [0],
-        outputBatchDimension: 0,
-        outputFeatureDimension: 2,
-        outputSpatialDimensions: [1],
-      },
+      dimensionNumbers: sequenceDimensionNumbers,
       featureGroupCount: 1,
       batchGroupCount: 1,
       precision: ['DEFAULT', 'DEFAULT'],

@@ -1,9 +1,11 @@
 // Ops that take sizes as operands against those that take them as attributes; with sizes that are known only when the
 // program runs, and what is refused.
+
 import { describe, expect, test } from 'vitest';
 import { Builder, buildFunc } from '../builder.ts';
 import { type Literal, literal, toNumbers, zeros } from '../literal.ts';
 import { moduleOf, type Value } from '../program.ts';
+import { sequenceDimensionNumbers } from '../sample-convolution.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { dynamicDim, type TensorType, tensorType } from '../types.ts';
 import { verify } from '../verifier.ts';
@@ -18,17 +20,7 @@ const convolution = {
   lhsDilation: [1],
   rhsDilation: [1],
   windowReversal: [false],
-  dimensionNumbers: {
-    inputBatchDimension: 0,
-    inputFeatureDimension: 2,
-    inputSpatialDimensions: [1],
-    kernelInputFeatureDimension: 1,
-    kernelOutputFeatureDimension: 2,
-    kernelSpatialDimensions: [0],
-    outputBatchDimension: 0,
-    outputFeatureDimension: 2,
-    outputSpatialDimensions: [1],
-  },
+  dimensionNumbers: sequenceDimensionNumbers,
   featureGroupCount: 1,
   batchGroupCount: 1,
   precision: [],

@@ -1,9 +1,11 @@
 // Every element type through the ops that take it.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { smallFloats } from '../../numerics/small-floats.ts';
 import { literal, numberAt, scalar, splat, toNumbers, zeros } from '../literal.ts';
+import { sequenceDimensionNumbers } from '../sample-convolution.ts';
 import { type ElementType, elementTypes, numberKind, tensorType } from '../types.ts';
 import { applyBinary, applyUnary } from './apply.ts';
 import { convertLiteral } from './convert.ts';
@@ -95,17 +97,7 @@ describe('64-bit integers', () => {
         lhsDilation: [1],
         rhsDilation: [1],
         windowReversal: [false],
-        dimensionNumbers: {
-          inputBatchDimension: 0,
-          inputFeatureDimension: 2,
-          inputSpatialDimensions: [1],
-          kernelInputFeatureDimension: 1,
-          kernelOutputFeatureDimension: 2,
-          kernelSpatialDimensions: [0],
-          outputBatchDimension: 0,
-          outputFeatureDimension: 2,
-          outputSpatialDimensions: [1],
-        },
+        dimensionNumbers: sequenceDimensionNumbers,
         featureGroupCount: 1,
         batchGroupCount: 1,
         precision: [],

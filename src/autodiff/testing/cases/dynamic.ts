@@ -1,7 +1,9 @@
 // Random cases of the ops that take sizes as operands, which the program shows as constants.
+
 import type { Builder } from '../../../hlo/builder.ts';
 import { literal } from '../../../hlo/literal.ts';
 import type { Value } from '../../../hlo/program.ts';
+import { sequenceDimensionNumbers } from '../../../hlo/sample-convolution.ts';
 import { elementCount, tensorType } from '../../../hlo/types.ts';
 import type { MakeCase } from './elementwise.ts';
 
@@ -84,17 +86,7 @@ const convolution: MakeCase = r => {
         lhsDilation: [1],
         rhsDilation: [1],
         windowReversal: [false],
-        dimensionNumbers: {
-          inputBatchDimension: 0,
-          inputFeatureDimension: 2,
-          inputSpatialDimensions: [1],
-          kernelInputFeatureDimension: 1,
-          kernelOutputFeatureDimension: 2,
-          kernelSpatialDimensions: [0],
-          outputBatchDimension: 0,
-          outputFeatureDimension: 2,
-          outputSpatialDimensions: [1],
-        },
+        dimensionNumbers: sequenceDimensionNumbers,
         featureGroupCount: 1,
         batchGroupCount: 1,
         precision: [],
