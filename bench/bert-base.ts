@@ -1,139 +1,118 @@
-// One training step of BERT-base (110 M parameters, batch 8, sequence 128, f32, dropout on, AdamW): its time, memory and
-// share of the machine's multiply-add peak, and the ratio to PyTorch on the same machine, steps of the two in turn.
-//
-//   node bench/bert-base.ts [--rounds 7] [--python /path/to/python]      the Python needs torch and transformers
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+// One training step of BERT (classification, dropout on, AdamW): its time, memory and share of the machine's multiply
+// peak, against PyTorch (eager and compiled) and JAX on the same machine, each in a process of its own, steps in turn.
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { AdamW, BertForSequenceClassification, device, formatBytes, nn, optimizerStep, tensor } from 'trenio';
+import { device } from 'trenio';
 import { hostTarget } from '../src/compiler/index.ts';
-import { costOfModule, type Module } from '../src/hlo/index.ts';
-import { literal } from '../src/hlo/literal.ts';
+import { bar } from './bars.ts';
 import { compileWithRuntime, median, peakSampler, peakSource } from './peak.ts';
+import { type Contender, interleave, ourselves, printMeasured, startPeer, timesAsFast } from './peer.ts';
+import { bertSizes, bertStep, withMultiplyFlops } from './workloads.ts';
+
+const help = `Usage: node bench/bert-base.ts [--size base|small] [--dtype f32|bf16] [--python python3] [--rounds 7]
+                               [--no-compile] [--no-jax] [--no-torch]
+
+  --size base    110 M parameters, 8 × 128 tokens; small: 4 layers of 256, 32 × 64 tokens
+  --dtype bf16   parameters in bf16 with stochastic rounding, against PyTorch's bf16 autocast and our own f32
+  --python       a Python with torch, transformers and jax
+  --no-compile   PyTorch eager only: torch.compile takes most of a minute the first time
+  --layers       so many of the layers
+
+  node bench/bert-base.ts --python ~/venv/bin/python
+  node bench/bert-base.ts --dtype bf16 --no-jax --python ~/venv/bin/python`;
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
-    rounds: { type: 'string', default: '7' },
+    size: { type: 'string', default: 'base' },
+    dtype: { type: 'string', default: 'f32' },
+    layers: { type: 'string' },
     python: { type: 'string', default: 'python3' },
-    layers: { type: 'string', default: '12' },
+    rounds: { type: 'string', default: '7' },
+    compile: { type: 'boolean', default: true },
+    torch: { type: 'boolean', default: true },
+    jax: { type: 'boolean', default: true },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const rounds = Number(values.rounds);
-const [batch, sequence] = [8, 128];
-const config = {
-  vocab_size: 30522,
-  hidden_size: 768,
-  num_hidden_layers: Number(values.layers),
-  num_attention_heads: 12,
-  intermediate_size: 3072,
-  max_position_embeddings: 512,
-};
-
-interface Peer {
-  readonly name: string;
-  /** Milliseconds of one step, and the most memory the peer ever had. */
-  step(): Promise<{ readonly ms: number; readonly peakBytes: number }>;
-  end(): void;
+const { size, dtype } = values;
+const wrong = (size !== 'base' && size !== 'small') || (dtype !== 'f32' && dtype !== 'bf16');
+if (values.help || wrong) {
+  console.log(help);
+  process.exit(wrong ? 2 : 0);
 }
 
-async function startTorch(): Promise<Peer | undefined> {
-  const script = join(import.meta.dirname, 'peers/torch_bert.py');
-  const settings = JSON.stringify({ config, batch, sequence, threads: availableParallelism() });
-  const child: ChildProcessWithoutNullStreams = spawn(values.python, [script, settings]);
-  child.on('error', () => {});
-  child.stderr.resume();
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const first = await lines.next();
-  if (first.done) return undefined;
-  const { ready } = JSON.parse(first.value) as { ready: string };
-  return {
-    name: `PyTorch ${ready}`,
-    step: async () => {
-      child.stdin.write('step\n');
-      return JSON.parse((await lines.next()).value as string) as { ms: number; peakBytes: number };
+const threads = availableParallelism();
+const given = bertSizes[size];
+const sized = { ...given, config: { ...given.config, ...(values.layers && { num_hidden_layers: +values.layers }) } };
+const { batch, sequence, config } = sized;
+const what = `BERT-${size}${values.layers ? ` of ${values.layers} layers` : ''} step, ${batch} × ${sequence}, ${dtype}`;
+
+const torch = (compile: boolean): Promise<Contender | undefined> =>
+  startPeer(
+    {
+      name: `PyTorch ${compile ? 'compiled' : 'eager'}`,
+      script: 'torch_step.py',
+      settings: { workload: 'bert', config, batch, sequence, threads, compile, dtype, train: true },
     },
-    end: () => child.stdin.end(),
-  };
-}
+    values.python,
+  );
+const eager = values.torch ? await torch(false) : undefined;
+const compiled = values.torch && values.compile ? await torch(true) : undefined;
+const jax =
+  values.jax && dtype === 'f32'
+    ? await startPeer({ name: 'JAX', script: 'jax_bert.py', settings: { config, batch, sequence } }, values.python)
+    : undefined;
 
-/** Multiply flops of the largest program the device was asked to compile. */
-const programs: Module[] = [];
-const dev = device();
-const compile = dev.backend.compile.bind(dev.backend);
-dev.backend.compile = module => {
-  programs.push(module);
-  return compile(module);
-};
+// bf16 sets how the device rounds; f32 has nothing to round.
+const workload = withMultiplyFlops(() => bertStep(sized, dtype));
+const ourself = ourselves(`Trenio ${dtype}`, workload.step);
+const report = device().explain();
+const f32 = dtype === 'f32' ? undefined : ourselves('Trenio f32', bertStep(sized));
+const peers = [eager, compiled, jax].filter(peer => peer !== undefined);
 
-const model = new BertForSequenceClassification(config);
-model.to(dev);
-model.train();
-const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
-const ids = literal(
-  'i32',
-  [batch, sequence],
-  Array.from({ length: batch * sequence }, (_, i) => (i * 7919) % config.vocab_size),
-);
-const mask = literal('i32', [batch, sequence], new Array<number>(batch * sequence).fill(1));
-const labels = literal(
-  'i32',
-  [batch],
-  Array.from({ length: batch }, (_, i) => i % 2),
-);
-
-function step(): number {
-  const start = performance.now();
-  const inputs = { inputIds: tensor(ids, { device: dev }), attentionMask: tensor(mask, { device: dev }) };
-  const loss = nn.functional.crossEntropy(model.forward(inputs), tensor(labels, { device: dev }));
-  loss.backward();
-  optimizerStep(optimizer);
-  loss.item();
-  return performance.now() - start;
-}
-
-const firstMs = step();
 const target = hostTarget();
 const native = compileWithRuntime(peakSource(target), target);
-const peakOf = peakSampler(native, target);
-const workers = availableParallelism();
-const runtime = native.open(workers);
-const multiplyFlops = Math.max(...programs.map(module => costOfModule(module).byOp.get('dot_general')?.flops ?? 0));
-const torch = await startTorch();
-if (torch === undefined)
-  console.log(`PyTorch not measured: ${values.python} has no torch and transformers (--python names another)`);
-
-const ours: number[] = [];
-const theirs: number[] = [];
+const peakOf = peakSampler(native, target, dtype);
+const runtime = native.open(threads);
 const peaks: number[] = [];
-let torchBytes = 0;
-for (let round = 0; round < rounds; round++) {
-  peaks.push(peakOf(runtime, workers));
-  ours.push(step());
-  if (torch !== undefined) {
-    const { ms, peakBytes } = await torch.step();
-    theirs.push(ms);
-    torchBytes = peakBytes;
-  }
-}
-torch?.end();
+const measured = await interleave([ourself, ...(f32 ? [f32] : []), ...peers], {
+  rounds: Number(values.rounds),
+  beforeRound: () => peaks.push(peakOf(runtime, threads)),
+});
+for (const peer of peers) peer.end();
 
+console.log(`${what}, ${threads} threads, median of ${values.rounds}`);
+printMeasured(measured);
+const [ours] = measured as [(typeof measured)[0]];
+const rate = workload.flops() / (ours.median * 1e6);
 const peak = median(peaks);
-const ms = median(ours);
-const peakRss = Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) * 1024;
-console.log(`BERT-base step, batch ${batch} × ${sequence}, f32, ${workers} threads, median of ${rounds}`);
+const share = (100 * rate) / peak;
+console.log(`  compilation: ${report}`);
 console.log(
-  `  Trenio           ${ms.toFixed(0)} ms (${Math.min(...ours).toFixed(0)} … ${Math.max(...ours).toFixed(0)}), ${formatBytes(peakRss)} resident at most`,
+  `  multiplies: ${(workload.flops() / 1e9).toFixed(0)} GFLOP, ${rate.toFixed(0)} of ${peak.toFixed(0)} GFLOP/s`,
 );
-console.log(`  first step       ${firstMs.toFixed(0)} ms, compilation included: ${dev.explain()}`);
-console.log(
-  `  multiplies       ${(multiplyFlops / 1e9).toFixed(0)} GFLOP; peak ${peak.toFixed(0)} GFLOP/s; the whole step reaches ${((100 * multiplyFlops) / (ms * 1e6) / peak).toFixed(1)} % of it`,
-);
-if (torch !== undefined) {
-  const theirMs = median(theirs);
-  console.log(
-    `  ${torch.name.padEnd(16)} ${theirMs.toFixed(0)} ms, ${formatBytes(torchBytes)} resident at most; Trenio is ${(theirMs / ms).toFixed(2)} × as fast`,
-  );
+
+const floor = workload.flops() / (peak * 1e6);
+const best = Math.min(...measured.slice(f32 ? 2 : 1).map(each => each.median));
+const most = Number.isFinite(best) ? `, ${(best / floor).toFixed(2)} × as fast as the fastest peer` : '';
+console.log(`  the floor: multiplies alone, at peak, take ${floor.toFixed(0)} ms${most}`);
+console.log('  first steps include compilation, as far as the compile caches of each did not spare it');
+
+const against = (some: readonly (Contender | undefined)[]): number =>
+  Math.min(...measured.filter(each => some.includes(each.contender)).map(each => timesAsFast(ours, each)));
+if (eager ?? compiled)
+  bar({
+    what,
+    unit: "× PyTorch's best mode",
+    measured: against([eager, compiled]),
+    kind: 'at least',
+    limit: size === 'small' ? 1 : dtype === 'f32' ? 2.2 : 1.4,
+  });
+if (jax) bar({ what, unit: '× JAX', measured: against([jax]), kind: 'at least', limit: size === 'base' ? 2.8 : 1 });
+if (f32 && size === 'base')
+  bar({ what, unit: '× our own f32', measured: against([f32]), kind: 'at least', limit: 1.6 });
+if (size === 'base') {
+  const limit = dtype === 'f32' ? 75 : 62;
+  bar({ what, unit: '% of peak in multiplies (MFU)', measured: share, kind: 'at least', limit });
 }

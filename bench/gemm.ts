@@ -1,94 +1,58 @@
-// The matrix multiply on the shapes of BERT-base (8 sequences of 128), against the machine's multiply-add peak measured
-// between the samples of the same run: other load on the machine slows both.
-//
-//   node bench/gemm.ts [--threads 1,2] [--rounds 9] [--only ffn]
+// The matrix multiply on the shapes of BERT-base and BERT-large (8 sequences of 128), against the machine's peak measured
+// between the samples of the same run, since other load on the machine slows both, and against the libraries that are there.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type GemmSpec, gemmUnit, type Tuning } from '../src/compiler/gemm/index.ts';
+import { gemmUnit, type Tuning } from '../src/compiler/gemm/index.ts';
+import { batchCount } from '../src/compiler/gemm/spec.ts';
 import { hostTarget } from '../src/compiler/target.ts';
-import { compileWithRuntime, median, nanoseconds, peakSampler, peakSource } from './peak.ts';
+import { bar } from './bars.ts';
+import { type GemmPeer, libraryPeer, torchPeer } from './gemm-peers.ts';
+import { bertShapes } from './gemm-shapes.ts';
+import { compileWithRuntime, median, nanoseconds, peakSampler, peakSource, threadNanoseconds } from './peak.ts';
 
-interface Shape {
-  readonly name: string;
-  readonly spec: GemmSpec;
+const help = `Usage: node bench/gemm.ts [OPTIONS]
+
+  --type f32,bf16    what to multiply (all that have instructions of their own)
+  --threads 1,2
+  --rounds 9         samples of each shape and library, taken in turn
+  --only TEXT        shapes whose name has TEXT (the multiplies with the vocabulary only if asked for like that)
+  --peers false      ours alone
+  --python PYTHON    PyTorch beside the others
+  --json             the table as JSON
+
+  node bench/gemm.ts --only ffn --threads 1
+  node bench/gemm.ts --type bf16 --python ~/venv/bin/python`;
+
+type Type = 'f32' | 'bf16';
+
+export interface Options {
+  readonly type: Type;
+  readonly threads: readonly number[];
+  readonly rounds: number;
+  readonly only: string;
+  readonly peers: readonly GemmPeer[];
+  /** Variants of ours by label. */
+  readonly tunings: Readonly<Record<string, Tuning>>;
 }
 
-const tokens = 1024;
-
-/** The three multiplies of a linear layer with weights [outputs, inputs]: y = x Wᵀ, dx = dy W, dW = dyᵀ x. */
-function linear(name: string, inputs: number, outputs: number, rows = tokens): Shape[] {
-  const plain = { elementType: 'f32', batch: [] } as const;
-  const weights = { m: outputs, n: inputs };
-  return [
-    {
-      name: `${name} forward`,
-      spec: {
-        ...plain,
-        m: rows,
-        n: outputs,
-        k: inputs,
-        a: { m: inputs, k: 1 },
-        b: { k: 1, n: inputs },
-        c: { m: outputs, n: 1 },
-      },
-    },
-    {
-      name: `${name} dX`,
-      spec: {
-        ...plain,
-        m: rows,
-        n: inputs,
-        k: outputs,
-        a: { m: outputs, k: 1 },
-        b: { k: inputs, n: 1 },
-        c: { m: inputs, n: 1 },
-      },
-    },
-    {
-      name: `${name} dW`,
-      spec: { ...plain, ...weights, k: rows, a: { m: 1, k: outputs }, b: { k: inputs, n: 1 }, c: { m: inputs, n: 1 } },
-    },
-  ];
+export interface Row {
+  readonly shape: string;
+  readonly type: Type;
+  readonly threads: number;
+  readonly gflops: number;
+  /** Percent of the peak measured around each sample. */
+  readonly ofPeak: number;
+  /** How many times as fast as each peer: medians. */
+  readonly ratios: Readonly<Record<string, number>>;
+  readonly large: boolean;
 }
 
-/** One of attention's: 8 sequences × 12 heads, operands either [head, row, column] or transposed within a head. */
-function attention(name: string, m: number, n: number, k: number, transposeA: boolean, transposeB: boolean): Shape {
-  return {
-    name: `attention ${name}`,
-    spec: {
-      elementType: 'f32',
-      batch: [{ size: 96, a: m * k, b: k * n, c: m * n }],
-      m,
-      n,
-      k,
-      a: transposeA ? { m: 1, k: m } : { m: k, k: 1 },
-      b: transposeB ? { k: 1, n: k } : { k: n, n: 1 },
-      c: { m: n, n: 1 },
-    },
-  };
-}
-
-const shapes: readonly Shape[] = [
-  ...linear('proj', 768, 768),
-  ...linear('ffn1', 768, 3072),
-  ...linear('ffn2', 3072, 768),
-  attention('QKᵀ', 128, 128, 64, false, true),
-  attention('PV', 128, 64, 128, false, false),
-  attention('dV', 128, 64, 128, true, false),
-  ...linear('classifier', 768, 2, 8),
-];
-
-/** Measures the shapes, interleaved, and prints a table. */
-export function benchGemm(
-  threads: readonly number[],
-  rounds: number,
-  only: string,
-  tunings: Readonly<Record<string, Tuning>>,
-): void {
+/** Measures the shapes, interleaved with the peers, and prints a line of each. */
+export async function benchGemm({ type, threads, rounds, only, peers, tunings }: Options): Promise<Row[]> {
   const target = hostTarget();
-  const chosen = shapes.filter(shape => shape.name.includes(only));
+  const chosen = bertShapes(type).filter(shape => shape.name.includes(only) && (!shape.slow || only !== ''));
   const variants = chosen.flatMap(shape =>
-    Object.entries(tunings).map(([label, tuning]) => ({ ...shape, name: `${shape.name}${label}`, tuning })),
+    Object.entries(tunings).map(([label, tuning]) => ({ ...shape, label: `${shape.name}${label}`, tuning })),
   );
   const unit = gemmUnit(
     variants.map(({ spec, tuning }, i) => ({ name: `gemm${i}`, spec, tuning })),
@@ -96,12 +60,16 @@ export function benchGemm(
   );
   const calls = variants.map((_, i) => `case ${i}: gemm${i}(rt, a, b, c); break;`).join(' ');
   const source = `${peakSource(target)}\n${unit}
-void bench_fill(float *x, int64_t count) { for (int64_t i = 0; i < count; i++) x[i] = (float)(i * 2654435761u >> 8 & 0xffff) / 65536 - 0.5f; }
-void bench_gemm(const trenio_rt *rt, int which, int64_t repeat, const float *a, const float *b, float *c) {
+void bench_fill(void *x, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    const float value = (float)(i * 2654435761u >> 8 & 0xffff) / 65536 - 0.5f;
+    ${type === 'f32' ? '((float *)x)[i] = value;' : '((uint16_t *)x)[i] = gemm_bits_of(value) >> 16;'}
+  }
+}
+void bench_gemm(const trenio_rt *rt, int which, int64_t repeat, const void *a, const void *b, void *c) {
   while (repeat-- > 0) switch (which) { ${calls} }
 }`;
   const native = compileWithRuntime(source, target);
-  const peak = peakSampler(native, target);
   const run = native.library.func('bench_gemm', 'void', [
     'uintptr_t',
     'int',
@@ -111,53 +79,137 @@ void bench_gemm(const trenio_rt *rt, int which, int64_t repeat, const float *a, 
     'uintptr_t',
   ]);
   const fill = native.library.func('bench_fill', 'void', ['uintptr_t', 'int64_t']);
-  const largest = 3072 * 1024;
-  console.log(`${'shape'.padEnd(36)} threads  GFLOP/s   % of peak: median   best/best`);
+  const elements = Math.max(
+    ...chosen.flatMap(({ spec: s }) => [s.m * s.k, s.k * s.n, s.m * s.n].map(x => x * batchCount(s))),
+  );
+  const bytes = Math.ceil((elements * (type === 'f32' ? 4 : 2)) / 4096) * 4096;
+  const rows: Row[] = [];
+  console.log(
+    `${`${type} multiply`.padEnd(32)} threads  GFLOP/s  % of peak${peers.map(p => `  × ${p.name}`).join('')}`,
+  );
   for (const workers of threads) {
     const runtime = native.open(workers);
-    const a = native.arena(runtime, 3 * 4 * largest);
-    const b = a + BigInt(4 * largest);
-    const c = b + BigInt(4 * largest);
-    fill(a, 2 * largest);
-    const timed = variants.map((variant, which) => {
-      const { spec } = variant;
-      const flops = 2 * spec.m * spec.n * spec.k * spec.batch.reduce((product, d) => product * d.size, 1);
-      const once = (repeat: number): number => nanoseconds(() => run(runtime, which, repeat, a, b, c)) / repeat;
-      once(1);
-      const repeat = Math.max(1, Math.ceil(3e6 / once(1)));
-      return { ...variant, sample: () => flops / once(repeat), rates: [] as number[], shares: [] as number[] };
-    });
+    const a = native.arena(runtime, 3 * bytes);
+    const buffers = { a, b: a + BigInt(bytes), c: a + BigInt(2 * bytes) };
+    fill(a, (2 * bytes) / (type === 'f32' ? 4 : 2));
+    // One thread's time on its core says the same on a busy machine; of several, only the clock on the wall says anything.
+    const clock = workers === 1 ? threadNanoseconds : nanoseconds;
+    const peak = peakSampler(native, target, type, clock);
     const peaks: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      for (const shape of timed) {
+    for (const [which, variant] of variants.entries()) {
+      const { spec, label } = variant;
+      const flops = 2 * spec.m * spec.n * spec.k * batchCount(spec);
+      const once = (repeat: number): number =>
+        clock(() => run(runtime, which, repeat, buffers.a, buffers.b, buffers.c)) / repeat;
+      once(1);
+      const repeat = Math.max(1, Math.ceil(4e6 / once(1)));
+      const ours: number[] = [];
+      const shares: number[] = [];
+      const theirs = peers.map((): number[] => []);
+      for (const peer of peers) await peer.time(variant, workers, 1, buffers);
+      for (let round = 0; round < rounds; round++) {
         const before = peak(runtime, workers);
-        const rate = shape.sample();
+        const ns = once(repeat);
         const reached = Math.max(before, peak(runtime, workers));
-        shape.rates.push(rate);
-        shape.shares.push((100 * rate) / reached);
+        ours.push(ns);
+        shares.push((100 * flops) / ns / reached);
         peaks.push(reached);
+        for (const [i, peer] of peers.entries()) {
+          const other = await peer.time(variant, workers, repeat, buffers);
+          if (other !== undefined) theirs[i]!.push(other);
+        }
       }
-    }
-    for (const { name, rates, shares } of timed) {
-      const columns = [
-        median(rates).toFixed(1).padStart(8),
-        median(shares).toFixed(1).padStart(18),
-        ((100 * Math.max(...rates)) / Math.max(...peaks)).toFixed(1).padStart(10),
-      ];
-      console.log(`${name.padEnd(36)} ${String(workers).padStart(7)} ${columns.join(' ')}`);
+      const ratios = Object.fromEntries(
+        peers.flatMap((peer, i) => (theirs[i]!.length > 0 ? [[peer.name, median(theirs[i]!) / median(ours)]] : [])),
+      );
+      const row: Row = {
+        shape: label,
+        type,
+        threads: workers,
+        gflops: flops / median(ours),
+        ofPeak: median(shares),
+        ratios,
+        large: variant.large,
+      };
+      rows.push(row);
+      const columns = peers.map(p => (ratios[p.name]?.toFixed(2) ?? '-').padStart(p.name.length + 4)).join('');
+      console.log(
+        `${label.padEnd(32)} ${String(workers).padStart(7)} ${row.gflops.toFixed(1).padStart(8)} ${row.ofPeak.toFixed(1).padStart(10)}${columns}`,
+      );
     }
     console.log(`peak: median ${median(peaks).toFixed(1)}, best ${Math.max(...peaks).toFixed(1)} GFLOP/s`);
   }
+  return rows;
+}
+
+/** The bars of a type: shares of the peak, and the worst ratio to the best peer of a shape. */
+function stateBars(rows: readonly Row[], type: Type): void {
+  const least = (of: readonly number[]): number => Math.min(...of);
+  const measured = rows.filter(row => !row.shape.startsWith('classifier'));
+  const large = measured.filter(row => row.large);
+  const unit = '% of peak';
+  const [onLarge, onAll] = type === 'f32' ? [90, 75] : [80, 0];
+  if (large.length > 0)
+    bar({
+      what: `${type} multiply, large shapes`,
+      unit,
+      measured: least(large.map(r => r.ofPeak)),
+      limit: onLarge,
+      kind: 'at least',
+    });
+  if (onAll > 0 && measured.length > 0)
+    bar({
+      what: `${type} multiply, all shapes`,
+      unit,
+      measured: least(measured.map(r => r.ofPeak)),
+      limit: onAll,
+      kind: 'at least',
+    });
+  const ratios = rows.flatMap(row => (Object.keys(row.ratios).length > 0 ? [least(Object.values(row.ratios))] : []));
+  if (ratios.length > 0)
+    bar({
+      what: `${type} multiply, worst shape`,
+      unit: '× best peer',
+      measured: least(ratios),
+      limit: 1,
+      kind: 'at least',
+    });
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
+      type: { type: 'string' },
       threads: { type: 'string' },
       rounds: { type: 'string', default: '9' },
       only: { type: 'string', default: '' },
+      peers: { type: 'string', default: 'true' },
+      python: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    console.log(help);
+    process.exit(0);
+  }
+  // An environment that picks kernels for another processor would slow OpenBLAS down.
+  delete process.env.OPENBLAS_CORETYPE;
+  delete process.env.OPENBLAS_L2_SIZE;
   const threads = values.threads?.split(',').map(Number) ?? [...new Set([1, Math.min(2, availableParallelism())])];
-  benchGemm(threads, Number(values.rounds), values.only, { '': {} });
+  const types = (values.type?.split(',') ?? (hostTarget().bf16 === 'none' ? ['f32'] : ['f32', 'bf16'])) as Type[];
+  const libraries =
+    values.peers === 'false' ? [] : (['OpenBLAS', 'oneDNN'] as const).flatMap(name => libraryPeer(name) ?? []);
+  const torch = values.python === undefined ? undefined : await torchPeer(values.python);
+  const all: Row[] = [];
+  if (values.json) console.log = console.error;
+  for (const type of types) {
+    const peers = [...libraries.filter(p => type === 'f32' || p.name !== 'OpenBLAS'), ...(torch ? [torch] : [])];
+    const options = { type, threads, rounds: Number(values.rounds), only: values.only, peers, tunings: { '': {} } };
+    const rows = await benchGemm(options);
+    stateBars(rows, type);
+    all.push(...rows);
+  }
+  torch?.end();
+  if (values.json) process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
 }

@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { hostTarget, type Target } from '../src/compiler/target.ts';
+import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/limits-source.ts';
 
 /** A runtime's thread pool with C of one's own beside it, outside any program or device. */
 export interface NativeBench {
@@ -58,36 +59,66 @@ void bench_pin(int cpu) { cpu_set_t set; CPU_ZERO(&set); CPU_SET(cpu, &set); sch
 void bench_pin(int cpu) { (void)cpu; }
 #endif`;
 
-/** Multiply-adds in the loops of one call of `bench_peak`. */
-const peakTasks = 16;
-const peakRounds = 20_000;
-const chains = 12;
-
-/** C of `bench_peak(rt)`: the loops, as tasks of the pool. */
+/** C of `bench_peak(rt)`: the product's own loops (src/runtime/limits-source.ts), as tasks of the pool. */
 export function peakSource(target: Target): string {
-  const chain = [...Array(chains).keys()];
-  const type = `typedef float peak_vector __attribute__((vector_size(${target.vectorBytes})));`;
-  return `${type}
-static void peak_task(void *results, int64_t task, int worker) {
-  peak_vector x = {0}, y = {0}, ${chain.map(i => `s${i} = {${i}}`).join(', ')};
-  __asm__ volatile("" : "+m"(x), "+m"(y));  // unknown to the compiler; equal chains would become one
-  for (int64_t round = 0; round < ${peakRounds}; round++) {
-    ${chain.map(i => `s${i} = s${i} * x + y;`).join(' ')}
-    ${chain.map(i => `s${i} = s${i} * x + y;`).join(' ')}
-  }
-  ((float *)results)[task] = (${chain.map(i => `s${i}`).join(' + ')})[0];
-}
+  return `${peakTaskSource(target)}
+${bf16TaskSource(target)}
 void bench_peak(const trenio_rt *rt) {
   float results[${peakTasks} * 64];
-  rt->parallel(rt, peak_task, results, ${peakTasks} * rt->workers);
+  rt->parallel(rt, peak_f32_task, results, ${peakTasks} * rt->workers);
+}
+void bench_peak_bf16(const trenio_rt *rt) {
+  rt->parallel(rt, bench_bf16_task, 0, ${peakTasks} * rt->workers);
 }`;
 }
 
-/** GFLOP/s of one call of `bench_peak`. */
-export function peakSampler(native: NativeBench, target: Target): (runtime: bigint, workers: number) => number {
-  const run = native.library.func('bench_peak', 'void', ['uintptr_t']);
-  const flops = 2 * peakTasks * peakRounds * 2 * chains * (target.vectorBytes / 4);
-  return (runtime, workers) => (flops * workers) / nanoseconds(() => run(runtime));
+const bf16Rounds = 20_000;
+const bf16Chains = 12;
+
+/** Nothing but vdpbf16ps: two multiply-adds in each lane; nothing where the processor does not have it. */
+function bf16TaskSource(target: Target): string {
+  const chain = [...Array(bf16Chains).keys()];
+  const dots = chain.map(i => `__asm__("vdpbf16ps %1, %1, %0" : "+v"(s${i}) : "v"(x));`).join(' ');
+  const body =
+    target.bf16 === 'none'
+      ? ''
+      : `peak_vector x = {0}, ${chain.map(i => `s${i} = {0}`).join(', ')};
+  for (int64_t round = 0; round < ${bf16Rounds}; round++) { ${dots} }
+  __asm__ volatile("" : : ${chain.map(i => `"v"(s${i})`).join(', ')});`;
+  return `static void bench_bf16_task(void *results, int64_t task, int worker) { ${body} }`;
+}
+
+/** GFLOP/s of one call of `bench_peak`, of f32 or of bf16 (of f32 where it has no instructions of its own). */
+export function peakSampler(
+  native: NativeBench,
+  target: Target,
+  type: 'f32' | 'bf16' = 'f32',
+  clock: Clock = nanoseconds,
+): (runtime: bigint, workers: number) => number {
+  const bf16 = type === 'bf16' && target.bf16 !== 'none';
+  const run = native.library.func(bf16 ? 'bench_peak_bf16' : 'bench_peak', 'void', ['uintptr_t']);
+  const bf16Flops = 2 * bf16Rounds * bf16Chains * (target.vectorBytes / 2);
+  const flops = peakTasks * (bf16 ? bf16Flops : peakTaskFlops(target));
+  return (runtime, workers) => (flops * workers) / clock(() => run(runtime));
+}
+
+/** Runs the work; nanoseconds. */
+export type Clock = (work: () => void) => number;
+
+/** Of this thread on a core: what it waited for others to leave the core is not counted. Only for what it does alone. */
+export function threadNanoseconds(work: () => void): number {
+  const start = threadTime();
+  work();
+  return Number(threadTime() - start);
+}
+
+// process.threadCpuUsage() counts in ticks of some milliseconds.
+const clockGettime = koffi.load(null).func('clock_gettime', 'int', ['int', 'int64_t *']);
+const threadClock = process.platform === 'linux' ? 3 : 16;
+const secondsAndNanoseconds = new BigInt64Array(2);
+function threadTime(): bigint {
+  clockGettime(threadClock, secondsAndNanoseconds);
+  return secondsAndNanoseconds[0]! * 1_000_000_000n + secondsAndNanoseconds[1]!;
 }
 
 export function nanoseconds(work: () => void): number {

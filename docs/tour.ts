@@ -3,15 +3,14 @@
 // The step is small enough to read whole: a linear layer, a softmax cross entropy, SGD. What is shown is what the real
 // stages made, caught on the way; nothing is prepared for the show.
 import { readFileSync } from 'node:fs';
-import { formatLocation } from '../src/base/errors.ts';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
-import { compileToC, hostTarget } from '../src/compiler/index.ts';
+import { compileToC, explainProgram, hostTarget } from '../src/compiler/index.ts';
 import { costOfModule, type Module, mainOf, printModule, toNumbers, verify } from '../src/hlo/index.ts';
 import { CrossEntropyLoss, Linear } from '../src/nn/index.ts';
 import { SGD } from '../src/optim/index.ts';
 import { optimizerStep } from '../src/parallel/optimizer-step.ts';
-import { type Backend, defaultRuntime } from '../src/runtime/index.ts';
+import { type Backend, defaultRuntime, lineText, opsText } from '../src/runtime/index.ts';
 import { Device, manualSeed, setDefaultDevice, tensor } from '../src/tensor/index.ts';
 
 const title = (text: string): void => console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 100 - text.length))}\n`);
@@ -81,25 +80,23 @@ console.log(
   ),
 );
 
-title('4  Kernels: which op went where (src/compiler: passes, fusion, memory plan)');
+title('4  Kernels: which op went where, and why (src/compiler: passes, fusion, memory plan)');
 const target = hostTarget();
-const program = compileToC(module, target);
-console.log(
-  formatTable(
-    [{ header: 'kernel' }, { header: 'kind' }, { header: 'ops', maxWidth: 70 }, { header: 'your line' }],
-    program.kernels.map(kernel => {
-      const at = kernel.ops.find(op => op.location !== undefined)?.location;
-      const line = at === undefined ? '' : formatLocation(at).split('/').at(-1)!;
-      return [kernel.name, kernel.kind, kernel.ops.map(op => op.name).join(' '), line];
-    }),
-  ),
-);
+const { kernels, computedAgain, memory } = explainProgram(module, target);
+for (const kernel of kernels) {
+  console.log(`${kernel.name}  ${opsText(kernel)}  [${lineText(kernel)}]`);
+  for (const why of kernel.why) console.log(`    ${why}`);
+  for (const { value, type, why } of kernel.writes) console.log(`    writes ${value} ${type}: ${why.join('; ')}`);
+}
+for (const { name, kernels: places } of computedAgain)
+  console.log(`${name} is computed in ${places.join(' and in ')}, which is cheaper than keeping it`);
 const { ops } = mainOf(module).body;
 console.log(
-  `\n${ops.length} ops became ${program.kernels.length} kernels; temporaries share ${formatBytes(program.arenaBytes)}.`,
+  `\n${ops.length} ops became ${kernels.length} kernels; temporaries share ${formatBytes(memory.arenaBytes)}. For a program in a file, trenio hlo explain says all of it.`,
 );
 
 title(`5  One of the kernels in C (${target.isa}), and the step that calls them all`);
+const program = compileToC(module, target);
 const c = program.units.map(unit => unit.source).join('\n');
 const fused = program.kernels.find(kernel => kernel.kind === 'fused')?.name ?? 'k0';
 console.log(functionText(c, fused));

@@ -28,12 +28,24 @@ export * from './models/index.ts';
 // Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
 export * as nn from './nn/index.ts';
 export { Module, Parameter, type StateDict } from './nn/index.ts';
+// Number formats, for `roundTo` and for reading about them.
+export {
+  type ConfigurableFp8,
+  cfp8,
+  type FormatName,
+  type NumberFormat,
+  numberFormat,
+  type Rounding,
+} from './numerics/index.ts';
 export {
   Adam,
   type AdamSettings,
   AdamW,
   CosineSchedule,
   clipGradNorm,
+  GradScaler,
+  type GradScalerOptions,
+  type GradScalerState,
   LambdaLR,
   LinearSchedule,
   Optimizer,
@@ -42,23 +54,28 @@ export {
 } from './optim/index.ts';
 // Ranks: the loop's beginning and end, and what a rank knows of the others.
 export * from './parallel/index.ts';
-export { machineInfo, runModule } from './runtime/index.ts';
+export { formatProfile, type KernelProfile, machineInfo, type ProgramProfile, runModule } from './runtime/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
 export {
+  type AutocastOptions,
   abs,
   add,
   arange,
   argmax,
   argmin,
+  autocast,
   bmm,
+  type CheckpointOptions,
   type CompiledFunction,
   type CompileEvent,
   cat,
+  checkpoint,
   clamp,
   compile,
   cos,
   Device,
   type DType,
+  detectAnomaly,
   device,
   div,
   enableGrad,
@@ -97,9 +114,15 @@ export {
   oneHot,
   ones,
   onesLike,
+  type Precision,
+  type PrecisionReport,
+  type PrecisionReportOptions,
+  type PrecisionRow,
   permute,
   pow,
+  precisionReport,
   type RandomState,
+  type RoundingMode,
   rand,
   randint,
   randn,

@@ -1,21 +1,28 @@
-// The same training on one rank and on two: 1 × 16 and 2 × 8 sequences a step follow one curve.
+// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences a step follow one curve, and micro-batches that
+// are accumulated on 1, 2 or 4 ranks end in the same bits.
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { leftovers, scripts, startTrenio } from './system.ts';
 
-/** Each rank's losses, by its number. */
-async function train(ranks: number, dropout: number): Promise<readonly (readonly number[])[]> {
-  const script = join(scripts, 'follow-the-curve.ts');
-  const running = startTrenio(['run', `--nproc_per_node=${ranks}`, script, '--dropout', `${dropout}`]);
+interface Said {
+  readonly rank: number;
+  readonly losses: readonly number[];
+}
+
+/** What each rank said, by its number. */
+async function train<T extends Said>(ranks: number, script: string, args: readonly string[]): Promise<readonly T[]> {
+  const running = startTrenio(['run', `--nproc_per_node=${ranks}`, join(scripts, script), ...args]);
   const { exitCode, stdout, stderr } = await running.ended;
   expect(exitCode, stderr).toBe(0);
   expect(leftovers(running.child.pid).memory).toEqual([]);
-  const said = [...stdout.matchAll(/\{.*\}/g)].map(([line]) => JSON.parse(line) as { rank: number; losses: number[] });
-  return said.toSorted((a, b) => a.rank - b.rank).map(({ losses }) => losses);
+  const said = [...stdout.matchAll(/\{.*\}/g)].map(([line]) => JSON.parse(line) as T);
+  return said.toSorted((a, b) => a.rank - b.rank);
 }
 
 test.each([0, 0.1])('two ranks with batch 8 follow one rank with batch 16 over 50 steps, dropout %d', async dropout => {
-  const [alone, together] = await Promise.all([train(1, dropout), train(2, dropout)]);
+  const follow = async (ranks: number): Promise<readonly (readonly number[])[]> =>
+    (await train(ranks, 'follow-the-curve.ts', ['--dropout', `${dropout}`])).map(({ losses }) => losses);
+  const [alone, together] = await Promise.all([follow(1), follow(2)]);
   const [one, first, second] = [alone[0]!, together[0]!, together[1]!];
   expect([alone.length, together.length, one.length, first.length, second.length]).toEqual([1, 2, 50, 50, 50]);
   const relative = one.map((loss, step) => Math.abs((first[step]! + second[step]!) / 2 / loss - 1));
@@ -23,4 +30,35 @@ test.each([0, 0.1])('two ranks with batch 8 follow one rank with batch 16 over 5
   // They see different sequences, and they learn.
   expect(first).not.toEqual(second);
   expect(one.at(-1)).toBeLessThan(0.9 * one[0]!);
+});
+
+describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, () => {
+  interface Trained extends Said {
+    readonly parameters: string;
+    readonly moments: string;
+  }
+  const steps = 12;
+  /** The losses of all micro-batches in their order, and what all ranks ended with. */
+  async function accumulate(ranks: number, args: readonly string[]) {
+    const said = await train<Trained>(ranks, 'accumulate.ts', ['--steps', `${steps}`, ...args]);
+    expect(said).toHaveLength(ranks);
+    const each = 4 / ranks;
+    const losses = Array.from({ length: steps }, (_, step) =>
+      said.flatMap(rank => rank.losses.slice(step * each, (step + 1) * each)),
+    );
+    return { losses, ends: [...new Set(said.map(({ parameters, moments }) => `${parameters} ${moments}`))] };
+  }
+
+  test.each([
+    ['bert', []],
+    ['bert', ['--clip']],
+    ['convolutions', []],
+  ])('%s %j has the same bits on 1, 2 and 4 ranks, in one step and in marked ones', async (model, more) => {
+    const args = ['--model', model, ...more];
+    const one = await accumulate(1, args);
+    expect(one.ends).toHaveLength(1);
+    expect(new Set(one.losses.flat()).size).toBeGreaterThan(2 * steps);
+    for (const ranks of [2, 4]) expect(await accumulate(ranks, args), `${ranks} ranks`).toEqual(one);
+    for (const ranks of [1, 2]) expect(await accumulate(ranks, [...args, '--marked']), `marked, ${ranks}`).toEqual(one);
+  });
 });

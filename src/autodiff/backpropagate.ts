@@ -11,6 +11,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Func, Op, OpOf, Region, Value } from '../hlo/program.ts';
 import { dynamicDim, formatType, isFloat, numberKind, sameShape, sameType } from '../hlo/types.ts';
+import { copyPart, partHolds, type RecomputedPart } from './rematerialise.ts';
 import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts';
 import { gradientTable } from './rules.ts';
 
@@ -21,6 +22,8 @@ export interface BackpropagateOptions {
   readonly functions?: readonly Func[];
   /** Rules of custom calls, by call target name. */
   readonly customGradients?: ReadonlyMap<string, GradientRule<'custom_call'>>;
+  /** Parts of the forward pass that are computed again here rather than kept; they do not overlap. */
+  readonly recompute?: readonly RecomputedPart[];
 }
 
 type AnyRule = GradientRule<OpName> | NoGradient;
@@ -128,8 +131,33 @@ export function backpropagate(
   };
 
   const { location } = builder;
+  /** Backwards through a copy of a part, from the cotangents of its values to those of its inputs. */
+  const throughCopy = (part: RecomputedPart, own: readonly Op[]): void => {
+    const used = own.flatMap(op => op.results).filter(value => cotangents.has(value));
+    if (used.length === 0) return;
+    const copy = copyPart(builder, own, part.policy);
+    for (const [from, to] of copy.map) if (stops.has(from)) stops.add(to);
+    const inputs = copy.inputs.filter(value => depends.has(value));
+    const found = backpropagate(
+      builder,
+      copy.ops,
+      used.map(value => [copy.map.get(value)!, cotangents.get(value)!]),
+      inputs.map(value => copy.map.get(value)!),
+      { ...options, stopGradients: stops, recompute: [] },
+    );
+    inputs.forEach((value, i) => {
+      if (found[i] !== undefined) accumulate(value, found[i]);
+    });
+  };
   for (let i = ops.length - 1; i >= 0; i--) {
     const op = ops[i]!;
+    const part = options.recompute?.find(p => partHolds(p, op));
+    if (part !== undefined) {
+      const end = i + 1;
+      while (i > 0 && partHolds(part, ops[i - 1]!)) i--;
+      throughCopy(part, ops.slice(i, end));
+      continue;
+    }
     if (!op.results.some(result => cotangents.has(result)) || !readsAny(op, depends)) continue;
     builder.location = op.location;
     checkTypes(op);

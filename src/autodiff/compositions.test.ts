@@ -1,6 +1,7 @@
 // Gradients of the pieces that networks are made of, and of small networks, against finite differences.
 import { describe, expect, test } from 'vitest';
 import type { Builder } from '../hlo/builder.ts';
+import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { literal } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
@@ -103,17 +104,7 @@ function smallCnn(b: Builder, image: Value, kernel: Value, weight: Value, labels
     lhsDilation: [1, 1],
     rhsDilation: [1, 1],
     windowReversal: [false, false],
-    dimensionNumbers: {
-      inputBatchDimension: 0,
-      inputFeatureDimension: 1,
-      inputSpatialDimensions: [2, 3],
-      kernelOutputFeatureDimension: 0,
-      kernelInputFeatureDimension: 1,
-      kernelSpatialDimensions: [2, 3],
-      outputBatchDimension: 0,
-      outputFeatureDimension: 1,
-      outputSpatialDimensions: [2, 3],
-    },
+    dimensionNumbers: imageDimensionNumbers,
     featureGroupCount: 1,
     batchGroupCount: 1,
     precision: ['DEFAULT', 'DEFAULT'],

@@ -1,6 +1,7 @@
 // Every environment variable Trenio reads: one row each, and the only file that reads process.env.
 // docs/environment.md is this table printed, kept equal by environment.test.ts.
 import { TrenioError } from './errors.ts';
+import { neuronFlagsExpected, parseNeuronFlags } from './neuron-flags.ts';
 
 /** A set of variables, as process.env is one. Passed in by tests and by whoever starts other processes. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -76,6 +77,23 @@ export const environmentTable = {
     default: '0',
     ...flag,
   }),
+  NEURON_CC_FLAGS: row({
+    description:
+      'Of these flags of the compiler for Trainium, `--auto-cast` and `--auto-cast-type` say in which type f32 is multiplied.',
+    default: '`--auto-cast none --auto-cast-type bf16`',
+    expected: neuronFlagsExpected,
+    parse: parseNeuronFlags,
+  }),
+  NEURON_RT_STOCHASTIC_ROUNDING_EN: row({
+    description: 'Round stochastically wherever a step converts floats to floats of less precision.',
+    default: '0',
+    ...flag,
+  }),
+  NEURON_RT_STOCHASTIC_ROUNDING_SEED: row({
+    description: 'What the random bits of stochastic rounding start from.',
+    default: '0',
+    ...integer(0),
+  }),
   TRENIO_EAGER_STOP: row({
     description: 'In eager debug mode, the elements that stop the program at the op that made them.',
     default: 'never',
@@ -93,11 +111,41 @@ export const environmentTable = {
     expected: 'a directory',
     parse: text,
   }),
+  TRENIO_CACHE_MAX_BYTES: row({
+    description: 'How large the cache directory may become: beyond it, what was used longest ago is removed.',
+    default: '4294967296 (4 GiB)',
+    ...integer(0),
+  }),
+  TRENIO_ISA: row({
+    description:
+      'The instruction set that programs are compiled for, where it is to be less than what the CPU has. An error where the CPU lacks it.',
+    default: 'what the CPU has',
+    ...oneOf(['avx512', 'avx2', 'sve', 'neon', 'generic']),
+  }),
+  TRENIO_COMPILE_ONLY: row({
+    description:
+      'Compile the programs that the script asks for and run none; what was compiled is written to this file. Set by `trenio compile`.',
+    default: 'programs run',
+    expected: 'a file',
+    parse: text,
+  }),
+  TRENIO_COMPILE_STEPS: row({
+    description:
+      'With TRENIO_COMPILE_ONLY, after how many executions without a new program the process ends. Set by `trenio compile`.',
+    default: '100',
+    ...integer(1),
+  }),
   XDG_CACHE_HOME: row({
     description: 'The parent of the default cache directory, as the XDG base directory specification has it.',
     default: '`~/.cache`',
     expected: 'a directory',
     parse: text,
+  }),
+  TRENIO_PROFILE: row({
+    description:
+      'Time each kernel of compiled steps; a table of them, slowest first, is printed to the standard error stream when the process ends.',
+    default: '0',
+    ...flag,
   }),
   TRENIO_NUM_THREADS: row({
     description: 'How many threads compute a step. Results are the same bits whatever the number.',

@@ -82,6 +82,20 @@ export const errorCatalogue = {
     () =>
       'reduce the output to one number first, for example with sum() or mean(), or say how much each element counts',
   ),
+  NOT_A_NUMBER: row<{
+    op: string;
+    type: string;
+    what: 'NaN' | 'infinite';
+    count: number;
+    program: string;
+    infiniteFrom: string | undefined;
+  }>(
+    d =>
+      `${d.op} ${d.type} gives ${d.count} element${d.count === 1 ? '' : 's'} that ${d.count === 1 ? 'is' : 'are'} ${d.what} in the program at ${d.program}` +
+      (d.infiniteFrom === undefined ? '' : `; the first infinity came from ${d.infiniteFrom}`),
+    () =>
+      'lower the learning rate, clip gradients (maxGradNorm), scale the loss in f16 (GradScaler), or compute that part in f32',
+  ),
   // compiler, runtime
   LOOP_LIMIT: row<{ program: string }>(
     d => `a loop of ${d.program} took more iterations than TRENIO_MAX_LOOP_STEPS allows`,
@@ -112,6 +126,15 @@ export const errorCatalogue = {
     d => `${d.compiler} could not compile a generated program:\n${d.output}`,
     d =>
       `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report it if a current gcc or clang fails`,
+  ),
+  C_COMPILER_TOO_OLD: row<{ compiler: string; found: string; needed: string }>(
+    d => `${d.compiler} is too old for generated programs: it is ${d.found}, and ${d.needed} or later is needed`,
+    () =>
+      'install a later one, name another with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+  ),
+  ISA_UNSUPPORTED: row<{ isa: string; available: string }>(
+    d => `TRENIO_ISA asks for ${d.isa}, which this CPU does not have; it has ${d.available}`,
+    () => 'unset TRENIO_ISA to compile for what the CPU has',
   ),
   CACHE_UNUSABLE: row<{ directory: string; reason: string }>(
     d => `compiled programs can be kept neither in ${d.directory} nor in the temporary directory: ${d.reason}`,
@@ -154,6 +177,12 @@ export const errorCatalogue = {
     d => `rank ${d.rank} met a different exchange than the other ranks in ${d.program}`,
     () =>
       'all ranks must run the same programs with the same shapes in the same order: look for a branch on the rank, or for data of unequal length',
+  ),
+  MICRO_BATCH_COUNT: row<{ got: number; expected: number }>(
+    d =>
+      `the optimizer was to step after ${d.got} calls of backward(), and the device's gradientAccumulationSteps is ${d.expected}`,
+    () =>
+      'call backward() once for each micro-batch (of the sum, where there are several losses), and set device.gradientAccumulationSteps to how many a step has; before a shorter last step set it anew',
   ),
   SHARED_MEMORY_FAILED: row<{ action: string; name: string; reason: string }>(
     d => `could not ${d.action} the shared memory ${d.name}: ${d.reason}`,

@@ -1,10 +1,20 @@
 // The commands, in the order in which help lists them. What a command needs beyond its description is imported when it
 // runs, so that `trenio help` stays quick.
+import { cacheCommands } from './cache/index.ts';
 import type { AnyCommand } from './command.ts';
+import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
 import { lsCommand } from './ls.ts';
 import { runCommand } from './run.ts';
 
-export const commands: readonly AnyCommand[] = [runCommand, deployCommand, hloCommands, lsCommand, helpCommand];
+export const commands: readonly AnyCommand[] = [
+  runCommand,
+  compileCommand,
+  deployCommand,
+  hloCommands,
+  cacheCommands,
+  lsCommand,
+  helpCommand,
+];

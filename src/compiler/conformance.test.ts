@@ -4,6 +4,7 @@ import { describe, test, vi } from 'vitest';
 import type { BinaryName, UnaryName } from '../hlo/attributes.ts';
 import { binaryNames, unaryNames } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
+import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../hlo/types.ts';
@@ -566,17 +567,7 @@ describe('contractions', () => {
       outputFeatureDimension: 3,
       outputSpatialDimensions: [1, 2],
     };
-    const nchw = {
-      inputBatchDimension: 0,
-      inputFeatureDimension: 1,
-      inputSpatialDimensions: [2, 3],
-      kernelInputFeatureDimension: 1,
-      kernelOutputFeatureDimension: 0,
-      kernelSpatialDimensions: [2, 3],
-      outputBatchDimension: 0,
-      outputFeatureDimension: 1,
-      outputSpatialDimensions: [2, 3],
-    };
+    const nchw = imageDimensionNumbers;
     const emit = ({
       x,
       w,

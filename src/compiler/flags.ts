@@ -1,5 +1,7 @@
 // How emitted programs are compiled. Not -ffast-math: it would let NaN, infinities and subnormals go wrong and, with gcc,
-// flush subnormals in the whole process.
+// flush subnormals in the whole process. Nor is a multiply of one op contracted with the add of another to a fused
+// multiply-add: that happens only where both are in one kernel, so the bits would depend on what was fused. Functions that
+// want multiply-adds say so: t_fma_f32 in the mathematics (emit/math-f32.ts), GEMM_CONTRACTED in the multiplies.
 import type { Target } from './target.ts';
 
 /** For every unit; vector code comes from `#pragma omp simd`. */
@@ -13,7 +15,7 @@ export function compilerFlags(target: Target): readonly string[] {
     '-fopenmp-simd',
     '-fno-math-errno',
     '-fno-trapping-math',
-    '-ffp-contract=fast',
+    '-ffp-contract=off',
     '-fno-strict-aliasing',
     '-Wno-psabi',
     '-Wno-unused-function',

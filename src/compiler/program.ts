@@ -13,11 +13,19 @@ export interface KernelInfo {
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */
   readonly calls: number;
+  /** What it goes through: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
+  readonly shape: string;
   readonly ops: readonly { readonly name: string; readonly location: SourceLocation | undefined }[];
-  /** Of one call. */
+  /** Of one call, transcendental functions counted as one each. */
   readonly flops: number;
+  /** The type of a multiply's operands. */
+  readonly products: string | undefined;
   /** Memory read and written by one call. */
   readonly bytes: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  /** Of those written, the ones that lie where the call reads. */
+  readonly bytesInPlace: number;
 }
 
 export interface CompiledProgram {
@@ -33,6 +41,8 @@ export interface CompiledProgram {
   /** For each output, the input whose memory it must be given. */
   readonly donated: readonly (number | undefined)[];
   readonly kernels: readonly KernelInfo[];
+  /** For each call of a kernel in the step's text, in order, the kernel's number: a profile counts by call. */
+  readonly calls: readonly number[];
   /** Of a program whose sizes are known only when it runs. */
   readonly dynamic?: DynamicParts;
 }

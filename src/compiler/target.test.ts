@@ -18,6 +18,20 @@ test('the widest vectors that the processor has, and its caches', () => {
   expect(target).toMatchObject({ isa: 'avx512', vectorBytes: 64, registers: 32, l1Bytes: 49152, l2Bytes: 2097152 });
 });
 
+test('instructions for two-byte floats, and vectors of a length that the system tells', () => {
+  const avx512 = 'avx2 fma avx512f avx512dq avx512bw avx512vl';
+  const of = (flags: string): ReturnType<typeof hostTarget> =>
+    hostTarget(machine({ '/proc/cpuinfo': `flags : ${flags}\n` }), 'x64');
+  expect(of(`${avx512} avx512_bf16`)).toMatchObject({ isa: 'avx512', bf16: 'pairs', f16: true });
+  expect(of(avx512)).toMatchObject({ bf16: 'none', f16: true });
+  expect(of('avx2 fma f16c')).toMatchObject({ isa: 'avx2', f16: true });
+  expect(of('avx2 fma')).toMatchObject({ isa: 'avx2', f16: false });
+  const arm = (bytes: string): ReturnType<typeof hostTarget> =>
+    hostTarget(machine({ '/proc/sys/abi/sve_default_vector_length': bytes }), 'arm64');
+  expect(arm('32\n')).toMatchObject({ isa: 'sve', vectorBytes: 32 });
+  expect(arm('16\n')).toMatchObject({ isa: 'neon', vectorBytes: 16 });
+});
+
 test('less able and unknown machines', () => {
   expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2 fma\n' }), 'x64').isa).toBe('avx2');
   expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2\n' }), 'x64').isa).toBe('generic');

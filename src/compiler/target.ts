@@ -3,12 +3,16 @@
 import { readFileSync } from 'node:fs';
 
 export interface Target {
-  readonly isa: 'avx512' | 'avx2' | 'neon' | 'generic';
+  readonly isa: 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
   readonly vectorBytes: number;
   /** Vector registers. */
   readonly registers: number;
   /** A multiply-add is one instruction. */
   readonly fma: boolean;
+  /** An instruction that multiplies pairs of bf16 and adds in f32: x86's vdpbf16ps. Elsewhere bf16 is widened. */
+  readonly bf16: 'none' | 'pairs';
+  /** f16 is converted to f32 by x86's vcvtph2ps. */
+  readonly f16: boolean;
   readonly l1Bytes: number;
   /** Of one core. */
   readonly l2Bytes: number;
@@ -22,19 +26,49 @@ export type ReadText = (path: string) => string | undefined;
 const vectors = {
   avx512: { vectorBytes: 64, registers: 32, fma: true },
   avx2: { vectorBytes: 32, registers: 16, fma: true },
+  sve: { vectorBytes: 32, registers: 32, fma: true },
   neon: { vectorBytes: 16, registers: 32, fma: true },
   generic: { vectorBytes: 16, registers: 16, fma: false },
 } as const;
 
+export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
+
+/**
+ * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are no multiple of their size
+ * (it counts the pushed registers wrongly), and then moves them by instructions that demand one.
+ */
+const x86Flags = ['-mno-red-zone'];
+
 /** A target of an instruction set, with common cache sizes unless they are given. */
-export function targetOf(isa: Target['isa'], caches: { l1Bytes?: number; l2Bytes?: number } = {}): Target {
+export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Target {
+  const { bf16 = 'none', vectorBytes = vectors[isa].vectorBytes } = features;
+  const f16 = features.f16 ?? isa === 'avx512';
   const cflags = {
-    avx512: ['-mavx512f', '-mavx512dq', '-mavx512bw', '-mavx512vl', '-mavx2', '-mfma', '-mprefer-vector-width=512'],
-    avx2: ['-mavx2', '-mfma'],
+    avx512: [
+      ...x86Flags,
+      '-mavx512f',
+      '-mavx512dq',
+      '-mavx512bw',
+      '-mavx512vl',
+      '-mavx2',
+      '-mfma',
+      '-mprefer-vector-width=512',
+    ],
+    avx2: [...x86Flags, '-mavx2', '-mfma', ...(f16 ? ['-mf16c'] : [])],
+    sve: ['-march=armv8.2-a+sve', `-msve-vector-bits=${8 * vectorBytes}`],
     neon: [],
     generic: [],
   }[isa];
-  return { isa, ...vectors[isa], l1Bytes: caches.l1Bytes ?? 32 * 1024, l2Bytes: caches.l2Bytes ?? 512 * 1024, cflags };
+  return {
+    isa,
+    ...vectors[isa],
+    vectorBytes,
+    bf16,
+    f16,
+    l1Bytes: features.l1Bytes ?? 32 * 1024,
+    l2Bytes: features.l2Bytes ?? 512 * 1024,
+    cflags: [...cflags, ...(bf16 === 'none' ? [] : ['-mavx512bf16'])],
+  };
 }
 
 /** The target of this machine. */
@@ -42,8 +76,16 @@ export function hostTarget(readText: ReadText = readIfThere, architecture: strin
   const cache = (level: number): number | undefined => cacheBytes(readText, level);
   const l1Bytes = cache(1);
   const l2Bytes = cache(2);
-  const caches = { ...(l1Bytes === undefined ? {} : { l1Bytes }), ...(l2Bytes === undefined ? {} : { l2Bytes }) };
-  if (architecture === 'arm64') return { ...targetOf('neon', caches), cflags: ['-mcpu=native'] };
+  const caches: TargetFeatures = {
+    ...(l1Bytes === undefined ? {} : { l1Bytes }),
+    ...(l2Bytes === undefined ? {} : { l2Bytes }),
+  };
+  if (architecture === 'arm64') {
+    const vectorBytes = Number(readText('/proc/sys/abi/sve_default_vector_length') ?? 0);
+    if (vectorBytes !== 32 && vectorBytes !== 64) return { ...targetOf('neon', caches), cflags: ['-mcpu=native'] };
+    const sve = targetOf('sve', { ...caches, vectorBytes });
+    return { ...sve, cflags: ['-mcpu=native', `-msve-vector-bits=${8 * vectorBytes}`] };
+  }
   if (architecture !== 'x64') return targetOf('generic', caches);
   const flags = new Set(
     /^flags\s*:(.*)$/m
@@ -57,9 +99,10 @@ export function hostTarget(readText: ReadText = readIfThere, architecture: strin
     : has('avx2', 'fma')
       ? 'avx2'
       : 'generic';
+  const bf16 = isa === 'avx512' && has('avx512_bf16') ? 'pairs' : 'none';
   return {
-    ...targetOf(isa, caches),
-    cflags: ['-march=native', ...(isa === 'avx512' ? ['-mprefer-vector-width=512'] : [])],
+    ...targetOf(isa, { ...caches, bf16, f16: isa === 'avx512' || (isa === 'avx2' && has('f16c')) }),
+    cflags: ['-march=native', ...x86Flags, ...(isa === 'avx512' ? ['-mprefer-vector-width=512'] : [])],
   };
 }
 

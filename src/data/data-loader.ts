@@ -4,6 +4,12 @@
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
 //
+// Where a step accumulates gradients over n micro-batches, the global batch is that of the step, and a rank's micro-batches
+// lie next to one another: micro-batch i of rank r is micro-batch r · n + i of one rank that accumulates worldSize · n.
+//
+//   ├── rank 0 ──────────────────────┼── rank 1 ─────
+//   ├─ batch 0 ─┼─ batch 1 ─┼─ … n - 1┼─ batch 0 ─┼─ …
+//
 // The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to
 // replay.
 import { TrenioError } from '../base/errors.ts';
@@ -17,12 +23,14 @@ export interface DataLoaderOptions<T, B> {
   /** Items a batch on this rank. */
   readonly batchSize: number;
   readonly collate: Collate<T, B>;
+  /** Micro-batches a step, each a batch of the loader: an epoch has a multiple of them. Default 1. */
+  readonly gradientAccumulationSteps?: number | undefined;
   /** A new order each epoch. Default false: the order of the dataset. */
   readonly shuffle?: boolean | undefined;
   readonly seed?: number | undefined;
   /**
-   * What becomes of the last items of an epoch when they do not make a whole batch: left out, a shorter batch (one
-   * rank only: ranks must not differ), or filled up with repeated items, so that every batch has one shape. Default
+   * What becomes of the last items of an epoch when they do not make a whole step: left out, a shorter batch (one rank
+   * and one batch a step only: ranks must not differ), or filled up with repeated items, so that every batch has one shape. Default
    * 'short'.
    */
   readonly last?: 'drop' | 'short' | 'fill' | undefined;
@@ -43,6 +51,8 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   readonly batchSize: number;
   readonly #dataset: Dataset<T>;
   readonly #options: DataLoaderOptions<T, B>;
+  readonly #accumulation: number;
+  /** Items of a step, over all ranks. */
   readonly #globalBatch: number;
   #next: { readonly epoch: number; readonly step: number };
 
@@ -52,10 +62,11 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
     this.#dataset = dataset;
     this.#options = options;
     this.batchSize = options.batchSize;
-    this.#globalBatch = options.batchSize * (options.worldSize ?? 1);
+    this.#accumulation = options.gradientAccumulationSteps ?? 1;
+    this.#globalBatch = options.batchSize * (options.worldSize ?? 1) * this.#accumulation;
     this.#next = { epoch: options.epoch ?? 0, step: 0 };
-    const batches = dataset.length / this.#globalBatch;
-    this.length = options.last === 'drop' ? Math.floor(batches) : Math.ceil(batches);
+    const steps = dataset.length / this.#globalBatch;
+    this.length = (options.last === 'drop' ? Math.floor(steps) : Math.ceil(steps)) * this.#accumulation;
     if (this.length === 0) {
       throw new TrenioError('DATASET_TOO_SMALL', { items: dataset.length, batch: this.#globalBatch });
     }
@@ -92,14 +103,15 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
 
   #batch(order: Uint32Array, step: number): B | Promise<B> {
     const { rank = 0, last = 'short' } = this.#options;
-    const globalStart = step * this.#globalBatch;
-    const start = globalStart + rank * this.batchSize;
+    const globalStart = Math.floor(step / this.#accumulation) * this.#globalBatch;
+    const place = (rank * this.#accumulation + (step % this.#accumulation)) * this.batchSize;
+    const start = globalStart + place;
     const real = Math.min(Math.max(order.length - start, 0), this.batchSize);
     const size = last === 'fill' ? this.batchSize : real;
     const inBatch = Math.min(this.#globalBatch, order.length - globalStart);
     const items = Array.from({ length: size }, (_, i) => {
-      const place = i < real ? start + i : globalStart + ((rank * this.batchSize + i) % inBatch);
-      return this.#dataset.get(order[place]!);
+      const item = i < real ? start + i : globalStart + ((place + i) % inBatch);
+      return this.#dataset.get(order[item]!);
     });
     return this.#options.collate(items, { real });
   }
@@ -107,6 +119,7 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
 
 function validate<T, B>(options: DataLoaderOptions<T, B>): void {
   const { batchSize, rank = 0, worldSize = 1, epoch = 0, seed = 0, last = 'short', bucket, shuffle = false } = options;
+  const { gradientAccumulationSteps = 1 } = options;
   const count = (option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void => {
     if (Number.isSafeInteger(value) && value >= min && value <= max) return;
     throw invalid(
@@ -117,16 +130,17 @@ function validate<T, B>(options: DataLoaderOptions<T, B>): void {
   };
   count('batchSize', batchSize, 1);
   count('worldSize', worldSize, 1);
+  count('gradientAccumulationSteps', gradientAccumulationSteps, 1);
   count('rank', rank, 0, worldSize - 1);
   count('epoch', epoch, 0);
   count('seed', seed, Number.MIN_SAFE_INTEGER);
   if (bucket !== undefined) count('bucket.window', bucket.window ?? 1, 1);
   if (bucket !== undefined && !shuffle) throw invalid('bucket', 'set without shuffle', 'shuffle: true with it');
-  if (worldSize > 1 && last === 'short') {
+  if (worldSize * gradientAccumulationSteps > 1 && last === 'short') {
     throw invalid(
       'last',
       "'short'",
-      "'drop' or 'fill' with more than one rank, so that all of them run the same steps",
+      "'drop' or 'fill' with more than one rank or batch a step, so that all ranks run the same steps",
     );
   }
 }

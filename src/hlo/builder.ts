@@ -33,6 +33,11 @@ export class Builder {
     this.#ids = ids;
   }
 
+  /** The largest id given to a value so far; -1 before the first. */
+  get lastId(): number {
+    return this.#ids.next - 1;
+  }
+
   argument<T extends Type>(type: T, index: number): Value<T> {
     return { id: this.#ids.next++, type, op: undefined, index };
   }

@@ -13,10 +13,17 @@ import { elementTypes, sameType, type Type } from './types.ts';
 
 /** Hexadecimal SHA-256. Calls are told apart by the callee's name only: for modules with calls use `moduleKey`. */
 export function funcKey(func: Func): string {
-  const encoder = new Encoder();
-  encoder.func(func);
-  return encoder.digest();
+  let key = funcKeys.get(func);
+  if (key === undefined) {
+    const encoder = new Encoder();
+    encoder.func(func);
+    key = encoder.digest();
+    funcKeys.set(func, key);
+  }
+  return key;
 }
+/** Functions do not change, and each is asked for twice: by the device and by its backend. */
+const funcKeys = new WeakMap<Func, string>();
 
 export function moduleKey(module: Module): string {
   const encoder = new Encoder();
@@ -24,7 +31,7 @@ export function moduleKey(module: Module): string {
   encoder.word(module.numPartitions);
   module.functions.forEach((func, i) => {
     encoder.string(i === 0 ? '' : func.name);
-    encoder.func(func);
+    encoder.string(funcKey(func));
   });
   return encoder.digest();
 }

@@ -2,7 +2,6 @@
 // ours load there. Post-norm encoder, erf GELU, learned positions. B batch, S sequence, H hidden size.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
-import type { Literal } from '../hlo/literal.ts';
 import {
   checkHeads,
   Dropout,
@@ -11,16 +10,16 @@ import {
   init,
   LayerNorm,
   Linear,
-  loadInto,
   Module,
   ModuleList,
   mergeHeads,
   splitHeads,
 } from '../nn/index.ts';
 import { type Tensor, userLocation, zerosLike } from '../tensor/index.ts';
+import { activationOf } from './activations.ts';
 import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig, writeBertConfig } from './hf-config.ts';
-import { type LazyTensor, writeSafetensors } from './safetensors.ts';
-import { matchWeights, openWeights } from './weights.ts';
+import { lazyState, loadPretrained } from './pretrained.ts';
+import { writeSafetensors } from './safetensors.ts';
 
 export interface BertInputs {
   /** Token ids [B, S], whole numbers. */
@@ -40,21 +39,6 @@ function linear(config: BertConfig, inFeatures: number, outFeatures: number): Li
 const embedding = (config: BertConfig, count: number, paddingIndex?: number): Embedding =>
   new Embedding(count, config.hidden_size, { std: config.initializer_range, paddingIndex });
 const norm = (config: BertConfig): LayerNorm => new LayerNorm(config.hidden_size, { eps: config.layer_norm_eps });
-
-function activation(config: BertConfig): (x: Tensor) => Tensor {
-  switch (config.hidden_act) {
-    case 'gelu':
-      return x => x.gelu();
-    case 'gelu_new':
-      return x => x.gelu('tanh');
-    case 'relu':
-      return x => x.relu();
-    case 'silu':
-      return F.silu;
-    case 'tanh':
-      return x => x.tanh();
-  }
-}
 
 export class BertEmbeddings extends Module {
   word_embeddings: Embedding;
@@ -140,7 +124,7 @@ class BertIntermediate extends Module {
   constructor(config: BertConfig) {
     super();
     this.dense = linear(config, config.hidden_size, config.intermediate_size);
-    this.#activation = activation(config);
+    this.#activation = activationOf(config.hidden_act);
   }
   override forward(x: Tensor): Tensor {
     return this.#activation(this.dense.forward(x));
@@ -236,14 +220,6 @@ function checkInputs(config: BertConfig, ids: Tensor, mask: Tensor | undefined, 
   }
 }
 
-/** What loading a directory found beside the weights it took. */
-export interface PretrainedReport {
-  /** Parameters that the files lack; they keep their fresh values. */
-  readonly missing: readonly string[];
-  /** Tensors of the files that the model has no place for. */
-  readonly unexpected: readonly string[];
-}
-
 export interface FromPretrainedOptions {
   /** Fields that replace those of config.json, such as `num_labels`. */
   readonly config?: BertConfigInput;
@@ -305,38 +281,4 @@ function withoutStaleLabels(config: BertConfigInput, given: BertConfigInput): Be
   if (given.num_labels === undefined || given.id2label !== undefined) return config;
   const { id2label: _, label2id: __, ...rest } = config;
   return rest;
-}
-
-/** The state by name, each tensor copied to the host only when its turn comes. */
-export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
-  const state = new Map<string, LazyTensor>();
-  for (const [name, value] of [...model.namedParameters(), ...model.namedBuffers()]) {
-    state.set(name, { type: value.type, read: (): Literal => value.literal() });
-  }
-  return state;
-}
-
-/** Loads a directory's weights into a model. All shapes are checked before anything is changed. */
-export async function loadPretrained(
-  model: Module,
-  directory: string,
-  basePrefix: string,
-  mayMiss: (name: string) => boolean,
-): Promise<PretrainedReport> {
-  await using reader = await openWeights(directory);
-  const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
-  const { found, missing, unexpected } = matchWeights(
-    reader,
-    new Map([...parameters].map(([name, p]) => [name, p.type])),
-    { basePrefix },
-  );
-  const needed = missing.filter(name => !mayMiss(name));
-  if (needed.length > 0)
-    throw new TrenioError('STATE_KEYS', {
-      what: `${model.constructor.name} (${reader.file})`,
-      missing: needed,
-      unexpected: [],
-    });
-  for (const [name, inFile] of found) loadInto(parameters.get(name)!, await reader.read(inFile));
-  return { missing, unexpected };
 }

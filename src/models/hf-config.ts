@@ -3,9 +3,8 @@
 // fields mean for the model is in bert.ts.
 
 import * as z from 'zod';
-import { writeFileAtomically } from '../base/atomic-write.ts';
-import { TrenioError } from '../base/errors.ts';
-import { readTextFile } from '../base/read-file.ts';
+import type { TrenioError } from '../base/errors.ts';
+import { checkConfig, configError, readConfigObject, writeConfigObject } from './config-file.ts';
 
 /** The activations that BERT checkpoints use. `gelu_new` is the tanh approximation. */
 export const hiddenActivations = ['gelu', 'gelu_new', 'relu', 'silu', 'tanh'] as const;
@@ -58,21 +57,8 @@ export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
  * Throws MODEL_CONFIG_INVALID, naming the field: of the wrong kind, out of range, or at odds with another one.
  */
 export function bertConfig(fields: BertConfigInput, file = 'the BERT configuration'): BertConfig {
-  const fail = (field: string, problem: string): TrenioError =>
-    new TrenioError('MODEL_CONFIG_INVALID', { file, field, problem });
-  const result = bertConfigSchema.safeParse(fields);
-  if (!result.success) {
-    const issue = result.error.issues[0]!;
-    const value = issue.path.reduce<unknown>(
-      (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-      fields,
-    );
-    throw fail(
-      issue.path.join('.'),
-      issue.path.length === 0 ? issue.message : `${issue.message} (it is ${JSON.stringify(value)})`,
-    );
-  }
-  const config = result.data;
+  const fail = configError(file);
+  const config = checkConfig(bertConfigSchema, fields, file);
   if (config.hidden_size % config.num_attention_heads !== 0) {
     throw fail(
       'hidden_size',
@@ -87,27 +73,14 @@ export function bertConfig(fields: BertConfigInput, file = 'the BERT configurati
 
 /** Reads a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
 export async function readBertConfig(file: string): Promise<BertConfig> {
-  const text = await readTextFile(file);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    const problem = `it is not JSON: ${(cause as Error).message}`;
-    throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: '', problem }, { cause });
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: '', problem: 'it is not a JSON object' });
-  }
-  return bertConfig(json as BertConfigInput, file);
+  return bertConfig((await readConfigObject(file)) as BertConfigInput, file);
 }
 
 /** Writes a `config.json` that Hugging Face's BertForSequenceClassification reads. */
 export async function writeBertConfig(file: string, config: BertConfig): Promise<void> {
   // Hugging Face derives num_labels from id2label and does not write it.
   const { num_labels: _, ...fields } = config;
-  const all: Record<string, unknown> = { architectures: ['BertForSequenceClassification'], ...fields };
-  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFileAtomically(file, [`${JSON.stringify(sorted, null, 2)}\n`]);
+  await writeConfigObject(file, 'BertForSequenceClassification', fields);
 }
 
 /**

@@ -15,7 +15,16 @@ export {
   saveCheckpoint,
   type Training,
 } from './checkpoint.ts';
+export {
+  GPT2LMHeadModel,
+  GPT2Model,
+  type Gpt2FromPretrainedOptions,
+  type Gpt2Inputs,
+  nextTokenLoss,
+} from './gpt2.ts';
+export * from './gpt2-config.ts';
 export * from './hf-config.ts';
+export { ResNet, type ResNetKind, type ResNetOptions } from './resnet.ts';
 export {
   type LazyTensor,
   openSafetensors,

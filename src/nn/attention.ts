@@ -1,9 +1,8 @@
 // Attention and dropout as ops.
 import type { Builder } from '../hlo/builder.ts';
-import { literal } from '../hlo/literal.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
-import { elementCount, tensorType } from '../hlo/types.ts';
-import { type Device, lower, mix64, type Trace } from '../tensor/index.ts';
+import { tensorType } from '../hlo/types.ts';
+import { type Device, lower, randomBits, type Trace } from '../tensor/index.ts';
 
 export interface AttentionOptions {
   /** The probability with which attention weights are dropped; 0 when not training. */
@@ -21,16 +20,10 @@ export interface AttentionOptions {
 export function dropoutValue(b: Builder, trace: Trace, device: Device, x: Value, p: number): Value {
   const shape = shapeOf(x);
   if (p >= 1) return b.like(x, 0);
-  const { base, rank } = device.random;
-  const blocks = BigInt(Math.ceil(elementCount(shape) / 4));
-  const use = BigInt(trace.randomUses++);
-  const keyed = b.add(trace.hostArgument(base, true), b.constant(literal('ui64', [2], [mix64(use), 0n])));
-  const offset = b.multiply(trace.hostArgument(rank, true), b.constant(literal('ui64', [2], [0n, blocks])));
-  const type = tensorType('ui32', shape);
-  const [, bits] = b.emit('rng_bit_generator', [b.add(keyed, offset)], { rngAlgorithm: 'PHILOX', type });
+  const bits = randomBits(b, trace, device, shape);
   const threshold = Math.min(2 ** 32 - 1, Math.round(p * 2 ** 32));
-  const keep = b.compare('GE', bits!, b.fill('ui32', shape, threshold));
-  return b.select(keep, b.multiply(x, b.like(x, 1 / (1 - p))), b.like(x, 0));
+  const keep = b.compare('GE', bits, b.fill('ui32', shape, threshold));
+  return lower.inWide(b, x, wide => b.select(keep, b.multiply(wide, b.like(wide, 1 / (1 - p))), b.like(wide, 0)));
 }
 
 export function attention(
@@ -59,7 +52,8 @@ export function attention(
     throw lower.mismatch(b, 'scaledDotProductAttention', sk, sv, 'keys and values must agree in all dims but the last');
   }
   const batches = { lhsBatchingDimensions: batch, rhsBatchingDimensions: batch };
-  const products = b.dotGeneral(q, k, {
+  const type = lower.productType(q, k, v);
+  const products = lower.contract(b, q, k, type, {
     ...batches,
     lhsContractingDimensions: [rank - 1],
     rhsContractingDimensions: [rank - 1],
@@ -73,7 +67,7 @@ export function attention(
     scores =
       mask.type.kind === 'tensor' && mask.type.elementType === 'i1'
         ? b.select(wide, scores, lowest)
-        : b.add(scores, wide);
+        : b.add(scores, lower.widen(b, wide));
   }
   if (options.isCausal) {
     const index = tensorType('i32', shape);
@@ -81,9 +75,10 @@ export function attention(
   }
   let weights = lower.softmax(b, scores, -1, value => trace.stopped.add(value));
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);
-  return b.dotGeneral(weights, v, {
+  const mixed = lower.contract(b, weights, v, type, {
     ...batches,
     lhsContractingDimensions: [rank - 1],
     rhsContractingDimensions: [rank - 2],
   });
+  return b.convert(mixed, type);
 }

@@ -26,6 +26,9 @@ export class ModuleList<M extends Module = Module> extends Module {
   [Symbol.iterator](): Iterator<M> {
     return this.#list[Symbol.iterator]();
   }
+  protected override get isList(): boolean {
+    return true;
+  }
   /** A list is not called; its modules are. */
   override forward(): never {
     throw new TypeError('a ModuleList has no forward: call the modules in it');
@@ -41,6 +44,9 @@ export class Sequential extends Module {
     modules.forEach((module, i) => {
       Object.defineProperty(this, String(i), { value: module, enumerable: true });
     });
+  }
+  protected override get isList(): boolean {
+    return true;
   }
   override forward(x: Tensor): Tensor {
     return this.#list.reduce((y, module) => module.forward(y), x);

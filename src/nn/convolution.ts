@@ -1,5 +1,6 @@
 // Convolution and pooling over images [N, C, H, W].
 import type { Builder } from '../hlo/builder.ts';
+import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
 
@@ -45,7 +46,10 @@ export function conv2d(x: Tensor, weight: Tensor, bias?: Tensor, options: ConvOp
         `the kernel reaches over [${reach}], more than the padded image`,
       );
     }
-    const y = b.emit1('convolution', [v!, w!], {
+    // Rounded as in a multiply of the type; summed in f32.
+    const type = lower.productType(v!, w!);
+    const read = (x: Value): Value => lower.widen(b, b.convert(x, type));
+    const y = b.emit1('convolution', [read(v!), read(w!)], {
       windowStrides: pairOf(options.stride ?? 1),
       padding: [
         [padY, padY],
@@ -54,22 +58,13 @@ export function conv2d(x: Tensor, weight: Tensor, bias?: Tensor, options: ConvOp
       lhsDilation: [1, 1],
       rhsDilation: [dilationY, dilationX],
       windowReversal: [false, false],
-      dimensionNumbers: {
-        inputBatchDimension: 0,
-        inputFeatureDimension: 1,
-        inputSpatialDimensions: [2, 3],
-        kernelOutputFeatureDimension: 0,
-        kernelInputFeatureDimension: 1,
-        kernelSpatialDimensions: [2, 3],
-        outputBatchDimension: 0,
-        outputFeatureDimension: 1,
-        outputSpatialDimensions: [2, 3],
-      },
+      dimensionNumbers: imageDimensionNumbers,
       featureGroupCount: groups,
       batchGroupCount: 1,
       precision: ['DEFAULT', 'DEFAULT'],
     });
-    return c === undefined ? y : b.add(y, b.broadcastInDim(c, [1], shapeOf(y)));
+    if (c === undefined) return b.convert(y, type);
+    return b.convert(b.add(y, b.broadcastInDim(lower.widen(b, c), [1], shapeOf(y))), type);
   });
 }
 
@@ -120,8 +115,10 @@ export const maxPool2d = (x: Tensor, kernel: Pair, options: PoolOptions = {}): T
 export const avgPool2d = (x: Tensor, kernel: Pair, options: PoolOptions = {}): Tensor =>
   record('avgPool2d', [x], (b, [v]) => {
     const [height, width] = pairOf(kernel);
-    const total = pool(b, 'add', v!, kernel, options);
-    return b.multiply(total, b.like(total, 1 / (height * width)));
+    return lower.inWide(b, v!, wide => {
+      const total = pool(b, 'add', wide, kernel, options);
+      return b.multiply(total, b.like(total, 1 / (height * width)));
+    });
   });
 /** The mean over windows that divide the image evenly into [height, width]. */
 export function adaptiveAvgPool2d(x: Tensor, size: Pair): Tensor {

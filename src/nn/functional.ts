@@ -7,6 +7,7 @@ import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 import { type AttentionOptions, attention, dropoutValue } from './attention.ts';
 import { normalise } from './normalise.ts';
 
+export { type BatchNormOptions, batchNorm } from './batch-norm.ts';
 export { adaptiveAvgPool2d, avgPool2d, type ConvOptions, conv2d, maxPool2d, type PoolOptions } from './convolution.ts';
 export {
   bceWithLogits,
@@ -116,7 +117,8 @@ export const sigmoid = (x: Tensor): Tensor => x.sigmoid();
 export const softmax = (x: Tensor, dim: number): Tensor => x.softmax(dim);
 export const logSoftmax = (x: Tensor, dim: number): Tensor => x.logSoftmax(dim);
 /** x · sigmoid(x). */
-export const silu = (x: Tensor): Tensor => record('silu', [x], (b, [v]) => b.multiply(v!, b.unary('logistic', v!)));
+export const silu = (x: Tensor): Tensor =>
+  record('silu', [x], (b, [v]) => lower.inWide(b, v!, w => b.multiply(w, b.unary('logistic', w))));
 
 /** 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to be added to attention scores. */
 export function additiveMask(mask: Tensor, lowest = -3.4028234663852886e38): Tensor {

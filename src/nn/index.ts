@@ -4,12 +4,15 @@ export type { Pair } from './convolution.ts';
 export * as functional from './functional.ts';
 export * as init from './init.ts';
 export {
+  AdaptiveAvgPool2d,
   AvgPool2d,
+  BatchNorm2d,
   Conv2d,
   Dropout,
   Embedding,
   Flatten,
   GELU,
+  Identity,
   LayerNorm,
   Linear,
   MaxPool2d,

@@ -1,6 +1,7 @@
 // Initial values of parameters, drawn on the host: the same for a seed on every rank, device and number of threads.
 import { elementCount } from '../hlo/types.ts';
 import {
+  normalTable,
   normal as normalTensor,
   type Tensor,
   truncatedNormal as truncatedTensor,
@@ -25,6 +26,11 @@ export function skipInit<T>(build: () => T): T {
 
 export const normal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : normalTensor(shape, mean, std);
+/** A table [count, width] of vectors, normal; that of `zeroRow`, if there is one, is zero. */
+export const table = (shape: readonly [number, number], std: number, zeroRow: number | undefined): Tensor =>
+  skipping || zeroRow === undefined || !(zeroRow >= 0 && zeroRow < shape[0])
+    ? normal(shape, 0, std)
+    : normalTable(shape, 0, std, zeroRow);
 export const uniform = (shape: Shape, low: number, high: number): Tensor =>
   skipping ? zeros(shape) : uniformTensor(shape, low, high);
 /** Normal, within two standard deviations. */

@@ -4,7 +4,7 @@ import { type Pair, pairOf } from './convolution.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
-import { Parameter } from './parameter.ts';
+import { Parameter, StateBuffer } from './parameter.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 
@@ -43,7 +43,8 @@ export class Embedding extends Module {
   ) {
     super();
     this.paddingIndex = options.paddingIndex;
-    this.weight = fresh(withoutRow(init.normal([count, width], 0, options.std ?? 1), options.paddingIndex));
+    // The vector of padding starts, and stays, zero.
+    this.weight = fresh(init.table([count, width], options.std ?? 1, options.paddingIndex));
   }
   override forward(index: Tensor): Tensor {
     return F.embedding(index, this.weight, { paddingIndex: this.paddingIndex });
@@ -51,13 +52,6 @@ export class Embedding extends Module {
   protected override describe(): string {
     return `${this.weight.shape[0]}, ${this.weight.shape[1]}${this.paddingIndex === undefined ? '' : `, padding ${this.paddingIndex}`}`;
   }
-}
-/** The vector of padding starts, and stays, zero. */
-function withoutRow(table: Tensor, row: number | undefined): Tensor {
-  if (row === undefined) return table;
-  const { data } = table.literal();
-  data.fill(0 as never, row * table.shape[1]!, (row + 1) * table.shape[1]!);
-  return table;
 }
 
 /** Normalises over the last dims. */
@@ -128,6 +122,13 @@ export class Flatten extends Module {
   }
 }
 
+/** Passes its input on. */
+export class Identity extends Module {
+  override forward(x: Tensor): Tensor {
+    return x;
+  }
+}
+
 /** Convolution over images [N, C, H, W]. */
 export class Conv2d extends Module {
   readonly options: F.ConvOptions;
@@ -173,5 +174,47 @@ export class AvgPool2d extends Module {
   }
   override forward(x: Tensor): Tensor {
     return F.avgPool2d(x, this.kernel, this.options);
+  }
+}
+
+/** The mean over windows that divide the image evenly into `size`. */
+export class AdaptiveAvgPool2d extends Module {
+  readonly size: Pair;
+  constructor(size: Pair) {
+    super();
+    this.size = size;
+  }
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveAvgPool2d(x, this.size);
+  }
+}
+
+/** Normalises each channel of images [N, C, H, W]: by the batch while training, by running statistics otherwise. */
+export class BatchNorm2d extends Module {
+  readonly eps: number;
+  readonly momentum: number;
+  /** [C], as all of these but the count. */
+  weight: Parameter;
+  bias: Parameter;
+  running_mean: StateBuffer;
+  running_var: StateBuffer;
+  num_batches_tracked: StateBuffer;
+  constructor(channels: number, options: { readonly eps?: number; readonly momentum?: number } = {}) {
+    super();
+    this.eps = options.eps ?? 1e-5;
+    this.momentum = options.momentum ?? 0.1;
+    this.weight = fresh(ones([channels]));
+    this.bias = fresh(zeros([channels]));
+    this.running_mean = new StateBuffer(zeros([channels]));
+    this.running_var = new StateBuffer(ones([channels]));
+    this.num_batches_tracked = new StateBuffer(zeros([], { dtype: 'i64' }));
+  }
+  override forward(x: Tensor): Tensor {
+    const { training, momentum, eps } = this;
+    if (training) this.num_batches_tracked.add_(1);
+    return F.batchNorm(x, this.running_mean, this.running_var, this.weight, this.bias, { training, momentum, eps });
+  }
+  protected override describe(): string {
+    return `${this.weight.shape[0]}, eps ${this.eps}, momentum ${this.momentum}`;
   }
 }

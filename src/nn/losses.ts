@@ -44,33 +44,36 @@ function pick(b: Builder, logProbabilities: Value, target: Value): Value {
 export function crossEntropy(logits: Tensor, target: Tensor, options: CrossEntropyOptions = {}): Tensor {
   const { ignoreIndex = -100, labelSmoothing = 0, reduction = 'mean' } = options;
   checkClasses(logits, target, ignoreIndex);
-  return record('crossEntropy', [logits, target], (b, [x, t], trace) => {
-    const whole = logits.ndim === 1 ? b.reshape(x!, [1, logits.numel()]) : x!;
-    const shape = shapeOf(whole);
-    const classes = shape[1]!;
-    const logs = lower.logSoftmax(b, whole, 1, value => trace.stopped.add(value));
-    const spread = (): Value => {
-      const total = b.sum(logs, [1]);
-      return b.multiply(total, b.like(total, -labelSmoothing / classes));
-    };
-    if (isFloat(target.dtype)) {
-      lower.broadcastShapes(b, 'crossEntropy', logits.shape, target.shape);
-      const weighted = b.sum(b.multiply(logs, logits.ndim === 1 ? b.reshape(t!, shape) : t!), [1]);
-      let each: Value = b.multiply(weighted, b.like(weighted, labelSmoothing - 1));
+  return record('crossEntropy', [logits, target], (b, [narrow, t], trace) =>
+    lower.inFull(b, narrow!, x => {
+      const whole = logits.ndim === 1 ? b.reshape(x, [1, logits.numel()]) : x;
+      const shape = shapeOf(whole);
+      const classes = shape[1]!;
+      const logs = lower.logSoftmax(b, whole, 1, value => trace.stopped.add(value));
+      const spread = (): Value => {
+        const total = b.sum(logs, [1]);
+        return b.multiply(total, b.like(total, -labelSmoothing / classes));
+      };
+      if (isFloat(target.dtype)) {
+        lower.broadcastShapes(b, 'crossEntropy', logits.shape, target.shape);
+        const wanted = lower.widen(b, logits.ndim === 1 ? b.reshape(t!, shape) : t!);
+        const weighted = b.sum(b.multiply(logs, wanted), [1]);
+        let each: Value = b.multiply(weighted, b.like(weighted, labelSmoothing - 1));
+        if (labelSmoothing > 0) each = b.add(each, spread());
+        return reduced(b, logits.ndim === 1 ? b.reshape(each, []) : each, reduction);
+      }
+      const index = logits.ndim === 1 ? b.reshape(t!, [1]) : t!;
+      const counts = b.compare('NE', index, b.like(index, ignoreIndex));
+      const safe = b.select(counts, index, b.like(index, 0));
+      const picked = pick(b, logs, safe);
+      let each: Value = b.multiply(picked, b.like(picked, labelSmoothing - 1));
       if (labelSmoothing > 0) each = b.add(each, spread());
-      return reduced(b, logits.ndim === 1 ? b.reshape(each, []) : each, reduction);
-    }
-    const index = logits.ndim === 1 ? b.reshape(t!, [1]) : t!;
-    const counts = b.compare('NE', index, b.like(index, ignoreIndex));
-    const safe = b.select(counts, index, b.like(index, 0));
-    const picked = pick(b, logs, safe);
-    let each: Value = b.multiply(picked, b.like(picked, labelSmoothing - 1));
-    if (labelSmoothing > 0) each = b.add(each, spread());
-    each = b.select(counts, each, b.like(each, 0));
-    if (reduction === 'none') return logits.ndim === 1 ? b.reshape(each, []) : each;
-    const total = b.sum(each);
-    return reduction === 'sum' ? total : b.divide(total, b.sum(b.convert(counts, tensorTypeOf(total).elementType)));
-  });
+      each = b.select(counts, each, b.like(each, 0));
+      if (reduction === 'none') return logits.ndim === 1 ? b.reshape(each, []) : each;
+      const total = b.sum(each);
+      return reduction === 'sum' ? total : b.divide(total, b.sum(b.convert(counts, tensorTypeOf(total).elementType)));
+    }),
+  );
 }
 
 function checkClasses(logits: Tensor, target: Tensor, ignoreIndex: number): void {
@@ -107,7 +110,7 @@ export function nllLoss(
 ): Tensor {
   checkClasses(logProbabilities, target, -100);
   return record('nllLoss', [logProbabilities, target], (b, [x, t]) =>
-    reduced(b, b.negate(pick(b, x!, t!)), options.reduction ?? 'mean'),
+    lower.inFull(b, x!, w => reduced(b, b.negate(pick(b, w, t!)), options.reduction ?? 'mean')),
   );
 }
 
@@ -120,7 +123,7 @@ function both(
 ): Tensor {
   return record(op, [x, y], (b, [p, q]) => {
     const [u, v] = lower.unify(b, op, p!, q!, true);
-    return reduced(b, body(b, u, v), options.reduction ?? 'mean');
+    return lower.inFull(b, u, w => reduced(b, body(b, w, lower.widen(b, v)), options.reduction ?? 'mean'));
   });
 }
 /** The squared difference. */

@@ -7,11 +7,23 @@
 //
 // Fields named with a leading _ or # are private and not searched. `forward` is wrapped when a module is made, so that
 // the result of the outermost call stays readable after the step, and recorded ops know the line of that call.
+
+import type { RecomputePolicy } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { bytesOf } from '../hlo/literal.ts';
-import { elementCount, formatType, sameShape } from '../hlo/types.ts';
-import { type Device, dependOn, type Tensor, tensor, tensorsIn, withinCall } from '../tensor/index.ts';
+import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
+import {
+  checkpoint,
+  type Device,
+  type DType,
+  dependOn,
+  elementTypeOf,
+  type Tensor,
+  tensor,
+  tensorsIn,
+  withinCall,
+} from '../tensor/index.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
 /** The state of a module or an optimizer by name, as plain data on the host. */
@@ -30,6 +42,8 @@ type Forward = (...args: never[]) => unknown;
 export abstract class Module {
   /** False while evaluating: dropout does nothing then. Set by `train()` and `eval()`. */
   training = true;
+  /** What `backward()` computes again of this module's forward instead of keeping it; see `recompute`. */
+  #recompute: RecomputePolicy = 'none';
 
   constructor() {
     const inner = (this as unknown as { forward: Forward }).forward;
@@ -46,6 +60,11 @@ export abstract class Module {
 
   #call(inner: Forward, args: never[]): unknown {
     dependOn(() => this.training);
+    dependOn(() => this.#recompute);
+    if (this.#recompute === 'none') return this.#forward(inner, args);
+    return checkpoint(() => this.#forward(inner, args), { policy: this.#recompute, tensors: args });
+  }
+  #forward(inner: Forward, args: never[]): unknown {
     if (depth > 0) {
       depth++;
       try {
@@ -110,16 +129,63 @@ export abstract class Module {
   eval(): this {
     return this.train(false);
   }
-  /** Moves all parameters and buffers to a device, in place. */
-  to(device: Device): this {
-    for (const [, state] of this.#namedState()) state.moveTo_(device);
+  /**
+   * Moves all parameters and buffers to a device, or converts those that are floats to a floating-point type, in place:
+   * optimizers keep them, and state they have already made keeps its type. Throws INVALID_OPTION for a type without
+   * fractions, UNKNOWN_DTYPE.
+   */
+  to(target: Device | DType): this {
+    if (typeof target !== 'string') {
+      for (const [, state] of this.#namedState()) state.moveTo_(target);
+      return this;
+    }
+    const type = elementTypeOf(target);
+    if (!isFloat(type))
+      throw new TrenioError('INVALID_OPTION', {
+        what: `${this.constructor.name}.to`,
+        option: 'the data type',
+        got: type,
+        expected: 'a floating-point type, such as bf16',
+      });
+    for (const [, state] of this.#namedState()) if (isFloat(state.dtype)) state.castTo_(type);
     return this;
+  }
+  float(): this {
+    return this.to('f32');
+  }
+  bfloat16(): this {
+    return this.to('bf16');
+  }
+  half(): this {
+    return this.to('f16');
   }
   /** Sets whether the parameters are trained. */
   requiresGrad_(requires = true): this {
     for (const parameter of this.parameters()) parameter.requiresGrad_(requires);
     return this;
   }
+  /**
+   * Trades time for memory: `backward()` computes activations again instead of keeping them. `full` keeps only what goes
+   * into each layer; `selective` also the results of linear layers and convolutions, and computes attention scores,
+   * softmax, dropout, activations and norms again. The parts are the elements of the outermost lists of modules
+   * (`ModuleList`, `Sequential`) below this module, or the module itself where there is none. The numbers do not
+   * change but for rounding.
+   */
+  recompute(policy: RecomputePolicy): this {
+    for (const part of this.#parts() ?? [this]) part.#recompute = policy;
+    return this;
+  }
+  #parts(): Module[] | undefined {
+    const children = Array.from(this.children(), ([, child]) => child);
+    if (this.isList) return children;
+    const found = children.flatMap(child => child.#parts() ?? []);
+    return found.length > 0 ? found : undefined;
+  }
+  /** A list of modules that follow one another. */
+  protected get isList(): boolean {
+    return false;
+  }
+
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }

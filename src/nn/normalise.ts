@@ -12,6 +12,17 @@ export function normalise(
   bias: Value | undefined,
   eps: number,
 ): Value {
+  return lower.inFull(b, x, wide => normaliseWide(b, wide, dims, weight, bias, eps));
+}
+
+function normaliseWide(
+  b: Builder,
+  x: Value,
+  dims: number,
+  weight: Value | undefined,
+  bias: Value | undefined,
+  eps: number,
+): Value {
   const shape = shapeOf(x);
   const over = shape.map((_, i) => i).slice(shape.length - dims);
   const share = 1 / over.reduce((n, d) => n * shape[d]!, 1);
@@ -22,7 +33,7 @@ export function normalise(
   const variance = b.multiply(squares, b.like(squares, share));
   const scale = b.unary('rsqrt', b.add(variance, b.like(variance, eps)));
   let y: Value = b.multiply(off, lower.spreadAlong(b, scale, over, shape));
-  if (weight !== undefined) y = b.multiply(y, b.broadcastInDim(weight, over, shape));
-  if (bias !== undefined) y = b.add(y, b.broadcastInDim(bias, over, shape));
+  if (weight !== undefined) y = b.multiply(y, b.broadcastInDim(lower.widen(b, weight), over, shape));
+  if (bias !== undefined) y = b.add(y, b.broadcastInDim(lower.widen(b, bias), over, shape));
   return y;
 }

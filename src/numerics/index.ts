@@ -1,6 +1,8 @@
 // Numbers below the programs: random bits, number formats, functions.
 export * as complex from './complex.ts';
 export * from './double-double.ts';
+export * from './formats.ts';
 export * from './philox.ts';
+export * from './rounding.ts';
 export * from './small-floats.ts';
 export * from './threefry.ts';

@@ -11,15 +11,17 @@ export interface FloatFormat {
   /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
   readonly bias: number;
 }
-interface Format extends FloatFormat {
+/** A format with what its codes beyond the numbers mean. */
+export interface SmallFloatFormat extends FloatFormat {
   readonly specials: Specials;
 }
+type Format = SmallFloatFormat;
 /**
  * ieee: the greatest exponent is infinity and NaN. nan: only the code of all ones is NaN, overflow gives it.
  * finite: neither; overflow saturates, NaN becomes the zero with the sign bit. fnuz: NaN is the code of -0, overflow
  * gives it. scale: powers of two alone, no sign and no zero; what has none is NaN (all ones).
  */
-type Specials = 'ieee' | 'nan' | 'finite' | 'fnuz' | 'scale';
+export type Specials = 'ieee' | 'nan' | 'finite' | 'fnuz' | 'scale';
 
 const format = (exponentBits: number, mantissaBits: number, bias: number, specials: Specials): Format => ({
   exponentBits,
@@ -41,7 +43,7 @@ const formats = {
   f8E8M0FNU: format(8, 0, 127, 'scale'),
 } as const satisfies Readonly<Record<string, Format>>;
 export type SmallFloat = keyof typeof formats;
-export const smallFloatFormat = (name: SmallFloat): FloatFormat => formats[name];
+export const smallFloatFormat = (name: SmallFloat): SmallFloatFormat => formats[name];
 export const smallFloats = Object.keys(formats) as readonly SmallFloat[];
 export const isSmallFloat = (name: string): name is SmallFloat => Object.hasOwn(formats, name);
 

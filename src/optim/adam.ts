@@ -1,10 +1,19 @@
 // Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019), step by step as PyTorch computes them: bias
-// corrections in double precision on the host, everything else in the parameter's type on the device.
+// corrections in double precision on the host, everything else on the device, in f32 for narrower parameters.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
-import { checkSetting, Optimizer, type ParameterGroup, type Parameters, type UpdateInput, wide } from './optimizer.ts';
+import {
+  checkSetting,
+  defaultFormat,
+  Optimizer,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  type UpdateInput,
+  wide,
+} from './optimizer.ts';
 
-export interface AdamSettings {
+export interface AdamSettings extends StateFormat {
   lr: number;
   /** Decay of the mean of gradients, and of their squares. */
   betas: readonly [number, number];
@@ -18,7 +27,7 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
   protected abstract readonly isDecoupled: boolean;
 
   constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings>, decay: number) {
-    super(params, { lr: 1e-3, betas: [0.9, 0.999], eps: 1e-8, weightDecay: decay, ...settings });
+    super(params, { ...defaultFormat, lr: 1e-3, betas: [0.9, 0.999], eps: 1e-8, weightDecay: decay, ...settings });
     for (const { lr, betas, eps, weightDecay } of this.groups) {
       const name = this.constructor.name;
       checkSetting(name, 'lr', lr, lr >= 0, 'a number of at least 0');
@@ -35,6 +44,23 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
     const correction1 = 1 - betas[0] ** count;
     const correction2 = 1 - betas[1] ** count;
     return [1 - lr * weightDecay, lr / correction1, Math.sqrt(correction2)];
+  }
+
+  protected override numbersTaken(
+    b: Builder,
+    { betas }: ParameterGroup<AdamSettings>,
+    [keep, stepSize, root]: readonly [Value, Value, Value],
+    { count, taken }: { readonly count: Value; readonly taken: Value },
+  ): readonly Value[] {
+    // 1 - βⁿ as -expm1(n ln β): no digits are lost for β near 1
+    const correction = (beta: number, n: Value): Value =>
+      b.negate(b.unary('exponential_minus_one', b.multiply(n, b.like(n, Math.log(beta)))));
+    const ratio = (beta: number): Value => b.divide(correction(beta, count), correction(beta, taken));
+    return [
+      keep,
+      betas[0] === 0 ? stepSize : b.multiply(stepSize, ratio(betas[0])),
+      betas[1] === 0 ? root : b.divide(root, b.unary('sqrt', ratio(betas[1]))),
+    ];
   }
 
   protected override update(

@@ -1,6 +1,6 @@
 // Gradient clipping by norm.
-import type { Value } from '../hlo/program.ts';
-import { atOneLocation, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import { atOneLocation, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 import { checkSetting } from './optimizer.ts';
 
 /**
@@ -12,7 +12,11 @@ export function clipGradNorm(parameters: Iterable<Tensor>, maxNorm: number): Ten
   const grads = [...parameters].flatMap(parameter => (parameter.grad === undefined ? [] : [parameter.grad]));
   return atOneLocation(() => {
     const norm = record('clipGradNorm', grads, (b, values) => {
-      const squares = values.map(v => b.convert(b.sum(b.multiply(v, v)), 'f32'));
+      // f16 does not have the squares of 1e-4 and 1e3
+      const squares = values.map(v => {
+        const x = lower.widen(b, v);
+        return b.convert(b.sum(b.multiply(x, x)), 'f32');
+      });
       return b.unary(
         'sqrt',
         squares.reduce((total: Value, square) => b.add(total, square)),
@@ -25,8 +29,10 @@ export function clipGradNorm(parameters: Iterable<Tensor>, maxNorm: number): Ten
     const ratio = b.divide(b.like(total, maxNorm), b.add(total, b.like(total, 1e-6)));
     const factor = b.minimum(ratio, b.like(total, 1));
     for (const grad of grads) {
-      const wide = b.broadcastInDim(b.convert(factor, grad.dtype), [], grad.shape);
-      grad.bind(b.multiply(device.valueOf(grad), wide));
+      const clipped = lower.inWide(b, device.valueOf(grad), x =>
+        b.multiply(x, b.broadcastInDim(b.convert(factor, tensorTypeOf(x).elementType), [], grad.shape)),
+      );
+      grad.bind(clipped);
     }
     return norm;
   });

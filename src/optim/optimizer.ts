@@ -5,9 +5,20 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import { formatType, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
+import { formatType, isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
 import { loadInto, type Parameter } from '../nn/index.ts';
-import { atOneLocation, type HostInput, type Tensor, userLocation, zerosLike } from '../tensor/index.ts';
+import { atOneLocation, type HostInput, type Tensor, tensor, userLocation, zerosLike } from '../tensor/index.ts';
+
+/** In which formats an optimizer keeps what it knows of parameters in bf16, f16 or fewer bits. */
+export interface StateFormat {
+  /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
+  masterWeights: boolean;
+  /** The type of moments: f32 by default, which half the memory in bf16 rounds (stochastically, where that is on). */
+  stateType: 'f32' | 'bf16' | 'f16';
+}
+export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };
+/** The state that holds the parameter itself in f32. */
+const masterName = 'master';
 
 /** Parameters that are updated with the same settings. Settings may be changed between steps. */
 export type ParameterGroup<S> = S & { readonly params: readonly Parameter[] };
@@ -30,7 +41,7 @@ export interface OptimizerState {
   readonly groups: readonly Readonly<Record<string, unknown>>[];
 }
 
-export abstract class Optimizer<S extends object = object> {
+export abstract class Optimizer<S extends StateFormat = StateFormat> {
   readonly groups: readonly ParameterGroup<S>[];
   readonly #slots = new Map<Parameter, Slot>();
 
@@ -41,6 +52,13 @@ export abstract class Optimizer<S extends object = object> {
       ? (list as (Partial<S> & { readonly params: Iterable<Parameter> })[])
       : [{ params: list as Parameter[] } as Partial<S> & { params: Parameter[] }];
     this.groups = groups.map(group => ({ ...defaults, ...group, params: [...group.params] }));
+    for (const { stateType } of this.groups)
+      if (!['f32', 'bf16', 'f16'].includes(stateType))
+        throw new TrenioError(
+          'INVALID_OPTION',
+          { what: this.constructor.name, option: 'stateType', got: String(stateType), expected: 'f32, bf16 or f16' },
+          { location: userLocation() },
+        );
     const all = this.parameters();
     if (all.length === 0)
       throw new TrenioError(
@@ -73,14 +91,27 @@ export abstract class Optimizer<S extends object = object> {
   /** New values of the parameter and of its state, in the order of `stateNames`. */
   protected abstract update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 
+  /**
+   * The same numbers where some of the `count` steps were skipped: `taken` steps were not. As they are, unless they depend
+   * on the count.
+   */
+  protected numbersTaken(
+    _b: Builder,
+    _group: ParameterGroup<S>,
+    numbers: readonly Value[],
+    _steps: { readonly count: Value; readonly taken: Value },
+  ): readonly Value[] {
+    return numbers;
+  }
+
   /** Updates every parameter that has a gradient. */
-  step(): void {
+  step(options: StepOptions = {}): void {
     atOneLocation(() => {
-      for (const group of this.groups) this.#stepGroup(group);
+      for (const group of this.groups) this.#stepGroup(group, options);
     });
   }
 
-  #stepGroup(group: ParameterGroup<S>): void {
+  #stepGroup(group: ParameterGroup<S>, { gradientScale, when, skipped }: StepOptions): void {
     const ready = group.params.filter(parameter => parameter.grad !== undefined);
     if (ready.length === 0) return;
     this.#prepare(group, ready);
@@ -94,20 +125,43 @@ export abstract class Optimizer<S extends object = object> {
       let given = numbers.get(clock);
       if (given === undefined) {
         const vector = trace.hostArgument(clock.input);
-        given = Array.from({ length: this.numberCount }, (_, i) => b.reshape(b.slice(vector, [i], [i + 1]), []));
+        const scalars = Array.from({ length: this.numberCount + 1 }, (_, i) =>
+          b.reshape(b.slice(vector, [i], [i + 1]), []),
+        );
+        const count = scalars.pop()!;
+        given = scalars;
+        if (skipped !== undefined) {
+          const taken = b.subtract(count, device.valueOf(skipped));
+          given = this.numbersTaken(b, group, given, { count, taken });
+        }
         numbers.set(clock, given);
       }
       const state = this.stateNames.map(name => tensors[name]!);
-      const [value, ...rest] = this.update(b, group, {
-        parameter: device.valueOf(parameter),
-        gradient: b.convert(device.valueOf(parameter.grad!), parameter.dtype),
-        state: state.map(tensor => device.valueOf(tensor)),
+      // Narrow floats are updated in f32, and rounded when they are stored.
+      const type = isNarrow(parameter) ? 'f32' : parameter.dtype;
+      const master = tensors[masterName];
+      const gradient = b.convert(unrounded(device.valueOf(parameter.grad!)), type);
+      const old = [master ?? parameter, ...state].map(tensor => device.valueOf(tensor));
+      const [before, ...moments] = old.map(x => b.convert(x, type)) as [Value, ...Value[]];
+      const made = this.update(b, group, {
+        parameter: before,
+        gradient:
+          gradientScale === undefined
+            ? gradient
+            : b.multiply(gradient, wide(b, device.valueOf(gradientScale), gradient, parameter.shape)),
+        state: moments,
         numbers: given,
         shape: parameter.shape,
       });
-      parameter.bind(value);
+      const isTaken = when && device.valueOf(when);
+      const bind = (tensor: Tensor, value: Value): void => {
+        const stored = b.convert(value, tensor.dtype);
+        tensor.bind(isTaken === undefined ? stored : b.select(isTaken, stored, device.valueOf(tensor)));
+      };
+      if (master !== undefined) bind(master, made[0]);
+      bind(parameter, made[0]);
       state.forEach((tensor, i) => {
-        tensor.bind(rest[i]!);
+        bind(tensor, made[i + 1]!);
       });
     }
   }
@@ -125,19 +179,30 @@ export abstract class Optimizer<S extends object = object> {
       clock ??= this.#clock(group, old?.count ?? 0);
       moved.set(old, clock);
       if (slot !== undefined) slot.clock = clock;
-      else this.#slots.set(parameter, { clock, tensors: this.#initialState(parameter) });
+      else this.#slots.set(parameter, { clock, tensors: this.#initialState(group, parameter) });
     }
   }
-  #initialState(parameter: Parameter): Record<string, Tensor> {
-    return Object.fromEntries(this.stateNames.map(name => [name, zerosLike(parameter)]));
+  #initialState(group: ParameterGroup<S>, parameter: Parameter): Record<string, Tensor> {
+    const dtype = isNarrow(parameter) ? group.stateType : parameter.dtype;
+    const state = Object.fromEntries(this.stateNames.map(name => [name, zerosLike(parameter, { dtype })]));
+    if (group.masterWeights && isNarrow(parameter))
+      state[masterName] = tensor(parameter.literal(), { dtype: 'f32', device: parameter.device });
+    return state;
+  }
+  /** The names of a parameter's state, its own copy in f32 included. */
+  #namesOf(group: ParameterGroup<S>, parameter: Parameter): readonly string[] {
+    return group.masterWeights && isNarrow(parameter) ? [...this.stateNames, masterName] : this.stateNames;
   }
   #clock(group: ParameterGroup<S>, count: number): Clock {
     const clock: Clock = {
       count,
       input: {
         label: 'optimizer settings',
-        type: tensorType('f32', [this.numberCount]),
-        next: () => new Uint8Array(Float32Array.from(this.numbers(group, ++clock.count)).buffer),
+        type: tensorType('f32', [this.numberCount + 1]),
+        next: () => {
+          clock.count++;
+          return new Uint8Array(Float32Array.of(...this.numbers(group, clock.count), clock.count).buffer);
+        },
       },
     };
     return clock;
@@ -150,8 +215,7 @@ export abstract class Optimizer<S extends object = object> {
       if (slot === undefined) continue;
       const count = literal('i64', [], [slot.clock.count]);
       yield [`${i}.step`, { type: count.type, read: () => count }];
-      for (const name of this.stateNames) {
-        const tensor = slot.tensors[name]!;
+      for (const [name, tensor] of Object.entries(slot.tensors)) {
         yield [`${i}.${name}`, { type: tensor.type, read: () => tensor.literal() }];
       }
     }
@@ -180,12 +244,15 @@ export abstract class Optimizer<S extends object = object> {
         unexpected: [`groups of ${given}`],
       });
     }
-    const parameters = this.parameters();
-    const plan: { parameter: Parameter; count: number; values: Literal[] }[] = [];
-    parameters.forEach((parameter, i) => {
+    const parameters = this.groups.flatMap((group, i) => {
+      const saved: ParameterGroup<S> = { ...group, ...state.groups[i], params: group.params };
+      return group.params.map(parameter => ({ group: saved, parameter }));
+    });
+    const plan: { parameter: Parameter; count: number; values: [string, Literal][] }[] = [];
+    parameters.forEach(({ group, parameter }, i) => {
       const count = state.tensors.get(`${i}.step`);
       if (count === undefined) return;
-      const values = this.stateNames.map(name => {
+      const values = this.#namesOf(group, parameter).map((name): [string, Literal] => {
         const value = state.tensors.get(`${i}.${name}`);
         if (value === undefined)
           throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
@@ -196,7 +263,7 @@ export abstract class Optimizer<S extends object = object> {
             got: formatType(value.type),
           });
         }
-        return value;
+        return [name, value];
       });
       plan.push({ parameter, count: Number(count.data[0]), values });
     });
@@ -212,14 +279,34 @@ export abstract class Optimizer<S extends object = object> {
         let clock = clocks.get(count);
         clock ??= this.#clock(group, count);
         clocks.set(count, clock);
-        const tensors = this.#initialState(parameter);
-        this.stateNames.forEach((name, k) => {
-          loadInto(tensors[name]!, values[k]!);
-        });
+        const tensors = this.#initialState(group, parameter);
+        for (const [name, value] of values) loadInto(tensors[name]!, value);
         this.#slots.set(parameter, { clock, tensors });
       }
     }
   }
+}
+
+/**
+ * A narrow gradient before its rounding, where that is recorded in this step: the update is computed in f32, and what was
+ * rounded on the way to it would only lose digits.
+ */
+function unrounded(gradient: Value): Value {
+  const { op } = gradient;
+  const [wide] = op?.name === 'convert' ? op.operands : [];
+  return wide?.type.kind === 'tensor' && wide.type.elementType === 'f32' ? wide : gradient;
+}
+
+const isNarrow = ({ dtype }: Tensor): boolean => isFloat(dtype) && dtype !== 'f32' && dtype !== 'f64';
+
+/** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
+export interface StepOptions {
+  /** Gradients are multiplied by it first, in the type of the update. */
+  readonly gradientScale?: Tensor | undefined;
+  /** i1: where it is false, parameters and state stay as they are. */
+  readonly when?: Tensor | undefined;
+  /** f32: how many earlier steps were skipped. */
+  readonly skipped?: Tensor | undefined;
 }
 
 /** What an update is computed from. */

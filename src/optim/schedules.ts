@@ -1,15 +1,17 @@
 // How the learning rate moves from step to step: a factor on the rate each group started with. The rate is an input of
 // the compiled step, so a schedule never causes a compilation.
-import type { Optimizer } from './optimizer.ts';
+import type { Optimizer, StateFormat } from './optimizer.ts';
+
+type Scheduled = StateFormat & { lr: number };
 
 /** lr = start · factor(step), with step 0 at the beginning. Call `step()` after each optimizer step. */
 export class LambdaLR {
-  readonly #optimizer: Optimizer<{ lr: number }>;
+  readonly #optimizer: Optimizer<Scheduled>;
   readonly #start: readonly number[];
   readonly #factor: (step: number) => number;
   #step = 0;
 
-  constructor(optimizer: Optimizer<{ lr: number }>, factor: (step: number) => number) {
+  constructor(optimizer: Optimizer<Scheduled>, factor: (step: number) => number) {
     this.#optimizer = optimizer;
     this.#start = optimizer.groups.map(group => group.lr);
     this.#factor = factor;
@@ -42,7 +44,7 @@ export class LambdaLR {
 /** Rises linearly over `warmupSteps`, then falls linearly to zero at `totalSteps`. */
 export class LinearSchedule extends LambdaLR {
   constructor(
-    optimizer: Optimizer<{ lr: number }>,
+    optimizer: Optimizer<Scheduled>,
     options: { readonly warmupSteps?: number; readonly totalSteps: number },
   ) {
     const { warmupSteps = 0, totalSteps } = options;
@@ -56,7 +58,7 @@ export class LinearSchedule extends LambdaLR {
 /** Rises linearly over `warmupSteps`, then falls along half a cosine to `floor` (a share of the start) at `totalSteps`. */
 export class CosineSchedule extends LambdaLR {
   constructor(
-    optimizer: Optimizer<{ lr: number }>,
+    optimizer: Optimizer<Scheduled>,
     options: { readonly warmupSteps?: number; readonly totalSteps: number; readonly floor?: number },
   ) {
     const { warmupSteps = 0, totalSteps, floor = 0 } = options;

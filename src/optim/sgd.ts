@@ -1,9 +1,18 @@
 // Stochastic gradient descent, with momentum as PyTorch has it.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
-import { checkSetting, Optimizer, type ParameterGroup, type Parameters, type UpdateInput, wide } from './optimizer.ts';
+import {
+  checkSetting,
+  defaultFormat,
+  Optimizer,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  type UpdateInput,
+  wide,
+} from './optimizer.ts';
 
-export interface SGDSettings {
+export interface SGDSettings extends StateFormat {
   lr: number;
   momentum: number;
   /** How much of a gradient does not enter the momentum. */
@@ -17,7 +26,15 @@ export class SGD extends Optimizer<SGDSettings> {
   protected override readonly numberCount = 2;
 
   constructor(params: Parameters<SGDSettings>, settings: Partial<SGDSettings> = {}) {
-    super(params, { lr: 1e-3, momentum: 0, dampening: 0, weightDecay: 0, nesterov: false, ...settings });
+    super(params, {
+      ...defaultFormat,
+      lr: 1e-3,
+      momentum: 0,
+      dampening: 0,
+      weightDecay: 0,
+      nesterov: false,
+      ...settings,
+    });
     for (const { lr, momentum, dampening, weightDecay, nesterov } of this.groups) {
       checkSetting('SGD', 'lr', lr, lr >= 0, 'a number of at least 0');
       checkSetting('SGD', 'momentum', momentum, momentum >= 0, 'a number of at least 0');

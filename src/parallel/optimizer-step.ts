@@ -1,31 +1,69 @@
-// The end of a training step: gradients averaged over the ranks, the optimizer's step, gradients forgotten, step marked.
-// The exchange is one op of the recorded program, so it runs inside the compiled step.
+// The end of a training step: gradients averaged over ranks and micro-batches, the optimizer's step, gradients forgotten,
+// step marked. The exchange is one op of the recorded program, so it runs inside the compiled step.
+//
+// Gradients are accumulated by calling backward() n times before optimizerStep, each with the mean over its micro-batch:
+//
+//   const dev = device();
+//   dev.gradientAccumulationSteps = n;                     // and the DataLoader's option of the same name
+//   … n times: lossFn(model.forward(data), target).backward();  dev.markStep() after each, if memory is short
+//   optimizerStep(optimizer);
+//
+// The mean is over ranks × n micro-batches, whose sum is one balanced tree (tensor/gradient-sums.ts, and the exchange adds
+// ranks pairwise): with the same micro-batches, losses, gradients and parameters have the same bits for any number of
+// ranks where ranks and n are powers of two. A script that leaves the setting at 1 and divides each loss by n itself, as
+// in PyTorch, gets the mean too; but then its ranks draw other random numbers than one rank would. Statistics of batch
+// normalisation stay each rank's own, as in PyTorch.
+import { TrenioError } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
-import { clipGradNorm, type Optimizer } from '../optim/index.ts';
-import { atOneLocation, type Tensor, userLocation } from '../tensor/index.ts';
+import { clipGradNorm, type GradScaler, type Optimizer } from '../optim/index.ts';
+import { atOneLocation, type Device, type Tensor, userLocation } from '../tensor/index.ts';
 
 export interface OptimizerStepOptions {
   /** Scales the averaged gradients to at most this norm before the step. */
   readonly maxGradNorm?: number | undefined;
+  /** The loss was scaled with it: unscales gradients, skips a step that overflowed on any rank, and updates the scale. */
+  readonly scaler?: GradScaler | undefined;
 }
 
-/** Averages gradients over all ranks, steps, forgets the gradients and marks the step. Every rank must call it. */
+/**
+ * Averages gradients over all ranks and micro-batches, steps, forgets the gradients and marks the step. Every rank must call
+ * it. Throws MICRO_BATCH_COUNT where `device.gradientAccumulationSteps` is above 1 and `backward()` was called another
+ * number of times.
+ */
 export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOptions = {}): void {
   atOneLocation(() => {
     const parameters = optimizer.parameters();
+    for (const device of new Set(parameters.map(parameter => parameter.device))) checkMicroBatches(device);
     averageGradients(parameters);
-    if (options.maxGradNorm !== undefined) clipGradNorm(parameters, options.maxGradNorm);
-    optimizer.step();
+    const { maxGradNorm, scaler } = options;
+    if (maxGradNorm !== undefined) {
+      scaler?.unscale_(optimizer);
+      clipGradNorm(parameters, maxGradNorm);
+    }
+    if (scaler === undefined) optimizer.step();
+    else {
+      scaler.step(optimizer);
+      scaler.update();
+    }
     optimizer.zeroGrad();
     for (const device of new Set(parameters.map(parameter => parameter.device))) device.markStep();
   });
 }
 
-/** Replaces each gradient by its mean over all ranks: one exchange for all gradients of a data type. */
+function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSoFar: got }: Device): void {
+  // After a step that was marked before the optimizer's, the count is 0 again.
+  if (expected > 1 && got % expected !== 0)
+    throw new TrenioError('MICRO_BATCH_COUNT', { got, expected }, { location: userLocation() });
+}
+
+/**
+ * Replaces each gradient by its mean over all ranks and over the micro-batches of `device.gradientAccumulationSteps`: one
+ * exchange for all gradients of a data type.
+ */
 export function averageGradients(parameters: readonly Tensor[]): void {
   const byType = Map.groupBy(
-    parameters.filter(parameter => parameter.grad !== undefined && parameter.device.worldSize > 1),
+    parameters.filter(parameter => parameter.grad !== undefined && addends(parameter.device) > 1),
     parameter => `${parameter.device.name} ${parameter.dtype}`,
   );
   for (const group of byType.values()) {
@@ -35,14 +73,12 @@ export function averageGradients(parameters: readonly Tensor[]): void {
     const grads = group.map(parameter => parameter.grad!);
     const type: ElementType = group[0]!.dtype;
     const ranks = Array.from({ length: device.worldSize }, (_, rank) => rank);
-    const sums: readonly Value[] = b.emit(
-      'all_reduce',
-      grads.map(grad => device.valueOf(grad)),
-      { replicaGroups: [ranks] },
-      [b.combiner('add', type)],
-    );
+    const mine: readonly Value[] = grads.map(grad => device.valueOf(grad));
+    const sums: readonly Value[] =
+      ranks.length === 1 ? mine : b.emit('all_reduce', mine, { replicaGroups: [ranks] }, [b.combiner('add', type)]);
     grads.forEach((grad, i) => {
-      grad.bind(b.multiply(sums[i]!, b.like(sums[i]!, 1 / device.worldSize)));
+      grad.bind(b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device))));
     });
   }
 }
+const addends = (device: Device): number => device.worldSize * device.gradientAccumulationSteps;

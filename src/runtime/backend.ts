@@ -1,6 +1,8 @@
 // What a device must be able to do: the seam at which `cpu`, `interpreter` and, later, PJRT plug-ins are interchangeable.
 import type { Module } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
+import type { Draw } from '../numerics/draw.ts';
+import type { ProgramProfile } from './profile.ts';
 
 /** A tensor's memory on a device. Its bytes may be produced by a step still running: ask `wait()` before reading. */
 export interface DeviceBuffer {
@@ -37,11 +39,19 @@ export interface CompileReport {
   readonly kernels: number;
 }
 
+/** What a fresh buffer holds. */
+export type Content = Uint8Array | { readonly kind: 'zeros' } | Draw;
+
 export interface Backend {
   readonly name: string;
   compile(module: Module): { readonly executable: Executable; readonly report: CompileReport };
-  /** A fresh buffer with a copy of these bytes. */
-  upload(type: TensorType, bytes: Uint8Array): DeviceBuffer;
+  /**
+   * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be drawn as steps are
+   * run, later and elsewhere; equal draws give equal numbers on every device.
+   */
+  upload(type: TensorType, content: Content): DeviceBuffer;
   /** Waits for everything queued. */
   synchronize(): void;
+  /** Of a runtime that is profiled: the times of its programs so far. */
+  profile?(): readonly ProgramProfile[];
 }

@@ -8,15 +8,31 @@ import type { Ticket } from './stream.ts';
 
 export class HostBuffer implements DeviceBuffer {
   readonly type: TensorType;
-  readonly #block: Block;
+  #block: Block | undefined;
+  #make: (() => HostBuffer) | undefined;
   #writer: Ticket | undefined;
   #consumer: string | undefined;
 
-  /** `writer`: the execution that fills the block; without one it is ready. */
-  constructor(type: TensorType, block: Block, writer?: Ticket) {
+  /** `writer`: the execution that fills the block; without one it is ready. Without a block: see `later`. */
+  constructor(type: TensorType, block?: Block, writer?: Ticket) {
     this.type = type;
     this.#block = block;
     this.#writer = writer;
+  }
+
+  /** A buffer that `make` makes at its first use. */
+  static later(type: TensorType, make: () => HostBuffer): HostBuffer {
+    const buffer = new HostBuffer(type);
+    buffer.#make = make;
+    return buffer;
+  }
+  /** Makes sure that it is made. */
+  settle(): void {
+    if (this.#make === undefined) return;
+    const made = this.#make();
+    this.#block = made.#block;
+    this.#writer = made.#writer;
+    this.#make = undefined;
   }
 
   /** A copy of `bytes`. Throws INPUT_MISMATCH if they are not as many as the type takes. */
@@ -31,9 +47,15 @@ export class HostBuffer implements DeviceBuffer {
     return new HostBuffer(type, block);
   }
 
+  /** Zero bytes: pages that nobody has touched, which cost nothing until somebody does. */
+  static zeros(type: TensorType, native?: NativeLibrary): HostBuffer {
+    return new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
+  }
+
   /** The memory itself. Throws BUFFER_CONSUMED once it has been donated. */
   get block(): Block {
-    if (this.#consumer === undefined) return this.#block;
+    this.settle();
+    if (this.#consumer === undefined) return this.#block!;
     throw new TrenioError('BUFFER_CONSUMED', { type: formatType(this.type), program: this.#consumer });
   }
   get bytes(): Uint8Array {
@@ -51,10 +73,12 @@ export class HostBuffer implements DeviceBuffer {
 
   /** The execution that still has to write it, or that failed to. */
   get writer(): Ticket | undefined {
+    this.settle();
     if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;
     return this.#writer;
   }
   get isReady(): boolean {
+    this.settle();
     return this.#writer === undefined || this.#writer.isDone;
   }
   wait(): void {

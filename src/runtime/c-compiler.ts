@@ -1,7 +1,7 @@
 // Finding the system's C compiler and running it over a directory of translation units. What is compiled, and where
 // the result is kept, is the compile cache's business.
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
@@ -72,10 +72,10 @@ export function processorIdentity(): string {
 export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
 /**
  * What the arithmetic of generated code and of the runtime may be compiled to. Never -ffast-math: linked with it, a
- * library switches denormals off in the whole process. The two -fno flags are what lets sqrt vectorise; contraction is
- * the fused multiply-add.
+ * library switches denormals off in the whole process. The two -fno flags are what lets sqrt vectorise. Without
+ * contraction to fused multiply-adds every operation rounds by itself, whatever it is inlined into.
  */
-export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=fast'];
+export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
 const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
 const linkFlags = process.platform === 'darwin' ? ['-shared'] : ['-shared', '-lm', '-ldl', '-lrt', '-pthread'];
 
@@ -89,28 +89,38 @@ export type CompileOutcome =
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** What to compile, and where. */
+export interface Compilation {
+  /** Where the units lie and the output goes. */
+  readonly directory: string;
+  /** Names of files in `directory`. */
+  readonly units: readonly string[];
+  readonly output: string;
+  readonly flags: readonly string[];
+  /** Further words for the linker. */
+  readonly libraries?: readonly string[];
+  /** What is removed when the compilation is interrupted: by default the directory. */
+  readonly remains?: readonly string[];
+}
+
+/** Written into the directory at the end: 0 or 1. */
+const statusName = 'status';
+
 /**
- * Compiles `units` (file names in `directory`) to `output` there, in parallel, and blocks until it is done.
- * Interrupted, it ends the compilers and removes `remains`; so it does if this process dies meanwhile.
+ * The shell script that compiles the units in parallel and links them. Interrupted, it ends the compilers and removes
+ * `remains`; so it does if this process dies meanwhile.
  */
-export function compileUnits(
-  compiler: CCompiler,
-  directory: string,
-  units: readonly string[],
-  output: string,
-  flags: readonly string[],
-  libraries: readonly string[] = [],
-  remains: readonly string[] = [directory],
-): CompileOutcome {
+function scriptOf(compiler: CCompiler, compilation: Compilation): string {
+  const { directory, units, output, flags, libraries = [], remains = [directory] } = compilation;
   const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
   const jobs = cpus().length;
   const compile = units.map((unit, i) => {
     const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', `${unit}.o`)} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
-    return (i + 1) % jobs === 0 ? `${run}\nwait_all` : run;
+    return (i + 1) % (2 * jobs) === 0 ? `${run}\nwait_all` : run; // units differ in length: two a core even it out
   });
   // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its own.
   // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
-  const script = `
+  return `
 command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
 pids=
 failed=0
@@ -131,21 +141,83 @@ if [ $failed = 0 ]; then
   wait_all
 fi
 kill -0 ${process.pid} 2>/dev/null || leave
-cat *.log >&2
+echo $failed >${statusName}
 exit $failed
 `;
-  const run = spawnSync('/bin/sh', ['-c', script], {
+}
+
+/** Compiles, and blocks until it is done. */
+export function compileUnits(compiler: CCompiler, compilation: Compilation): CompileOutcome {
+  const { directory } = compilation;
+  const run = spawnSync('/bin/sh', ['-c', scriptOf(compiler, compilation)], {
     cwd: directory,
-    encoding: 'utf8',
-    maxBuffer: 64 << 20,
-    env: { ...compileEnvironment(), TMPDIR: directory },
+    stdio: 'ignore',
+    env: compileEnvironment(directory),
   });
-  if (run.signal !== null || run.status === 130) return { kind: 'interrupted' };
-  if (run.status !== 0) return { kind: 'failed', output: run.stderr || String(run.error ?? `status ${run.status}`) };
-  return { kind: 'ok' };
+  if (run.signal !== null) return { kind: 'interrupted' };
+  return outcomeIn(directory, run.error);
+}
+
+/** A compilation beside what this process does. */
+export interface BackgroundCompilation {
+  readonly isDone: boolean;
+  /** Blocks until it is done. */
+  wait(): CompileOutcome;
+  /** Ends it. */
+  cancel(): void;
+}
+
+const pollMs = 2;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Starts to compile; undefined on systems that do not tell whether a process has ended while this thread is busy. */
+export function startCompiling(compiler: CCompiler, compilation: Compilation): BackgroundCompilation | undefined {
+  const { directory } = compilation;
+  if (!existsSync('/proc/self/stat')) return undefined;
+  const child = spawn('/bin/sh', ['-c', scriptOf(compiler, compilation)], {
+    cwd: directory,
+    stdio: 'ignore',
+    env: compileEnvironment(directory),
+  });
+  let failure: Error | undefined;
+  child.on('error', error => {
+    failure = error;
+  });
+  child.unref();
+  return {
+    get isDone() {
+      return hasEnded(child);
+    },
+    wait: () => {
+      while (!hasEnded(child)) Atomics.wait(sleeper, 0, 0, pollMs);
+      return outcomeIn(directory, failure);
+    },
+    cancel: () => void child.kill(),
+  };
+}
+
+/** Also of a process that nobody has waited for yet, as the event loop will. */
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return true;
+  try {
+    return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+/** What the script left in its directory, which it removes when it is interrupted. */
+function outcomeIn(directory: string, error: Error | undefined): CompileOutcome {
+  if (error !== undefined) return { kind: 'failed', output: String(error) };
+  if (!existsSync(directory)) return { kind: 'interrupted' };
+  const textOf = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  const names = readdirSync(directory);
+  if (names.includes(statusName) && textOf(statusName).trim() === '0') return { kind: 'ok' };
+  const logs = names.filter(name => name.endsWith('.log')).map(textOf);
+  return { kind: 'failed', output: logs.join('') || 'it said nothing: is there no space left?' };
 }
 
 // Compilers find their own parts through PATH; LC_ALL keeps their messages in one language.
-function compileEnvironment(): Record<string, string> {
-  return { PATH: readVariable('PATH') ?? '', LC_ALL: 'C' };
+function compileEnvironment(directory: string): Record<string, string> {
+  return { PATH: readVariable('PATH') ?? '', LC_ALL: 'C', TMPDIR: directory };
 }

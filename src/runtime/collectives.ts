@@ -8,11 +8,11 @@ import { allocate } from './memory.ts';
 import type { Address } from './native-library.ts';
 
 // The numbers are those of native/trenio_rt.h.
-const dataTypes: readonly ElementType[] = ['f32', 'f64', 'i32', 'i64'];
+const dataTypes: readonly ElementType[] = ['f32', 'f64', 'i32', 'i64', 'bf16', 'f16'];
 export const reductions = ['add', 'multiply', 'maximum', 'minimum'] as const;
 export type Reduction = (typeof reductions)[number];
 
-/** Combines all ranks' literals element by element, in the order of the ranks. f32, f64, i32 and i64 only. */
+/** Combines all ranks' literals element by element, pairwise in the order of the ranks. Integers of 32 and 64 bits and floats. */
 export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Reduction): Literal {
   const dataType = dataTypes.indexOf(literal.type.elementType);
   if (dataType === -1) {

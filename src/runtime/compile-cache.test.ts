@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../base/logger.ts';
 import { compilerVersion, findCompiler } from './c-compiler.ts';
-import { CompileCache, type CompileRequest, cacheKey, libraryName } from './compile-cache.ts';
+import { libraryName } from './cache-entries.ts';
+import { CompileCache, type CompileRequest, cacheKey } from './compile-cache.ts';
 import { quiet, temporaryDirectory } from './testing.ts';
 import { startScript, until } from './testing-processes.ts';
 
@@ -43,12 +44,12 @@ function slowCompiler(directory: string): {
   chmodSync(path, 0o755);
   return { path, begun: () => existsSync(begun), goOn: () => rmSync(hold) };
 }
-const script = (directory: string, cc: string): string => `
+const script = (directory: string, cc: string, method: 'obtain' | 'begin' = 'obtain'): string => `
   import { findCompiler } from './c-compiler.ts';
   import { CompileCache } from './compile-cache.ts';
   import { createLogger } from '${new URL('../base/logger.ts', import.meta.url)}';
   const cache = new CompileCache(${JSON.stringify(directory)}, createLogger('silent'));
-  console.log(JSON.stringify(cache.obtain(${JSON.stringify(request)}, findCompiler({ CC: ${JSON.stringify(cc)} }))));`;
+  console.log(JSON.stringify(cache.${method}(${JSON.stringify(request)}, findCompiler({ CC: ${JSON.stringify(cc)} }))));`;
 
 describe('the compile cache', { timeout: 60_000 }, () => {
   test('compiles once, and keeps the sources beside the result', () => {
@@ -120,6 +121,33 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     const results = outcomes.map(({ stdout, stderr }) => JSON.parse(stdout || `"${stderr}"`));
     expect(new Set(results.map(result => result.path)).size).toBe(1);
     expect(entries(directory.path)).toHaveLength(1);
+  });
+
+  test('begun in the background: obtained whole, once, and a failure is told there', () => {
+    using directory = temporaryDirectory();
+    const cache = new CompileCache(directory.path, quiet);
+    expect(cache.begin(request, compiler)).toBe(true);
+    expect(cache.begin(request, compiler)).toBe(true);
+    const key = cacheKey(request, compiler);
+    expect(existsSync(join(directory.path, `claim-${key}`))).toBe(true);
+    expect(cache.obtain(request, compiler)).toMatchObject({ fromCache: false });
+    expect(entries(directory.path)).toEqual([key]);
+    expect(entries(join(directory.path, key))).toEqual(['a.c', 'answer.h', 'b.c', 'sha256', libraryName]);
+    expect(cache.begin(request, compiler)).toBe(false);
+    expect(cache.obtain(request, compiler)).toMatchObject({ fromCache: true });
+    const wrong = { ...request, headers: [{ name: 'answer.h', source: '#define ANSWER nowhere' }] };
+    expect(cache.begin(wrong, compiler)).toBe(true);
+    expect(() => cache.obtain(wrong, compiler)).toThrow(expect.objectContaining({ code: 'C_COMPILER_FAILED' }));
+    expect(entries(directory.path).filter(name => name.startsWith('claim-') || name.startsWith('tmp-'))).toEqual([]);
+  });
+  test('begun in the background and never obtained: the process ends at once and leaves no files', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const child = startScript(script(directory.path, slow.path, 'begin'));
+    expect(await child.outcome).toMatchObject({ status: 0, stdout: 'true\n', stderr: '' });
+    await until(() => entries(directory.path).length === 0);
+    slow.goOn();
   });
 
   test('a process killed while it compiles leaves nothing that harms the next', async () => {

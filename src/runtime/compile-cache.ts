@@ -4,6 +4,8 @@
 //                    /sha256              of the .so: an entry is trusted only when it matches
 //                    /*.c, *.h            the sources, for reading
 //   <directory>/tmp-<host>-<pid>-<n>/     an entry in the making; renamed to <key> when it is whole
+//   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
+//                                         the key of the shared object and the description (`recall`, `keep`)
 //   <directory>/failed-<key>/             what the compiler refused
 //   <directory>/claim-<key>               who is making it now: the others wait (compile-claim.ts)
 //
@@ -13,13 +15,33 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import type { Logger } from '../base/logger.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import { type CCompiler, compileUnits, flagsIdentity, processorIdentity } from './c-compiler.ts';
-import { isAlive, isHeld, underClaim } from './compile-claim.ts';
+import {
+  type BackgroundCompilation,
+  type CCompiler,
+  type Compilation,
+  type CompileOutcome,
+  compileUnits,
+  flagsIdentity,
+  processorIdentity,
+  startCompiling,
+} from './c-compiler.ts';
+import {
+  entryBytes,
+  hashName,
+  isEntryName,
+  isWhole,
+  libraryName,
+  programPrefix,
+  readProgram,
+  writeProgram,
+} from './cache-entries.ts';
+import { isAlive, isHeld, take, underClaim } from './compile-claim.ts';
+import { requireVersion } from './compiler-version.ts';
 
 export interface SourceFile {
   /** The file's name, of letters, digits, `_`, `-` and `.`. */
@@ -30,6 +52,8 @@ export interface CompileRequest {
   readonly units: readonly SourceFile[];
   readonly headers: readonly SourceFile[];
   readonly flags: readonly string[];
+  /** Comments are whole lines and may be passed over when programs are told apart: not so in what users write. */
+  readonly commentsIgnored?: boolean;
   /** Further words for the linker, such as `-lstdc++`. */
   readonly libraries?: readonly string[];
 }
@@ -40,11 +64,10 @@ export interface CompiledLibrary {
   readonly compileMs: number;
 }
 
-export const libraryName = 'trenio_program.so';
-const formatVersion = 1;
+const formatVersion = 2;
 const staleAfterMs = 10 * 60_000;
-/** Old entries are removed beyond this. */
-const limitBytes = 4 * 2 ** 30;
+/** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
+export const defaultLimitBytes = 4 * 2 ** 30;
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
@@ -63,14 +86,24 @@ const unwritable = new Set([
 
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
 
-/** The key of a request: equal exactly when the machine code would be. */
+/** Comments name lines of the user's script, which do not change what is computed. */
+const withoutComments = ({ name, source }: SourceFile): SourceFile => ({
+  name,
+  source: source.replace(/^[ \t]*\/\/.*\n/gm, ''),
+});
+
+/**
+ * The key of a request: equal when the machine code would be. It depends on what the processor can do, and not on which
+ * machine it is in.
+ */
 export function cacheKey(request: CompileRequest, compiler: CCompiler): string {
-  const { units, headers, flags, libraries = [] } = request;
+  const { units, headers, flags, libraries = [], commentsIgnored = false } = request;
+  const told = (files: readonly SourceFile[]) => (commentsIgnored ? files.map(withoutComments) : files);
   return sha256(
     JSON.stringify([
       formatVersion,
-      units,
-      headers,
+      told(units),
+      told(headers),
       flagsIdentity([...flags, ...libraries]),
       compiler.identity,
       processorIdentity(),
@@ -82,15 +115,88 @@ export class CompileCache {
   readonly directory: string;
   readonly #log: Logger;
   readonly #temporary: string;
+  readonly #limitBytes: number;
   #swept = false;
+  /** What is being compiled beside what this process does, by key. */
+  readonly #begun = new Map<string, { readonly work: string; readonly compilation: BackgroundCompilation }>();
 
   /** `temporary`: where a directory is made instead when `directory` cannot be written. */
-  constructor(directory: string, log: Logger, temporary: string = tmpdir()) {
+  constructor(directory: string, log: Logger, temporary: string = tmpdir(), limitBytes: number = defaultLimitBytes) {
     this.directory = resolve(directory);
     this.#log = log;
     this.#temporary = temporary;
+    this.#limitBytes = limitBytes;
   }
 
+  /** What was kept under this key, with its library, if both are whole. */
+  recall(key: string): { readonly path: string; readonly description: unknown } | undefined {
+    const file = join(this.directory, `${programPrefix}${key}`);
+    try {
+      const kept = readProgram(file);
+      if (kept === undefined) {
+        this.#log.warn(`the description of a compiled program in ${file} is damaged and is made again`);
+        return undefined;
+      }
+      const path = this.#verified(join(this.directory, kept.library));
+      if (path === undefined) return undefined;
+      touch(file);
+      return { path, description: kept.description };
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      this.#log.debug(`the description of a compiled program in ${file} cannot be read: ${error}`);
+      return undefined;
+    }
+  }
+
+  /** Keeps a description (data that can be cloned) of what the library at `path`, which `obtain` gave, was made from. */
+  keep(key: string, path: string, description: unknown): void {
+    const entry = dirname(path);
+    const directory = dirname(entry);
+    try {
+      const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
+      try {
+        writeProgram(join(work, 'program'), { library: basename(entry), description });
+        fs.renameSync(join(work, 'program'), join(directory, `${programPrefix}${key}`));
+      } finally {
+        fs.rmSync(work, { recursive: true, force: true });
+      }
+    } catch (error) {
+      // It only saves time: without it the program is compiled to C again.
+      if (!unwritable.has(errnoOf(error))) throw error;
+    }
+  }
+
+  /**
+   * Begins to compile these sources, so that a later `obtain` need not wait so long. False where there is nothing to
+   * begin: they are there, another process compiles them, or only `obtain` can deal with the state of the cache.
+   */
+  begin(request: CompileRequest, compiler: CCompiler): boolean {
+    const key = cacheKey(request, compiler);
+    const claim = claimOf(this.directory, key);
+    if (this.#begun.has(key)) return true;
+    if (this.#verified(join(this.directory, key)) !== undefined) return false;
+    try {
+      makeFolder(this.directory);
+    } catch {
+      return false;
+    }
+    if (take(claim) !== 'mine') return false;
+    let work: string | undefined;
+    try {
+      work = this.#prepare(this.directory, request);
+      const compilation = startCompiling(compiler, compilationOf(work, request, claim));
+      if (compilation === undefined) throw new Error('only waited for');
+      this.#begun.set(key, { work, compilation });
+      process.once('exit', () => {
+        if (this.#begun.has(key)) compilation.cancel();
+      });
+      return true;
+    } catch {
+      if (work !== undefined) fs.rmSync(work, { recursive: true, force: true });
+      fs.rmSync(claim, { force: true });
+      return false;
+    }
+  }
   /**
    * The shared object made from these sources, compiled now unless a whole one is there.
    * Throws C_COMPILER_FAILED, Interrupted, and CACHE_UNUSABLE where neither the directory nor a temporary one can be
@@ -105,6 +211,20 @@ export class CompileCache {
       makeFolder(directory);
       const ready = (): string | undefined => this.#verified(join(directory, key));
       const make = (): string => this.#make(directory, key, request, compiler);
+      const begun = this.#begun.get(key);
+      if (begun !== undefined) {
+        this.#begun.delete(key);
+        try {
+          const outcome = begun.compilation.wait();
+          return {
+            path: this.#finish(directory, key, request, compiler, begun.work, outcome),
+            fromCache: false,
+            compileMs: performance.now() - start,
+          };
+        } finally {
+          fs.rmSync(claimOf(directory, key), { force: true });
+        }
+      }
       const claimed = underClaim(claimOf(directory, key), ready, make);
       return { path: claimed, fromCache: false, compileMs: performance.now() - start };
     };
@@ -135,8 +255,7 @@ export class CompileCache {
   #verified(entry: string): string | undefined {
     try {
       const path = join(entry, libraryName);
-      const expected = fs.readFileSync(join(entry, 'sha256'), 'utf8');
-      if (sha256(fs.readFileSync(path)) === expected) {
+      if (isWhole(entry)) {
         touch(entry);
         return path;
       }
@@ -147,17 +266,38 @@ export class CompileCache {
     return undefined;
   }
 
-  #make(directory: string, key: string, request: CompileRequest, compiler: CCompiler): string {
+  /** A directory with the sources. */
+  #prepare(directory: string, request: CompileRequest): string {
     this.#sweep(directory);
     const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
     try {
       for (const { name, source } of [...request.headers, ...request.units]) fs.writeFileSync(join(work, name), source);
-      const names = request.units.map(unit => unit.name);
-      const remains = [work, claimOf(directory, key)];
-      const { flags, libraries } = request;
-      const outcome = compileUnits(compiler, work, names, libraryName, flags, libraries, remains);
+      return work;
+    } catch (error) {
+      fs.rmSync(work, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  #make(directory: string, key: string, request: CompileRequest, compiler: CCompiler): string {
+    const work = this.#prepare(directory, request);
+    const outcome = compileUnits(compiler, compilationOf(work, request, claimOf(directory, key)));
+    return this.#finish(directory, key, request, compiler, work, outcome);
+  }
+
+  /** Makes an entry of what was compiled in `work`, which is gone afterwards. */
+  #finish(
+    directory: string,
+    key: string,
+    request: CompileRequest,
+    compiler: CCompiler,
+    work: string,
+    outcome: CompileOutcome,
+  ): string {
+    try {
       if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
       if (outcome.kind === 'failed') {
+        requireVersion(compiler);
         if (/no space left|disk quota/i.test(outcome.output))
           throw Object.assign(new Error(outcome.output), { code: 'ENOSPC' });
         const kept = join(directory, `failed-${key}`);
@@ -166,9 +306,9 @@ export class CompileCache {
         const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
         throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
       }
-      for (const name of names) for (const by of ['o', 'log']) fs.rmSync(join(work, `${name}.${by}`), { force: true });
-      fs.rmSync(join(work, 'link.log'), { force: true });
-      fs.writeFileSync(join(work, 'sha256'), sha256(fs.readFileSync(join(work, libraryName))));
+      const lasting = new Set([libraryName, ...[...request.headers, ...request.units].map(file => file.name)]);
+      for (const name of fs.readdirSync(work)) if (!lasting.has(name)) fs.rmSync(join(work, name), { recursive: true });
+      fs.writeFileSync(join(work, hashName), sha256(fs.readFileSync(join(work, libraryName))));
       return this.#publish(directory, key, work);
     } finally {
       fs.rmSync(work, { recursive: true, force: true });
@@ -213,21 +353,28 @@ export class CompileCache {
         if (pid !== undefined) {
           const old = Date.now() - mtimeMs > staleAfterMs;
           if (host === hostname() ? !isAlive(Number(pid)) : old) fs.rmSync(path, { recursive: true, force: true });
-        } else if (/^[0-9a-f]{64}$/.test(name)) {
-          entries.push({ path, usedMs: mtimeMs, bytes: fs.statSync(join(path, libraryName)).size });
-        }
+        } else if (isEntryName(name)) entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path) });
       } catch {
         // someone else removed it
       }
     }
     let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
     for (const { path, bytes } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
-      if (total <= limitBytes) break;
+      if (total <= this.#limitBytes) break;
       fs.rmSync(path, { recursive: true, force: true });
       total -= bytes;
     }
   }
 }
+
+const compilationOf = (work: string, { units, flags, libraries }: CompileRequest, claim: string): Compilation => ({
+  directory: work,
+  units: units.map(unit => unit.name),
+  output: libraryName,
+  flags,
+  ...(libraries === undefined ? {} : { libraries }),
+  remains: [work, claim],
+});
 
 function touch(path: string): void {
   try {

@@ -30,7 +30,8 @@ export function underClaim<T>(file: string, ready: () => T | undefined, make: ()
   }
 }
 
-function take(file: string): 'mine' | 'held by another' | 'impossible' {
+/** Takes the claim on `file`, if it can be had. */
+export function take(file: string): 'mine' | 'held by another' | 'impossible' {
   try {
     const descriptor = openSync(file, 'wx');
     writeSync(descriptor, `${hostname()} ${process.pid}`);

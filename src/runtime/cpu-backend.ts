@@ -1,13 +1,18 @@
 // The native backend: module → C (src/compiler) → shared object (compile cache) → one call a step, on the engine's
 // stream.
-import { compilerFlags, compileToC, hostTarget } from '../compiler/index.ts';
+import { hostTarget, type Target } from '../compiler/index.ts';
 import { moduleKey } from '../hlo/func-key.ts';
 import type { Module } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
-import type { Backend, CompileReport, DeviceBuffer, Executable } from './backend.ts';
+import type { Draw } from '../numerics/draw.ts';
+import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
+import { compileProgram } from './compile-program.ts';
 import { operatorsOf } from './custom-operators.ts';
-import { loadProgram, type NativeHost } from './native-program.ts';
+import { drawnBytes, drawRecord } from './draw.ts';
+import { allocate, hugeFromBytes } from './memory.ts';
+import { loadLibrary, type NativeHost } from './native-program.ts';
+import type { ProgramProfile } from './profile.ts';
 
 interface Loaded {
   readonly executable: Executable;
@@ -17,10 +22,23 @@ interface Loaded {
 export class CpuBackend implements Backend {
   readonly name = 'cpu';
   readonly #host: NativeHost;
+  readonly #target: Target;
   readonly #loaded = new Map<string, Loaded>(); // by what they compute
+  /** Uploads that wait for the engine, in order; undefined once it is there. */
+  #waiting: HostBuffer[] | undefined;
 
-  constructor(host: NativeHost) {
+  /** `isStarting`: the engine can be had, but whoever asks for it now waits while it is compiled. */
+  constructor(host: NativeHost, target: Target = hostTarget(), isStarting = false) {
     this.#host = host;
+    this.#target = target;
+    if (isStarting) this.#waiting = [];
+  }
+
+  /** Gives the engine the uploads that waited for it. */
+  #start(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const buffer of waiting) buffer.settle();
   }
 
   compile(module: Module): Loaded {
@@ -32,18 +50,54 @@ export class CpuBackend implements Backend {
       const report = { ...loaded.report, fromCache: true, compileMs: performance.now() - start };
       return { executable: loaded.executable, report };
     }
-    const target = hostTarget();
-    const program = compileToC(module, target, operators);
-    const units = program.units.map(({ name, source }) => ({ name: `${name}.c`, source }));
-    const [flags, kernels] = [compilerFlags(target), program.kernels.length];
-    loaded = loadProgram(this.#host, { ...program, name: module.name, units, flags, kernels }, start);
+    const meanwhile = (): void => this.#start();
+    const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
+    this.#start();
+    loaded = loadLibrary(this.#host, description, library, start);
     this.#loaded.set(key, loaded);
     return loaded;
   }
-  upload(type: TensorType, bytes: Uint8Array): DeviceBuffer {
-    return HostBuffer.copyOf(type, bytes, this.#host.engine.native);
+  upload(type: TensorType, content: Content): DeviceBuffer {
+    if (this.#waiting === undefined) return this.#upload(type, content);
+    if (content instanceof Uint8Array) {
+      if (content.byteLength < hugeFromBytes) return HostBuffer.copyOf(type, content);
+      this.#start(); // the caller may change its bytes
+      return this.#upload(type, content);
+    }
+    const buffer = HostBuffer.later(type, () => this.#upload(type, content));
+    this.#waiting.push(buffer);
+    return buffer;
+  }
+  #upload(type: TensorType, content: Content): HostBuffer {
+    const { native } = this.#host.engine;
+    if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, native);
+    if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
+    return this.#draw(type, content) ?? HostBuffer.copyOf(type, drawnBytes(type, content), native);
+  }
+  /** Queues a draw; undefined where native code does not know the element type. */
+  #draw(type: TensorType, draw: Draw): HostBuffer | undefined {
+    const record = drawRecord(type, draw);
+    if (record === undefined) return undefined;
+    const { native, stream } = this.#host.engine;
+    const numbers = HostBuffer.zeros(type, native).block;
+    const what = allocate(record.byteLength, 'a draw');
+    what.bytes.set(record);
+    const ticket = stream.submit({
+      program: draw.kind,
+      entry: native.drawEntry,
+      arena: 0n,
+      args: [what.address, numbers.address],
+      after: [],
+      keepAlive: [what, numbers],
+    });
+    return new HostBuffer(type, numbers, ticket);
+  }
+  profile(): readonly ProgramProfile[] {
+    this.synchronize();
+    return this.#host.engine.profiler?.report() ?? [];
   }
   synchronize(): void {
+    this.#start();
     this.#host.engine.stream.synchronize();
   }
 }

@@ -159,7 +159,9 @@ function compiled(
   headers: readonly SourceFile[],
   tag: string,
 ): string {
-  const flags = ['-std=c++17', '-w', '-O3', '-fvisibility=hidden', hostFlag, ...arithmeticFlags, `-DTRENIO_TAG=${tag}`];
+  // An operator is one op, by itself in its library: contraction within it cannot depend on what is fused.
+  const arithmetic = [hostFlag, ...arithmeticFlags, '-ffp-contract=fast'];
+  const flags = ['-std=c++17', '-w', '-O3', '-fvisibility=hidden', ...arithmetic, `-DTRENIO_TAG=${tag}`];
   const libraries = [process.platform === 'darwin' ? '-lc++' : '-lstdc++'];
   try {
     return host.cache.obtain(

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { TrenioError } from '../base/errors.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
+import type { Profiler } from './profile.ts';
 import type { RankInfo } from './ranks.ts';
 import { Stream } from './stream.ts';
 
@@ -13,11 +14,16 @@ export function errnoText(errno: number): string {
   return code === '' ? text : `${text} (${code})`;
 }
 
+const hugePage = 2 << 20;
+const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
+
 export class Engine {
   readonly native: NativeLibrary;
   readonly stream: Stream;
   readonly ranks: RankInfo;
   readonly threads: number;
+  /** Of a runtime that is profiled. */
+  readonly profiler: Profiler | undefined;
   readonly #runtime: Address;
   #arena: Address = 0n;
   #arenaBytes = 0;
@@ -26,7 +32,8 @@ export class Engine {
    * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
    * Throws OUT_OF_MEMORY if threads cannot be had, SHARED_MEMORY_FAILED if the ranks' memory is not there.
    */
-  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo, maxLoopSteps = 0) {
+  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo, maxLoopSteps = 0, profiler?: Profiler) {
+    this.profiler = profiler;
     this.native = native;
     this.ranks = ranks;
     this.threads = cpus.length;
@@ -61,7 +68,8 @@ export class Engine {
   }
 
   /**
-   * The arena, grown to at least `bytes`. It never moves, so programs already queued keep theirs.
+   * The arena, grown to at least `bytes`. It never moves, so programs already queued keep theirs. Its pages are filled
+   * before what is submitted later runs.
    * Throws OUT_OF_MEMORY.
    */
   arena(bytes: number): Address {
@@ -71,6 +79,14 @@ export class Engine {
     const grown = more > available ? 0n : this.native.arena(this.#runtime, bytes, Math.max(totalmem(), bytes));
     if (grown === 0n)
       throw new TrenioError('OUT_OF_MEMORY', { what: 'the arena of a program', bytes: more, available });
+    this.stream.submit({
+      program: 'the arena',
+      entry: this.native.populateEntry,
+      arena: 0n,
+      args: [grown + BigInt(wholePages(this.#arenaBytes)), BigInt(wholePages(bytes) - wholePages(this.#arenaBytes))],
+      after: [],
+      keepAlive: undefined,
+    });
     this.#arenaBytes = bytes;
     this.#arena = grown;
     return grown;

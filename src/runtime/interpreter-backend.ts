@@ -5,9 +5,10 @@ import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
 import { dynamicDim, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
-import type { Backend, CompileReport, DeviceBuffer, Executable } from './backend.ts';
+import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
 import { operatorCalls, operatorsOf } from './custom-operators.ts';
+import { drawnBytes } from './draw.ts';
 import { allocate } from './memory.ts';
 
 export class InterpreterBackend implements Backend {
@@ -24,8 +25,9 @@ export class InterpreterBackend implements Backend {
     const executable = new InterpretedExecutable(module, this.#maxLoopSteps);
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
   }
-  upload(type: TensorType, bytes: Uint8Array): DeviceBuffer {
-    return HostBuffer.copyOf(type, bytes);
+  upload(type: TensorType, content: Content): DeviceBuffer {
+    if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content);
+    return content.kind === 'zeros' ? HostBuffer.zeros(type) : HostBuffer.copyOf(type, drawnBytes(type, content));
   }
   synchronize(): void {
     // Nothing is ever queued.

@@ -1,19 +1,22 @@
 // One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct job` in
 // native/runtime.h, so that JavaScript sees the state of a step without a call.
 //
-//   0 state i32 │ 4 status i32 │ 8 start ns │ 16 end ns │ 24 next │ 32 entry │ 40 arena │ 48 args i32 │ 52 deps i32 │ 56 …
+//   0 state i32 │ 4 status i32 │ 8 start ns │ 16 end ns │ 24 next │ 32 entry │ 40 arena │ 48 args i32 │ 52 deps i32 │ 56 profile │ 64 …
 import { type Address, addressOf } from './native-library.ts';
 
 const done = 2;
-const words = 56 / 8;
+const words = 64 / 8;
 
 export class Job {
   readonly address: Address;
   readonly #state: Int32Array;
   readonly #words: BigInt64Array;
 
-  /** `deps`: jobs submitted before this one to the same stream; if one of them failed, this one fails alike and is not run. */
-  constructor(entry: Address, arena: Address, args: readonly Address[], deps: readonly Job[]) {
+  /**
+   * `deps`: jobs submitted before this one to the same stream; if one of them failed, this one fails alike and is not
+   * run. `profile`: where times are added up (profile.ts).
+   */
+  constructor(entry: Address, arena: Address, args: readonly Address[], deps: readonly Job[], profile: Address = 0n) {
     const memory = new ArrayBuffer((words + args.length + deps.length) * 8);
     this.address = addressOf(memory);
     this.#state = new Int32Array(memory);
@@ -22,6 +25,7 @@ export class Job {
     this.#words[5] = arena;
     this.#state[12] = args.length;
     this.#state[13] = deps.length;
+    this.#words[7] = profile;
     let at = words;
     for (const arg of args) this.#words[at++] = arg;
     for (const dep of deps) this.#words[at++] = dep.address;

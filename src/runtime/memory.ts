@@ -4,7 +4,12 @@ import { TrenioError } from '../base/errors.ts';
 import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
 
 const alignment = 64; // a vector register, a cache line
-const hugeFromBytes = 4 << 20;
+const hugePage = 2 << 20;
+/** Less is not worth a huge page. */
+export const hugeFromBytes = 1 << 20;
+/** Where large blocks begin in a page, in turn: streams at equal places of their pages would get in each other's way. */
+const skews = Array.from({ length: 16 }, (_, i) => ((i * 5) % 16) * 256);
+let largeBlocks = 0;
 
 /** Aligned bytes. */
 export interface Block {
@@ -13,15 +18,18 @@ export interface Block {
 }
 
 /**
- * `bytes` zero bytes for `what`, aligned to 64; large ones in huge pages if `native` is there to ask for them.
- * Throws OUT_OF_MEMORY.
+ * `bytes` zero bytes for `what`, aligned to 64; large ones in huge pages if `native` is there to ask for them, and
+ * beginning with one: what lies before is never touched. Throws OUT_OF_MEMORY.
  */
 export function allocate(bytes: number, what: string, native?: NativeLibrary): Block {
-  const memory = arrayBuffer(bytes + alignment, what);
+  const isLarge = bytes >= hugeFromBytes && native !== undefined;
+  const skew = isLarge ? skews[largeBlocks++ % skews.length]! : 0;
+  const unit = isLarge ? hugePage : alignment;
+  const memory = arrayBuffer(bytes + unit + skew, what);
   const start = addressOf(memory);
-  const offset = Number(-start & BigInt(alignment - 1));
+  const offset = Number(-start & BigInt(unit - 1)) + skew;
   const address = start + BigInt(offset);
-  if (bytes >= hugeFromBytes) native?.adviseHuge(address, bytes);
+  if (isLarge) native.adviseHuge(address, bytes);
   return { bytes: new Uint8Array(memory, offset, bytes), address };
 }
 

@@ -37,9 +37,13 @@ export interface NativeLibrary {
   /** The entries of the collectives as steps of their own. */
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
+  /** The entry that draws random numbers: see native/draw.c. */
+  readonly drawEntry: Address;
+  /** The entry that gives a range of addresses its memory. */
+  readonly populateEntry: Address;
 }
 
-const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'runtime.c'];
+const sourceNames = ['pool.c', 'draw.c', 'stream.c', 'shared.c', 'collectives.c', 'runtime.c'];
 const headerNames = ['trenio_rt.h', 'platform.h', 'runtime.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({
@@ -60,7 +64,8 @@ export const operatorHeaders = (): readonly SourceFile[] => [...programHeaders()
 export const nativeRequest = (): CompileRequest => ({
   units: sourceNames.map(read),
   headers: headerNames.map(read),
-  flags: ['-O3', hostFlag, ...arithmeticFlags],
+  // `omp simd` is a hint about loops, not OpenMP's runtime.
+  flags: ['-O3', hostFlag, ...arithmeticFlags, '-fopenmp-simd'],
 });
 
 /** Compiles (or finds in the cache) and loads the runtime. Throws what the cache throws, and LOAD_FAILED. */
@@ -115,6 +120,8 @@ function bind(library: LibraryHandle): NativeLibrary {
     segmentAttach: f('int32_t trenio_segment_attach(void *runtime, str name, int32_t rank, int32_t worldSize)'),
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
+    drawEntry: pointer(library.symbol('trenio_step_draw')),
+    populateEntry: pointer(library.symbol('trenio_step_populate')),
   };
 }
 

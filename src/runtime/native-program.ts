@@ -6,16 +6,15 @@ import { checkedInputs, type Signature } from './arguments.ts';
 import type { CompileReport, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer, writersOf } from './buffer.ts';
 import type { CCompiler } from './c-compiler.ts';
-import type { CompileCache, CompileRequest } from './compile-cache.ts';
+import type { CompileCache, CompiledLibrary, CompileRequest } from './compile-cache.ts';
 import { DynamicExecutable } from './dynamic-program.ts';
 import type { Engine } from './engine.ts';
 import { allocate, type Block } from './memory.ts';
 import { type Address, programHeaders } from './native-library.ts';
+import type { ProgramParts, Tables } from './profile.ts';
 
-/** A program in C and what is needed to run it. */
-export interface NativeProgram extends Signature {
-  readonly units: CompileRequest['units'];
-  readonly flags: readonly string[];
+/** What must be known of a compiled program to run it: plain data, kept beside its machine code. */
+export interface ProgramDescription extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
   readonly arenaBytes: number;
@@ -23,6 +22,17 @@ export interface NativeProgram extends Signature {
   readonly dynamic?: DynamicParts;
   /** How many kernels it has, for the report. */
   readonly kernels: number;
+  /** What a profile of it counts. */
+  readonly parts?: ProgramParts;
+}
+/** A program in C. */
+export interface NativeProgram extends ProgramDescription {
+  readonly units: CompileRequest['units'];
+  readonly flags: readonly string[];
+}
+export interface LoadedProgram {
+  readonly executable: Executable;
+  readonly report: CompileReport;
 }
 
 /** Where programs are compiled and run. */
@@ -33,18 +43,25 @@ export interface NativeHost {
 }
 
 /** Compiles C and loads it. Throws C_COMPILER_FAILED, LOAD_FAILED, OUT_OF_MEMORY for an arena that does not fit. */
-export function loadProgram(
+export function loadProgram(host: NativeHost, program: NativeProgram, start = performance.now()): LoadedProgram {
+  const { units, flags } = program;
+  const request = { units, headers: programHeaders(), flags, commentsIgnored: true };
+  return loadLibrary(host, program, host.cache.obtain(request, host.compiler), start);
+}
+
+/** Loads a program that is compiled. Throws LOAD_FAILED, and OUT_OF_MEMORY for an arena that does not fit. */
+export function loadLibrary(
   host: NativeHost,
-  program: NativeProgram,
-  start = performance.now(),
-): { readonly executable: Executable; readonly report: CompileReport } {
-  const { units, flags, arenaBytes, kernels } = program;
-  const { path, fromCache } = host.cache.obtain({ units, headers: programHeaders(), flags }, host.compiler);
+  program: ProgramDescription,
+  { path, fromCache }: Pick<CompiledLibrary, 'path' | 'fromCache'>,
+  start: number,
+): LoadedProgram {
+  const { arenaBytes, kernels } = program;
   const entry = host.engine.native.load(path, program.entry);
   const arena = host.engine.arena(arenaBytes);
   const executable =
     program.dynamic === undefined
-      ? new NativeExecutable(host.engine, program, entry, arena)
+      ? new NativeExecutable(host.engine, program, entry, arena, program.parts)
       : new DynamicExecutable(
           host.engine,
           program,
@@ -63,8 +80,10 @@ class NativeExecutable implements Executable {
   readonly #engine: Engine;
   readonly #entry: Address;
   readonly #arena: Address;
+  readonly #profile: Tables | undefined;
+  #isFirst = true;
 
-  constructor(engine: Engine, signature: Signature, entry: Address, arena: Address) {
+  constructor(engine: Engine, signature: Signature, entry: Address, arena: Address, parts?: ProgramParts) {
     const { name, inputTypes, outputTypes, donated } = signature;
     this.#signature = { name, inputTypes, outputTypes, donated };
     this.inputTypes = inputTypes;
@@ -73,6 +92,7 @@ class NativeExecutable implements Executable {
     this.#engine = engine;
     this.#entry = entry;
     this.#arena = arena;
+    this.#profile = parts && engine.profiler?.add(signature.name, parts);
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
@@ -92,8 +112,10 @@ class NativeExecutable implements Executable {
       arena: this.#arena,
       args: blocks.map(block => block.address),
       after,
+      profile: this.#isFirst ? this.#profile?.first : this.#profile?.later,
       keepAlive: blocks,
     });
+    this.#isFirst = false;
     for (const input of this.donated) if (input !== undefined) buffers[input]!.consume(program);
     return outputs.map((block, i) => new HostBuffer(this.outputTypes[i]!, block, ticket));
   }

@@ -2,7 +2,7 @@
 // that `trenio run` has started. Linux only; elsewhere, and for processes of other users, nothing is seen.
 import { join } from 'node:path';
 import { parseCpuList } from '../base/environment.ts';
-import { libraryName } from './compile-cache.ts';
+import { libraryName } from './cache-entries.ts';
 import { listBelow, readBelow } from './cores.ts';
 
 export interface RunningProcess {

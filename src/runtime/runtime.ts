@@ -7,13 +7,18 @@ import type { Literal } from '../hlo/literal.ts';
 import type { Backend } from './backend.ts';
 import { type CCompiler, findCompiler } from './c-compiler.ts';
 import { cacheDirectory } from './cache-directory.ts';
+import { CollectingBackend } from './collecting-backend.ts';
 import { allGather, allReduceLiteral, barrier, type Reduction } from './collectives.ts';
 import { CompileCache } from './compile-cache.ts';
 import { CpuBackend } from './cpu-backend.ts';
 import { Engine } from './engine.ts';
 import { InterpreterBackend } from './interpreter-backend.ts';
-import { loadNativeLibrary, type NativeLibrary } from './native-library.ts';
+import { type MachineLimits, machineLimits } from './limits.ts';
+import { loadNativeLibrary, type NativeLibrary, nativeRequest } from './native-library.ts';
+import { Profiler } from './profile.ts';
+import { formatProfile } from './profile-table.ts';
 import { type RankInfo, rankInfo } from './ranks.ts';
+import { requestedTarget } from './requested-target.ts';
 import { threadPlan } from './threads.ts';
 
 export const backendNames = ['cpu', 'interpreter'] as const;
@@ -28,6 +33,7 @@ export class Runtime {
   #cache: CompileCache | undefined;
   #native: NativeLibrary | undefined;
   #engine: Engine | undefined;
+  #limits: MachineLimits | undefined;
   #closed = false;
 
   /** `variables`: the environment to read instead of the process's own. */
@@ -50,8 +56,30 @@ export class Runtime {
     return backend;
   }
   #cpu(): Backend {
-    const { compiler, cache, engine } = this; // all of them now, so that what is missing is told before any work is done
-    return new CpuBackend({ compiler, cache, engine });
+    const target = requestedTarget(this.#variables);
+    const { compiler, cache } = this; // all of them now, so that what is missing is told before any work is done
+    const report = readVariable('TRENIO_COMPILE_ONLY', this.#variables);
+    if (report === undefined) {
+      // Ranks meet when their engines start, and a profiled one measures before anything runs.
+      const isStarting =
+        this.#native === undefined &&
+        this.ranks.worldSize === 1 &&
+        !this.#isProfiled &&
+        cache.begin(nativeRequest(), compiler);
+      if (!isStarting) return new CpuBackend({ compiler, cache, engine: this.engine }, target);
+      const engine = (): Engine => this.engine;
+      const host = {
+        compiler,
+        cache,
+        get engine() {
+          return engine();
+        },
+      };
+      return new CpuBackend(host, target, isStarting);
+    }
+    this.native; // compiled ahead of time too
+    const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', this.#variables) ?? 100;
+    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions });
   }
   #interpreter(): Backend {
     if (this.ranks.worldSize === 1)
@@ -65,7 +93,8 @@ export class Runtime {
     return this.#compiler;
   }
   get cache(): CompileCache {
-    this.#cache ??= new CompileCache(cacheDirectory(this.#variables), this.log);
+    const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.#variables);
+    this.#cache ??= new CompileCache(cacheDirectory(this.#variables), this.log, undefined, limit);
     return this.#cache;
   }
   get native(): NativeLibrary {
@@ -77,10 +106,23 @@ export class Runtime {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
     if (this.#engine === undefined) {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
-      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps);
+      const profiler = this.#isProfiled ? new Profiler() : undefined;
+      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps, profiler);
       process.on('exit', this.#atExit);
+      // Now, while nothing else runs; one rank's profile is enough.
+      if (this.#isProfiled && this.ranks.rank === 0) {
+        const onMeasure = (): void => this.log.warn('measuring what this machine can do at most, once …');
+        this.#limits = machineLimits(this, { onMeasure });
+      }
     }
     return this.#engine;
+  }
+  get #isProfiled(): boolean {
+    return readVariable('TRENIO_PROFILE', this.#variables) ?? false;
+  }
+  /** What the machine can do at most, where this is profiled and its threads have been started. */
+  get limits(): MachineLimits | undefined {
+    return this.#limits;
   }
 
   /** Combines all ranks' literals element by element; every rank must call it, in the same order. */
@@ -109,6 +151,8 @@ export class Runtime {
   // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
   readonly #atExit = (code: number): void => {
     const error = this.#end();
+    if (this.#limits !== undefined)
+      process.stderr.write(formatProfile(this.#engine?.profiler?.report() ?? [], this.#limits));
     if (error === undefined) return;
     this.log.error(`a step that nothing waited for has failed: ${error.message}`);
     if (code === 0) process.exitCode = 1;

@@ -63,6 +63,8 @@ describe('between processes', { timeout: 60_000 }, () => {
       maximum: sum('i32', [rank, -rank], 'maximum'),
       minimum: sum('i64', [rank, -rank, 7], 'minimum'),
       wraps: sum('i32', [2147483647]),
+      bf16: sum('bf16', [1, 256, 0.5 + rank], 'add'),
+      f16: sum('f16', [1, 2048, -rank], 'add'),
       none: sum('f32', []),
       zeros: sum('f32', [rank === 0 ? -0 : 0], 'maximum').map(x => Object.is(x, 0)),
       nan: sum('f32', [rank === 1 ? NaN : 1], 'maximum'),
@@ -75,6 +77,9 @@ describe('between processes', { timeout: 60_000 }, () => {
       multiply: [ranks.reduce((product, rank) => product * (1 + rank), 1), 2 ** worldSize],
       maximum: [worldSize - 1, 0],
       minimum: [0, 1 - worldSize, 7],
+      // 8 bits: 256 + 256 + 256 is 768, and 1 + 1 + 1 is 3; half steps go to the even neighbour.
+      bf16: [worldSize, 256 * worldSize, total - worldSize / 2],
+      f16: [worldSize, 2048 * worldSize, worldSize - total],
       wraps: [Number(BigInt.asIntN(32, 2147483647n * BigInt(worldSize)))],
       none: [],
       zeros: [true],
@@ -84,25 +89,30 @@ describe('between processes', { timeout: 60_000 }, () => {
     expect(await withRanks(worldSize, script, { threads })).toEqual(ranks.map(() => expected));
   });
 
-  test('any count goes through the windows, and all ranks get the bits of the sum in rank order', async () => {
-    // The least window holds 8192 floats a half: counts around the edges of the small path, a half and several halves.
-    const counts = [1, 15, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 50001];
-    const script = `
+  const sizes = [2, 3, 5, 8];
+  test.each(sizes)(
+    '%i ranks: any count goes through the windows, and all get the bits of the pairwise sum',
+    async n => {
+      // The least window holds 8192 floats a half: counts around the edges of the small path, a half and several halves.
+      const counts = [1, 15, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 50001];
+      const script = `
       const value = (rank, i) => Math.fround(Math.sin(i * 3 + rank) * 10 ** ((i % 5) * rank));
       const wrong = [];
       for (const count of ${JSON.stringify(counts)}) {
         const got = sum('f32', Array.from({ length: count }, (_, i) => value(rank, i)));
         for (let i = 0; i < count; i++) {
-          let expected = value(0, i);
-          for (let r = 1; r < size; r++) expected = Math.fround(expected + value(r, i));
+          let level = Array.from({ length: size }, (_, r) => value(r, i));
+          while (level.length > 1) level = level.flatMap((x, r) => (r % 2 ? [] : [r + 1 < level.length ? Math.fround(x + level[r + 1]) : x]));
+          const [expected] = level;
           if (got[i] !== expected) wrong.push([count, i, got[i], expected]);
         }
         const gathered = allGather(engine, new Uint8Array(count).fill(rank + 1));
         if (!gathered.every((bytes, r) => bytes.length === count && bytes.every(byte => byte === r + 1))) wrong.push(['gather', count]);
       }
       print(wrong.slice(0, 3));`;
-    expect(await withRanks(3, script, { windowBytes: 1, threads: 2 })).toEqual([[], [], []]);
-  });
+      expect(await withRanks(n, script, { windowBytes: 1, threads: 2 })).toEqual(Array.from({ length: n }, () => []));
+    },
+  );
 
   test('a barrier holds everyone until the last has come, many times over', async () => {
     const script = `

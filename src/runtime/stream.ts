@@ -16,6 +16,8 @@ export interface Submission {
   readonly args: readonly Address[];
   /** Earlier executions whose results this one reads. */
   readonly after: readonly Ticket[];
+  /** Where its times are added up, for a profile. */
+  readonly profile?: Address | undefined;
   /** What must not be collected while it runs. */
   readonly keepAlive: unknown;
 }
@@ -30,11 +32,11 @@ export class Ticket {
   keepAlive: unknown;
 
   constructor(stream: Stream, submission: Submission) {
-    const { program, entry, arena, args, after, keepAlive } = submission;
+    const { program, entry, arena, args, after, profile, keepAlive } = submission;
     const deps = after.map(ticket => ticket.job);
     this.#stream = stream;
     this.program = program;
-    this.job = new Job(entry, arena, args, deps);
+    this.job = new Job(entry, arena, args, deps, profile);
     this.keepAlive = [keepAlive, deps];
   }
 

@@ -54,6 +54,7 @@ export function leafGradients(
     {
       ops: ordered,
       stopGradients: stops,
+      recompute: trace.recomputed,
       customGradients: operatorRules(device, trace),
       ...(seed === undefined ? {} : { seed }),
     },

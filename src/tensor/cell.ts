@@ -19,6 +19,12 @@ export interface TraceHandle {
   readonly closed: boolean;
 }
 
+/** The sum of the gradients of 2^level calls of backward(), one after another. */
+export interface PartialGradient {
+  readonly level: number;
+  readonly cell: Cell;
+}
+
 export interface Cell {
   readonly device: DeviceHandle;
   readonly type: TensorType;
@@ -33,7 +39,8 @@ export interface Cell {
   requiresGrad: boolean;
   /** True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
   leaf: boolean;
-  grad: Cell | undefined;
+  /** Its gradient, as few sums as there are ones in the count of backward() calls: see `gradient-sums.ts`. */
+  partials: readonly PartialGradient[];
   /** The leaf whose gradient this is. */
   gradOf: Cell | undefined;
   /** What it is called in messages: a parameter's name, 'input 0 of model.forward'. */

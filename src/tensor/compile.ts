@@ -5,7 +5,8 @@
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
-import { type Cell, share } from './cell.ts';
+import { autocastType } from './autocast.ts';
+import { type Cell, type PartialGradient, share } from './cell.ts';
 import { type Device, donations, type Runner, spread } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { gradEnabled } from './grad-mode.ts';
@@ -27,6 +28,15 @@ export interface CompiledFunction<A extends readonly unknown[], R> {
   readonly traces: number;
 }
 
+interface RecordedSum {
+  readonly level: number;
+  readonly from: Value | number;
+}
+interface GradientPlace {
+  readonly leaf: Cell;
+  readonly index: number;
+}
+
 /** One traced form of the function. */
 interface Recording<R> {
   readonly guards: readonly Guard[];
@@ -37,7 +47,11 @@ interface Recording<R> {
   readonly results: readonly Value[];
   /** State that gets a result at each call, and that result's value. */
   readonly state: readonly (readonly [Tensor, Value])[];
-  readonly gradients: readonly (readonly [leaf: Tensor, value: Value | 'kept' | undefined])[];
+  /** The sums that leaves have afterwards: new values, or those they had at these places. */
+  readonly gradients: readonly (readonly [leaf: Tensor, sums: readonly RecordedSum[]])[];
+  /** Where sums of gradients that the program reads or changes were found. */
+  readonly places: ReadonlyMap<Cell, GradientPlace>;
+  readonly microBatches: number;
   readonly returned: R;
   readonly valueOfReturned: ReadonlyMap<Tensor, Value>;
   readonly inputOfReturned: ReadonlyMap<Tensor, number>;
@@ -55,7 +69,7 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
     const inputs = tensorsIn(args);
     const device = inputs[0]?.device ?? defaultDevice();
     if (device.eager !== undefined) return fn(...args);
-    const signature = `${device.name} ${gradEnabled()} ${signatureOf(args)}`;
+    const signature = `${device.name} ${gradEnabled()} ${autocastType()} ${signatureOf(args)}`;
     const known = recordings.get(signature) ?? [];
     const fitting = known.find(recording => recording.guards.every(guard => Object.is(guard.read(), guard.was)));
     if (fitting !== undefined) return replay(device, fitting, inputs, false);
@@ -77,6 +91,7 @@ function record<A extends readonly unknown[], R>(
   return device.withTrace(trace => {
     const start = performance.now();
     trace.guards = [];
+    trace.dependOn(() => device.precision);
     const outer = tracing;
     tracing = trace;
     const buffers = inputs.map(input => device.read(input));
@@ -105,7 +120,7 @@ function record<A extends readonly unknown[], R>(
         cell.value = undefined;
         cell.trace = undefined;
       }
-      for (const [leaf, before] of trace.gradients) leaf.grad = before;
+      for (const [leaf, before] of trace.gradients) leaf.partials = before;
     }
   });
 }
@@ -120,15 +135,17 @@ function finish<R>(
 ): Recording<R> {
   const isPending = (cell: Cell | undefined): cell is Cell =>
     cell?.value !== undefined && cell.trace === trace && cell.buffer === undefined;
-  const gradients = [...trace.gradients.keys()].map(leaf => {
-    const { grad } = leaf;
-    const value = grad === undefined ? undefined : isPending(grad) && !trace.assigned.has(grad) ? grad.value! : 'kept';
-    return [leaf as Tensor, value] as const;
+  const gradients = [...trace.gradients].map(([leaf, before]) => {
+    const sums = leaf.partials.map(({ level, cell }): RecordedSum => {
+      const isNew = isPending(cell) && !trace.assigned.has(cell);
+      return { level, from: isNew ? cell.value! : before.findIndex(partial => partial.cell === cell) };
+    });
+    return [leaf as Tensor, sums] as const;
   });
-  const dropped = new Set(
-    [...trace.gradients]
-      .filter(([leaf, before]) => before !== undefined && leaf.grad !== before)
-      .map(([, before]) => before!),
+  const dropped = new Set<Cell>(
+    [...trace.gradients].flatMap(([leaf, before]) =>
+      before.flatMap(({ cell }) => (leaf.partials.some(partial => partial.cell === cell) ? [] : [cell])),
+    ),
   );
   const state = [...trace.assigned.keys()]
     .filter(cell => isPending(cell) && !dropped.has(cell))
@@ -141,7 +158,9 @@ function finish<R>(
     if (place >= 0) inputOfReturned.set(tensor, place);
     else if (isPending(tensor) && !stateCells.has(tensor)) valueOfReturned.set(tensor, aValue(trace, tensor));
   }
-  const gradientValues = gradients.flatMap(([, value]) => (typeof value === 'object' ? [value] : []));
+  const gradientValues = gradients.flatMap(([, sums]) =>
+    sums.flatMap(({ from }) => (typeof from === 'number' ? [] : [from])),
+  );
   const results = [...new Set([...state.map(([, value]) => value), ...gradientValues, ...valueOfReturned.values()])];
   const program = programOf('compiled_function', trace, results);
   const run = device.prepare(
@@ -156,7 +175,16 @@ function finish<R>(
     return place < 0 ? undefined : place;
   });
   const guards = trace.guards ?? [];
+  const places = new Map<Cell, GradientPlace>();
+  for (const cell of [...program.sources.map(source => source.cell), ...stateCells]) {
+    const leaf = cell?.gradOf;
+    if (cell === undefined || leaf === undefined) continue;
+    const index = (trace.gradients.get(leaf) ?? leaf.partials).findIndex(partial => partial.cell === cell);
+    if (index >= 0) places.set(cell, { leaf, index });
+  }
   return {
+    places,
+    microBatches: trace.microBatches,
     guards,
     sources: program.sources,
     inputs,
@@ -177,13 +205,16 @@ function aValue(trace: Trace, tensor: Tensor): Value {
 }
 
 function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Tensor[], first: boolean): R {
+  const current = (cell: Cell): Cell => {
+    const place = recording.places.get(cell);
+    return place === undefined ? cell : place.leaf.partials[place.index]!.cell;
+  };
   const buffers = recording.sources.map(({ buffer, cell, host }, i) => {
     const input = recording.inputs[i];
     if (input !== undefined) return device.read(inputs[input]!);
     // The program was traced with the numbers that the host gave for the first call.
     if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
-    const current = cell!.gradOf?.grad ?? cell!;
-    return device.read(current);
+    return device.read(current(cell!));
   });
   const outputs = recording.results.length === 0 ? [] : recording.run(buffers);
   const give = (cells: readonly (readonly [Cell, Value])[]): void => {
@@ -197,15 +228,15 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
       outputs,
     );
   };
-  give(recording.state.map(([cell, value]) => [(cell.gradOf?.grad as Tensor | undefined) ?? cell, value]));
-  for (const [leaf, value] of recording.gradients) {
-    if (value === 'kept') continue;
-    leaf.grad = undefined;
-    if (value === undefined) continue;
-    const grad = new Tensor({ device, type: leaf.type, op: 'backward' });
-    grad.gradOf = leaf;
-    give([[grad, value]]);
-    leaf.grad = grad;
+  give(recording.state.map(([cell, value]) => [current(cell), value]));
+  for (const [leaf, sums] of recording.gradients) {
+    leaf.partials = sums.map(({ level, from }): PartialGradient => {
+      if (typeof from === 'number') return { level, cell: leaf.partials[from]!.cell };
+      const cell = new Tensor({ device, type: leaf.type, op: 'backward' });
+      cell.gradOf = leaf;
+      give([[cell, from]]);
+      return { level, cell };
+    });
   }
   const made = new Map<Tensor, Tensor>();
   const result = mapTensors(recording.returned, tensor => {
@@ -221,6 +252,6 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     }
     return out;
   }) as R;
-  device.random.nextStep();
+  device.random.nextStep(recording.microBatches);
   return result;
 }

@@ -3,9 +3,10 @@
 
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, literal, splat } from '../hlo/literal.ts';
-import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
-import { normalQuantile } from '../numerics/normal.ts';
+import { elementBytes, elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
+import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
+import type { Content } from '../runtime/backend.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
@@ -44,8 +45,12 @@ export function full(shape: Shape, value: number | bigint | boolean, options: Te
     elementTypeOf(options.dtype ?? (typeof value === 'boolean' ? 'i1' : 'f32')),
     checkedShape('full', shape),
   );
-  return finish(uploadTo(options.device ?? defaultDevice(), type, bytesOf(splat(type, value)), 'full'), options);
+  const content: Content = isZero(type, value) ? { kind: 'zeros' } : bytesOf(splat(type, value));
+  return finish(uploadTo(options.device ?? defaultDevice(), type, content, 'full'), options);
 }
+/** Whether every bit is 0: not so of −0, nor in the one type that has no zero. */
+const isZero = ({ elementType }: TensorType, value: number | bigint | boolean): boolean =>
+  elementType !== 'f8E8M0FNU' && (Object.is(value, 0) || value === 0n || value === false);
 export const zeros = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 0, options);
 export const ones = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 1, options);
 
@@ -76,12 +81,11 @@ export function eye(n: number, m = n, options: TensorOptions = {}): Tensor {
   return tensor(literal(elementTypeOf(options.dtype ?? 'f32'), [n, m], values), options);
 }
 
-/** A stream of numbers for a host-side draw; each draw after `manualSeed` is another one. */
-function words(count: number): Uint32Array {
+/** The stream of numbers of a draw from the host's seed; each draw after `manualSeed` is another one. */
+function nextStream(): { readonly key: bigint; readonly counter: bigint } {
   const { seed, draw } = manualSeedOf();
-  return philoxWords(mix64(BigInt(seed)), BigInt(draw) << 64n, count);
+  return { key: mix64(BigInt(seed)), counter: BigInt(draw) << 64n };
 }
-const unit = (word: number): number => ((word >>> 8) + 0.5) / 2 ** 24;
 
 function checkedShape(op: string, shape: Shape): Shape {
   if (shape.every(d => Number.isInteger(d) && d >= 0)) return shape;
@@ -91,55 +95,49 @@ function checkedShape(op: string, shape: Shape): Shape {
     { location: userLocation() },
   );
 }
+type Distribution = Omit<UniformDraw, 'key' | 'counter'> | Omit<NormalDraw, 'key' | 'counter'>;
+
 function random(
   op: string,
   shape: Shape,
   options: TensorOptions,
-  draw: (count: number, out: Float32Array) => void,
+  distribution: Distribution,
+  zeros?: Draw['zeros'],
 ): Tensor {
-  const type = elementTypeOf(options.dtype ?? 'f32');
-  if (!isFloat(type) || elementBytes(type) === 1)
+  const elementType = elementTypeOf(options.dtype ?? 'f32');
+  if (!isFloat(elementType) || elementBytes(elementType) === 1)
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: type, expected: 'a floating-point type' },
+      { op, got: elementType, expected: 'a floating-point type' },
       { location: userLocation() },
     );
-  const out = new Float32Array(elementCount(checkedShape(op, shape)));
-  draw(out.length, out);
-  return tensor(out, { ...options, dtype: type, shape });
+  const type = tensorType(elementType, checkedShape(op, shape));
+  const content: Draw = { ...distribution, ...nextStream(), ...(zeros === undefined ? {} : { zeros }) };
+  return finish(uploadTo(options.device ?? defaultDevice(), type, content, op), options);
 }
 
 /** Uniform in [low, high). */
-export function uniform(shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor {
-  return random('uniform', shape, options, (count, out) => {
-    const bits = words(count);
-    for (let i = 0; i < count; i++) out[i] = low + (high - low) * unit(bits[i]!);
-  });
-}
+export const uniform = (shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor =>
+  random('uniform', shape, options, { kind: 'uniform', low, high });
 export const rand = (shape: Shape, options: TensorOptions = {}): Tensor => uniform(shape, 0, 1, options);
 
 /** Normal with this mean and standard deviation, by the quantile of a uniform number. */
-export function normal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
-  return random('normal', shape, options, (count, out) => {
-    const bits = words(count);
-    for (let i = 0; i < count; i++) out[i] = mean + std * normalQuantile(unit(bits[i]!));
-  });
-}
+export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor =>
+  random('normal', shape, options, { kind: 'normal', mean, std, from: 0, to: 1 });
+/** @internal Rows of a table [count, width], normal, but for one row of zeros. */
+export const normalTable = (shape: readonly [number, number], mean: number, std: number, zeroRow: number): Tensor =>
+  random('normal', shape, {}, { kind: 'normal', mean, std, from: 0, to: 1 }, [zeroRow * shape[1], shape[1]]);
 export const randn = (shape: Shape, options: TensorOptions = {}): Tensor => normal(shape, 0, 1, options);
 
 /** Normal, within two standard deviations of the mean: the quantile of what lies between them. */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {
   const outside = 0.02275013194817921; // P(X < −2)
-  return random('truncatedNormal', shape, options, (count, out) => {
-    const bits = words(count);
-    for (let i = 0; i < count; i++) {
-      out[i] = mean + std * normalQuantile(outside + (1 - 2 * outside) * unit(bits[i]!));
-    }
-  });
+  return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
 /** Whole numbers in [low, high), as i32. */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
-  const bits = words(elementCount(checkedShape('randint', shape)));
+  const { key, counter } = nextStream();
+  const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
   return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), options);
 }

@@ -2,13 +2,36 @@
 // become numbers. `read` runs what one value needs and lets the trace go on; `markStep` runs everything that survives
 // the step, gives the memory of old state to the new, and starts another trace.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import { bytesOf, funcKey, moduleOf, type Value } from '../hlo/index.ts';
+import type { AutoCast } from '../base/neuron-flags.ts';
+import { formatBytes } from '../base/units.ts';
+import { roundingArgumentType } from '../compiler/passes/stochastic-rounding.ts';
+import {
+  byteSize,
+  bytesOf,
+  type Func,
+  funcKey,
+  type Module,
+  mainOf,
+  moduleOf,
+  tensorTypeOf,
+  type Value,
+} from '../hlo/index.ts';
 import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
+import type { ProgramProfile } from '../runtime/profile.ts';
 import { type Cell, isShared, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
+import {
+  checkedPrecision,
+  fullPrecision,
+  inPrecision,
+  type Precision,
+  precisionKey,
+  type RoundingMode,
+  replicatedInputs,
+} from './precision.ts';
 import { programOf, type TracedProgram } from './program.ts';
 import { RandomSource } from './random.ts';
 import { Trace } from './trace.ts';
@@ -19,11 +42,15 @@ export interface DeviceOptions {
   readonly seed: number;
   /** Runs every op as it is recorded. */
   readonly eager?: EagerMode | undefined;
+  /** f32 and rounding to the nearest by default. */
+  readonly precision?: Precision | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
 interface Compiled {
   readonly executable: Executable;
   readonly report: CompileReport;
+  /** Its last argument is the random state of its roundings. */
+  readonly takesBits: boolean;
 }
 /** A program that is ready to run, and the memory to run it on. */
 export type Runner = (inputs: readonly DeviceBuffer[]) => readonly DeviceBuffer[];
@@ -32,6 +59,15 @@ const maxStepsInFlight = 2;
 const maxExplained = 64;
 const maxHistory = 1000;
 const slowCompileMs = 1000;
+
+/** One execution of a recorded program, as `observed` shows it. */
+export interface ObservedRun {
+  /** The user's line that ran it. */
+  readonly at: string;
+  readonly func: Func;
+  /** Runs another program on the same inputs, in the same precision. */
+  execute(module: Module): readonly DeviceBuffer[];
+}
 
 export class Device {
   readonly backend: Backend;
@@ -48,6 +84,9 @@ export class Device {
   readonly #last = new Map<string, ProgramSummary>();
   readonly #history: CompileEvent[] = [];
   #inFlight: DeviceBuffer[] = [];
+  #precision: Precision = fullPrecision;
+  #observer: ((run: ObservedRun) => void) | undefined;
+  #observesNext: ((run: ObservedRun) => void) | undefined;
 
   constructor(backend: Backend, options: DeviceOptions) {
     this.backend = backend;
@@ -56,6 +95,7 @@ export class Device {
     this.random = new RandomSource(options.seed, options.rank);
     this.eager = options.eager;
     this.#log = options.log;
+    if (options.precision !== undefined) this.#setPrecision(options.precision);
     this.#traces = [this.#newTrace()];
   }
   get name(): string {
@@ -63,6 +103,35 @@ export class Device {
   }
   toString(): string {
     return this.name;
+  }
+  /** In which formats programs compute. A new object after each change. */
+  get precision(): Precision {
+    return this.#precision;
+  }
+  /**
+   * How programs that run from now on round floats to floats of less precision (all conversions, and arithmetic on narrow
+   * floats), as NEURON_RT_STOCHASTIC_ROUNDING_EN and _SEED say at the start. The same seed gives the same bits.
+   * Throws INVALID_OPTION.
+   */
+  setRounding(rounding: RoundingMode): void {
+    this.#setPrecision({ ...this.#precision, rounding });
+  }
+  /**
+   * In which type programs that run from now on multiply f32 (and, with the mode `all`, store what multiplies read and
+   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start. Throws INVALID_OPTION.
+   */
+  setAutoCast(autoCast: AutoCast): void {
+    this.#setPrecision({ ...this.#precision, autoCast });
+  }
+  #setPrecision(precision: Precision): void {
+    this.#precision = checkedPrecision(precision);
+    const { autoCast, rounding } = precision;
+    this.random.roundingSeed = rounding.mode === 'stochastic' ? (rounding.seed ?? 0) : undefined;
+    if (this.eager !== undefined && (autoCast.mode !== 'none' || rounding.mode === 'stochastic'))
+      this.#log(
+        'warn',
+        'auto-cast and stochastic rounding are of whole programs: they do not apply in eager debug mode',
+      );
   }
   /** The trace that records now. */
   get trace(): Trace {
@@ -89,6 +158,48 @@ export class Device {
       `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
       (e.because === undefined ? '' : `; because ${e.because}`);
     return this.#history.map(line).join('\n');
+  }
+  /**
+   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps.
+   * 1 by default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers
+   * are whose, so that micro-batch i of rank r draws what micro-batch r·n + i of a single rank would draw, and
+   * `optimizerStep` averages over micro-batches too. Throws INVALID_OPTION.
+   */
+  get gradientAccumulationSteps(): number {
+    return this.random.microBatches;
+  }
+  set gradientAccumulationSteps(steps: number) {
+    if (!Number.isSafeInteger(steps) || steps < 1)
+      throw new TrenioError(
+        'INVALID_OPTION',
+        {
+          what: 'the device',
+          option: 'gradientAccumulationSteps',
+          got: String(steps),
+          expected: 'an integer, 1 or more',
+        },
+        { location: userLocation() },
+      );
+    this.random.microBatches = steps;
+  }
+  /** `backward()` was called: where a step has several micro-batches, the next one draws from the start again. */
+  endMicroBatch(): void {
+    if (this.gradientAccumulationSteps === 1) return;
+    const { trace } = this;
+    trace.microBatches++;
+    trace.randomUses = 0;
+    if (this.random.endReads()) trace.renewHostArgument(this.random.base);
+  }
+  /** Micro-batches since the optimizer stepped, where a step has several. */
+  get microBatchesSoFar(): number {
+    return this.random.microBatchesSoFar + this.trace.microBatches;
+  }
+  /**
+   * With TRENIO_PROFILE=1, where the time of the programs run so far went, kernel by kernel, after waiting for what is
+   * queued: a program's first run is left out if there are others. Empty without.
+   */
+  profile(): readonly ProgramProfile[] {
+    return this.backend.profile?.() ?? [];
   }
   /** Waits until everything queued has run. */
   synchronize(): void {
@@ -175,7 +286,7 @@ export class Device {
     } finally {
       trace.close();
       this.#traces[0] = this.#newTrace();
-      this.random.nextStep();
+      this.random.nextStep(trace.microBatches);
       this.metrics.stepsMarked++;
     }
   }
@@ -224,30 +335,65 @@ export class Device {
   ): Runner {
     const start = performance.now();
     const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
-    const key = funcKey(func);
+    const precision = this.#precision;
+    const replicated = precision.rounding.mode === 'stochastic' ? replicatedInputs(program, this.trace) : [];
+    const key = funcKey(func) + precisionKey(precision, replicated);
     this.metrics.traceMs += collectMs + performance.now() - start;
     let compiled = this.#programs.get(key);
     if (compiled !== undefined) this.metrics.cacheHits++;
     else {
-      compiled = this.#compile(kind, shortLocation(location), { ...program, func });
+      compiled = this.#compile(kind, shortLocation(location), { ...program, func }, replicated);
       this.#programs.set(key, compiled);
     }
     this.#remember(`${kind} ${shortLocation(location)}`, program);
-    const { executable } = compiled;
+    const { executable, takesBits } = compiled;
+    const at = shortLocation(location);
     return inputs => {
       this.metrics.executions++;
-      return executable.run(inputs);
+      const bits = takesBits ? [this.backend.upload(roundingArgumentType, this.random.nextRoundings())] : [];
+      const once = this.#observesNext;
+      this.#observesNext = undefined;
+      for (const observer of [this.#observer, once])
+        observer?.({ at, func: program.func, execute: module => this.#executeBeside(module, [...inputs, ...bits]) });
+      return executable.run([...inputs, ...bits]);
     };
   }
 
-  #compile(kind: CompileEvent['kind'], at: string, program: TracedProgram): Compiled {
+  /** Shows every execution within `body` to `observer`, before it happens. */
+  observed(observer: (run: ObservedRun) => void, body: () => void): void {
+    const outer = this.#observer;
+    this.#observer = observer;
+    try {
+      body();
+    } finally {
+      this.#observer = outer;
+    }
+  }
+  /** Shows the next execution to `observer`, before it happens. */
+  observeNext(observer: (run: ObservedRun) => void): void {
+    this.#observesNext = observer;
+  }
+  /** Runs a program in this device's precision on the inputs of another, which are not donated. */
+  #executeBeside(module: Module, inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
+    const { args } = mainOf(module).body;
+    const isSplit = this.worldSize > 1 || this.random.microBatches > 1;
+    const computed = inPrecision(module, this.#precision, new Set(), isSplit);
+    const { executable } = this.backend.compile(computed.module);
+    return executable.run(inputs.slice(0, args.length + (computed.takesBits ? 1 : 0)));
+  }
+
+  #compile(kind: CompileEvent['kind'], at: string, program: TracedProgram, replicated: readonly boolean[]): Compiled {
     const before = this.#last.get(`${kind} ${at}`);
     const because = before && explainDifference(before, summaryOf(program));
     const ops = program.func.body.ops.length;
     const start = performance.now();
-    const compiled = this.backend.compile(
+    const { module, takesBits } = inPrecision(
       moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: this.worldSize }),
+      this.#precision,
+      new Set(program.func.body.args.filter((_, i) => replicated[i])),
+      this.worldSize > 1 || this.random.microBatches > 1,
     );
+    const compiled = this.backend.compile(module);
     const ms = performance.now() - start;
     const { fromCache, kernels, arenaBytes } = compiled.report;
     this.metrics.compiles++;
@@ -255,12 +401,18 @@ export class Device {
     // Whoever waits a second is told what for; the rest is in `history`. A compiled function has a program for each shape
     // by design: that is no news.
     const level = ms > slowCompileMs && !fromCache && kind !== 'compiled function' ? 'warn' : 'info';
-    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s`;
+    // What it will take is said before it runs: inputs and results at the same time as the temporaries.
+    const held = [
+      ...program.func.body.args,
+      ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),
+    ];
+    const peak = arenaBytes + held.reduce((bytes, v) => bytes + byteSize(tensorTypeOf(v)), 0);
+    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
     if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
     else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
     this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();
-    return compiled;
+    return { ...compiled, takesBits };
   }
 
   #remember(place: string, program: TracedProgram): void {
@@ -276,7 +428,7 @@ export function survivorsOf(trace: Trace): Cell[] {
 }
 function survivingCells(trace: Trace): Cell[] {
   const cells = new Set<Cell>(trace.assigned.keys());
-  for (const leaf of trace.graded) if (leaf.grad !== undefined) cells.add(leaf.grad);
+  for (const leaf of trace.graded) for (const { cell } of leaf.partials) cells.add(cell);
   for (const set of [trace.kept, trace.forwardResults, trace.sinks]) for (const cell of set) cells.add(cell);
   return [...cells].filter(cell => cell.value !== undefined && cell.trace === trace);
 }

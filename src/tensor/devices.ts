@@ -5,6 +5,7 @@ import type { BackendName } from '../runtime/index.ts';
 import { defaultRuntime } from '../runtime/index.ts';
 import { Device } from './device.ts';
 import { EagerMode } from './eager.ts';
+import { fullPrecision, type Precision } from './precision.ts';
 
 // What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
@@ -31,10 +32,21 @@ export function device(name?: BackendName): Device {
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
     const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;
-    known = new Device(backend, { rank, worldSize, seed, eager, log });
+    known = new Device(backend, { rank, worldSize, seed, eager, precision: precisionOfEnvironment(), log });
     devices.set(backend.name, known);
   }
   return known;
+}
+
+/** What the variables of the Neuron SDK say. */
+function precisionOfEnvironment(): Precision {
+  const isStochastic = readVariable('NEURON_RT_STOCHASTIC_ROUNDING_EN') ?? false;
+  return {
+    autoCast: readVariable('NEURON_CC_FLAGS') ?? fullPrecision.autoCast,
+    rounding: isStochastic
+      ? { mode: 'stochastic', seed: readVariable('NEURON_RT_STOCHASTIC_ROUNDING_SEED') ?? 0 }
+      : fullPrecision.rounding,
+  };
 }
 
 /** Where tensors are made that do not say where; undefined goes back to what TRENIO_BACKEND names. */

@@ -1,5 +1,7 @@
 // Lazy tensors. See README.md.
+export { type AutocastOptions, autocast } from './autocast.ts';
 export { isShared, share } from './cell.ts';
+export { type CheckpointOptions, checkpoint } from './checkpoint.ts';
 export { type CompiledFunction, compile, dependOn } from './compile.ts';
 export {
   arange,
@@ -8,6 +10,7 @@ export {
   fullLike,
   linspace,
   normal,
+  normalTable,
   ones,
   onesLike,
   rand,
@@ -20,6 +23,7 @@ export {
   zeros,
   zerosLike,
 } from './create.ts';
+export { detectAnomaly, refuseNans } from './detect-anomaly.ts';
 export { Device, type DeviceOptions } from './device.ts';
 export {
   device,
@@ -38,7 +42,15 @@ export { atOneLocation, userLocation, withinCall } from './location.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
+export type { Precision, RoundingMode } from './precision.ts';
+export {
+  type PrecisionReport,
+  type PrecisionReportOptions,
+  type PrecisionRow,
+  precisionReport,
+} from './precision-report.ts';
 export { mix64, type RandomState } from './random.ts';
+export { randomBits } from './random-bits.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { combine, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { HostInput, Trace } from './trace.ts';

@@ -6,6 +6,8 @@ import type { Builder } from '../hlo/builder.ts';
 import { bytesOf } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, type TensorType } from '../hlo/types.ts';
+import type { NumberFormat, Rounding } from '../numerics/index.ts';
+import type { Content } from '../runtime/backend.ts';
 import { share } from './cell.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf, isDType } from './dtype.ts';
@@ -14,7 +16,10 @@ import { userLocation } from './location.ts';
 import * as elementwise from './lower/elementwise.ts';
 import * as matrix from './lower/matmul.ts';
 import * as move from './lower/move.ts';
+import { inFull, inWide } from './lower/narrow.ts';
 import * as reductions from './lower/reduce.ts';
+import { roundTo } from './lower/round-to.ts';
+import { randomBits } from './random-bits.ts';
 import type { Trace } from './trace.ts';
 import { opening, type TensorInit, Traced } from './traced.ts';
 
@@ -24,11 +29,16 @@ type Dims = number | readonly number[] | undefined;
 type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
 
 export class Tensor extends Traced {
-  declare grad: Tensor | undefined;
   declare gradOf: Tensor | undefined;
 
   protected override make(init: TensorInit): Tensor {
     return new Tensor(init);
+  }
+  override get grad(): Tensor | undefined {
+    return super.grad as Tensor | undefined;
+  }
+  override set grad(none: undefined) {
+    super.grad = none;
   }
 
   // arithmetic; both operands broadcast
@@ -209,7 +219,7 @@ export class Tensor extends Traced {
   }
   /** The Euclidean norm of all elements. */
   norm(): Tensor {
-    return record('norm', [this], (b, [x]) => b.unary('sqrt', b.sum(b.multiply(x!, x!))));
+    return record('norm', [this], (b, [x]) => inFull(b, x!, w => b.unary('sqrt', b.sum(b.multiply(w, w)))));
   }
   softmax(dim: number): Tensor {
     return record('softmax', [this], (b, [x], t) => reductions.softmax(b, x!, dim, v => t.stopped.add(v)));
@@ -306,8 +316,36 @@ export class Tensor extends Traced {
       ? this
       : record('to', [this], (b, [x]) => (type === 'i1' ? b.compare('NE', x!, b.like(x!, 0)) : b.convert(x!, type)));
   }
+  /**
+   * This tensor's numbers as a format has them (`cfp8({ exponentBits: 4, bias: 11 })`, `numberFormat('i8')`), stored as they
+   * were: what a computation in that format would start from. Rounds as the device does unless told. Gradients pass as
+   * if nothing had been rounded (straight-through, Bengio et al., 2013).
+   */
+  roundTo(format: NumberFormat, options: { readonly rounding?: Rounding } = {}): Tensor {
+    const { device } = this;
+    const rounding = options.rounding ?? device.precision.rounding.mode;
+    const rounded = record(
+      'roundTo',
+      [this],
+      (b, [x]) => {
+        const bits = rounding === 'stochastic' ? randomBits(b, device.trace, device, this.shape) : undefined;
+        return b.convert(roundTo(b, b.convert(x!, 'f32'), format, bits), this.dtype);
+      },
+      { differentiable: false },
+    );
+    if (!this.requiresGrad) return rounded;
+    // zeros, but with this tensor's gradient
+    const passed = this.sub(this.detach());
+    return rounded.add(passed.where(passed.eq(0), 0));
+  }
   float(): Tensor {
     return this.to('f32');
+  }
+  bfloat16(): Tensor {
+    return this.to('bf16');
+  }
+  half(): Tensor {
+    return this.to('f16');
   }
   long(): Tensor {
     return this.to('i64');
@@ -369,8 +407,8 @@ const sizes = (list: readonly number[] | readonly [readonly number[]]): readonly
   (Array.isArray(list[0]) ? list[0] : list) as readonly number[];
 
 /** @internal A leaf with these elements. */
-export function uploadTo(device: Device, type: TensorType, bytes: Uint8Array, op: string): Tensor {
-  return new Tensor({ device, type, op, buffer: device.backend.upload(type, bytes), location: userLocation() });
+export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {
+  return new Tensor({ device, type, op, buffer: device.backend.upload(type, content), location: userLocation() });
 }
 
 /**
@@ -439,4 +477,4 @@ export const compare = (
   y: TensorLike,
 ): Tensor => combine(op, [x, y], (b, [p, q]) => elementwise.compare(b, direction, op, p!, q!));
 const unary = (name: Parameters<Builder['unary']>[0], op: string, x: Tensor): Tensor =>
-  record(op, [x], (b, [v]) => b.unary(name, elementwise.toFloat(b, v!)));
+  record(op, [x], (b, [v]) => inWide(b, elementwise.toFloat(b, v!), wide => b.unary(name, wide)));

@@ -9,11 +9,13 @@
 //   - sinks: results that no other call has used yet
 // Which tensors survive never depends on the garbage collector: a program that did would be another one each time.
 
+import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
 import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, PartialGradient } from './cell.ts';
+import { levelsOf } from './gradient-sums.ts';
 
 /** Numbers that the host hands to each execution, such as a learning rate: an input, never part of the program. */
 export interface HostInput {
@@ -51,13 +53,17 @@ export class Trace {
   readonly forwardResults = new Set<Cell>();
   readonly sinks = new Set<Cell>();
   /** Leaves whose gradient was touched, with what it was before. */
-  readonly gradients = new Map<Cell, Cell | undefined>();
+  readonly gradients = new Map<Cell, readonly PartialGradient[]>();
   /** Gradients that were forgotten after something was added to them, with the memory of what they were before. */
   readonly abandoned = new Map<Cell, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
   /** Counts the uses of randomness, so that each draws other numbers. */
   randomUses = 0;
+  /** Micro-batches that ended here, where a step has several: see `random.ts`. */
+  microBatches = 0;
+  /** What `checkpoint` recorded: computed again by `backward()` instead of kept. */
+  readonly recomputed: RecomputedPart[] = [];
   /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */
   readonly stopped = new WeakSet<Value>();
   readonly #argumentOf = new WeakMap<Cell, Value>();
@@ -86,6 +92,7 @@ export class Trace {
     const known = this.#argumentOf.get(cell);
     if (known !== undefined && this.#sourceOf.get(known)?.buffer === buffer) return known;
     const value = this.builder.argument(cell.type, this.#arguments++);
+    this.dependOn(() => cell.type);
     this.#argumentOf.set(cell, value);
     this.#sourceOf.set(value, { buffer, cell, host: undefined });
     this.#leafOf.set(value, cell);
@@ -113,14 +120,19 @@ export class Trace {
   /** To be called before the gradient of a leaf is set, added to or forgotten. */
   touchGradient(leaf: Cell): void {
     if (this.gradients.has(leaf)) return;
-    this.gradients.set(leaf, leaf.grad);
-    this.dependOn(() => leaf.grad !== undefined);
+    this.gradients.set(leaf, leaf.partials);
+    this.dependOn(() => levelsOf(leaf));
+  }
+  /** To be called before a gradient is read as a whole: what it is the sum of decides the program. */
+  readGradient(leaf: Cell): void {
+    if (this.guards !== undefined && !this.gradients.has(leaf)) this.dependOn(() => levelsOf(leaf));
   }
 
   /** Nothing is recorded any more. Tensors that still point here must not hold on to the step's other tensors. */
   close(): void {
     this.closed = true;
     this.builder.ops.length = 0;
+    this.recomputed.length = 0;
     for (const held of [
       this.assigned,
       this.abandoned,

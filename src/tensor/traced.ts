@@ -3,12 +3,14 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
+import { convertLiteral } from '../hlo/ops/convert.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/backend.ts';
 import { leafGradients } from './backward.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
+import { additionTo, sumOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
@@ -28,13 +30,15 @@ export interface TensorInit {
 
 export abstract class Traced implements Cell {
   device: Device;
-  readonly type: TensorType;
+  type: TensorType;
   readonly op: string;
   readonly location: SourceLocation | undefined;
   /** Set it on a leaf to have `backward()` collect its gradient in `grad`. */
   requiresGrad: boolean;
   leaf: boolean;
-  grad: Traced | undefined;
+  /** @internal */
+  partials: readonly PartialGradient[];
+  #total: { readonly of: readonly PartialGradient[]; readonly sum: Traced } | undefined;
   /** @internal The leaf whose gradient this is. */
   gradOf: Traced | undefined;
   label: string | undefined;
@@ -53,7 +57,7 @@ export abstract class Traced implements Cell {
     this.location = init.location;
     this.requiresGrad = init.requiresGrad ?? false;
     this.leaf = init.leaf ?? true;
-    this.grad = undefined;
+    this.partials = [];
     this.gradOf = undefined;
     this.label = undefined;
     this.buffer = init.buffer;
@@ -92,6 +96,45 @@ export abstract class Traced implements Cell {
   protected abstract make(init: TensorInit): Traced;
 
   // gradients
+  /**
+   * The sum of the gradients that `backward()` calls have collected for this leaf since `zeroGrad()`, added pairwise
+   * in the order of the calls (see `gradient-sums.ts`). Take it anew after each call.
+   */
+  get grad(): Traced | undefined {
+    const { partials } = this;
+    const { trace, builder } = opening(this.device);
+    trace.readGradient(this);
+    if (partials.length <= 1) return partials[0]?.cell as Traced | undefined;
+    const known = this.#total;
+    if (known?.of === partials && (known.sum.buffer !== undefined || known.sum.trace === trace)) return known.sum;
+    builder.location = userLocation();
+    const value = sumOf(
+      builder,
+      partials.map(({ cell }) => this.device.valueOf(cell)),
+    );
+    const sum = this.#gradient(value);
+    trace.made(sum);
+    this.#total = { of: partials, sum };
+    return sum;
+  }
+  /** Nothing may be set but `undefined`, which is `zeroGrad()`. */
+  set grad(_none: undefined) {
+    this.zeroGrad();
+  }
+  #gradient(value: Value): Traced {
+    const { trace, builder } = opening(this.device);
+    const grad = this.make({
+      device: this.device,
+      type: this.type,
+      op: 'backward',
+      value,
+      trace,
+      location: builder.location,
+    });
+    grad.gradOf = this;
+    this.device.computed(grad);
+    return grad;
+  }
   requiresGrad_(requires = true): this {
     if (requires && !isFloat(this.dtype))
       throw noGradient('requiresGrad_', `only floating-point tensors have gradients, not ${this.dtype}`);
@@ -124,36 +167,52 @@ export abstract class Traced implements Cell {
     if (found.length === 0)
       throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
     for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
+    this.device.endMicroBatch();
     if (this.buffer === undefined) trace.kept.add(this);
   }
   /** @internal Adds a value of the open trace to `grad`. */
   accumulateGrad(value: Value): void {
     const { trace, builder } = opening(this.device);
     trace.touchGradient(this);
-    if (this.grad === undefined) {
-      this.grad = this.make({
-        device: this.device,
-        type: this.type,
-        op: 'backward',
-        value,
-        trace,
-        location: builder.location,
-      });
-      this.grad.gradOf = this;
-      this.device.computed(this.grad);
-    } else this.grad.bind(builder.add(this.device.valueOf(this.grad), value));
+    const { kept, merged, level } = additionTo(this.partials);
+    const sum = merged.reduce((rest, { cell }) => builder.add(this.device.valueOf(cell), rest), value);
+    const first = merged.at(-1)?.cell as Traced | undefined;
+    for (const { cell } of merged) if (cell !== first) this.#abandon(cell);
+    // Set first: a cell of the list that is bound to another value makes a list of its own.
+    this.partials = kept;
+    const cell = first?.bind(sum) ?? this.#gradient(sum);
+    this.partials = [...kept, { level, cell }];
     trace.graded.add(this);
+  }
+  /** The gradient's memory is nobody's any more. */
+  #abandon(cell: Cell): void {
+    const { trace } = this.device;
+    if (trace.assigned.has(cell)) trace.abandoned.set(cell, trace.assigned.get(cell));
+    trace.assigned.delete(cell);
+    trace.used(cell);
+  }
+  /** A gradient of this leaf was given another value: if it was the sum of all, it is all there is from now on. */
+  #assigned(grad: Traced): void {
+    if (this.#total?.sum === grad && this.#total.of === this.partials) {
+      const { trace } = this.device;
+      trace.touchGradient(this);
+      for (const { cell } of this.partials) this.#abandon(cell);
+      trace.used(grad);
+      this.partials = [{ level: this.partials[0]!.level + 1, cell: grad }];
+      trace.graded.add(this);
+    } else if (this.partials.length > 1 && this.partials.some(({ cell }) => cell === grad))
+      this.partials = [...this.partials];
   }
   /** Forgets the gradient. */
   zeroGrad(): void {
-    if (this.grad === undefined) return;
+    if (this.partials.length === 0) return;
     const { trace } = this.device;
     trace.touchGradient(this);
-    if (trace.assigned.has(this.grad)) trace.abandoned.set(this.grad, trace.assigned.get(this.grad));
-    trace.assigned.delete(this.grad);
-    trace.used(this.grad);
+    for (const { cell } of this.partials) this.#abandon(cell);
+    if (this.#total !== undefined) trace.used(this.#total.sum);
     trace.graded.delete(this);
-    this.grad = undefined;
+    this.partials = [];
+    this.#total = undefined;
   }
 
   // in place
@@ -188,6 +247,7 @@ export abstract class Traced implements Cell {
     this.value = value;
     this.trace = trace;
     if (this.leaf) trace.markLeaf(value, this);
+    if (this.gradOf !== undefined) this.gradOf.#assigned(this);
     this.device.computed(this);
     return this;
   }
@@ -203,7 +263,16 @@ export abstract class Traced implements Cell {
     if (device === this.device) return;
     this.buffer = device.backend.upload(this.type, bytesOf(this.literal()));
     this.device = device;
-    this.grad?.moveTo_(device);
+    for (const { cell } of this.partials) (cell as Traced).moveTo_(device);
+  }
+
+  /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
+  castTo_(elementType: ElementType): void {
+    if (elementType === this.dtype) return;
+    const { type, data } = convertLiteral(this.literal(), elementType);
+    this.type = type;
+    this.load(bytesOf({ type, data }));
+    for (const { cell } of this.partials) (cell as Traced).castTo_(elementType);
   }
 
   // reading: runs what this value needs, and nothing else

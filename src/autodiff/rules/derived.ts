@@ -4,7 +4,7 @@ import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { type GradientContext, type GradientTable, refuse, type Seed, zero } from '../rule.ts';
+import { type GradientContext, type GradientRule, type GradientTable, refuse, type Seed, zero } from '../rule.ts';
 
 /** Computes the op again in simpler ops and goes back through those. */
 export function throughDecomposition<N extends OpName>(context: GradientContext<N>): readonly (Value | undefined)[] {
@@ -24,8 +24,21 @@ export function throughDecomposition<N extends OpName>(context: GradientContext<
   return op.operands.map((v, i) => (op.operands.indexOf(v) === i ? found[operands.indexOf(v)] : undefined));
 }
 
+/**
+ * The language's own gradient, two sums and one elementwise chain, where nobody asks for that of the mean and variance:
+ * autodiff of the formula would go back through both.
+ */
+const batchNormTraining: GradientRule<'batch_norm_training'> = context => {
+  const { builder: b, op, cotangents } = context;
+  const [g, ofMean, ofVariance] = cotangents;
+  if (g === undefined || ofMean !== undefined || ofVariance !== undefined) return throughDecomposition(context);
+  const [x, scale] = op.operands as [Value, Value];
+  const [, mean, variance] = op.results as [Value, Value, Value];
+  return b.emit('batch_norm_grad', [x, scale, mean, variance, g], op.attributes);
+};
+
 export const derivedRules = {
-  batch_norm_training: throughDecomposition,
+  batch_norm_training: batchNormTraining,
   batch_norm_inference: throughDecomposition,
   batch_norm_grad: throughDecomposition,
   dynamic_broadcast_in_dim: throughDecomposition,

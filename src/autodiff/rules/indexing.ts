@@ -28,8 +28,13 @@ const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] })
     indicesAreSorted: indicesAreSorted && limits.length === 1,
     uniqueIndices: false,
   };
-  const region = b.combiner('add', tensorTypeOf(operand).elementType);
-  return [b.emit1('scatter', [zerosLike(b, operand), inside, g!], attributes, [region]), undefined];
+  // Many rows may be added to one: narrow floats are summed in f32 and rounded once.
+  const { elementType, shape } = tensorTypeOf(operand);
+  const sumType = elementType === 'bf16' || elementType === 'f16' ? 'f32' : elementType;
+  const zeros = sumType === elementType ? zerosLike(b, operand) : b.fill(sumType, shape, 0);
+  const region = b.combiner('add', sumType);
+  const sums = b.emit1('scatter', [zeros, inside, b.convert(g!, sumType)], attributes, [region]);
+  return [b.convert(sums, elementType), undefined];
 };
 
 type Scatter = OpOf<'scatter'>;

@@ -187,6 +187,62 @@ test('cost: a table with totals, or JSON', async () => {
   expect([total.count, byOp.multiply.flops]).toEqual([3, 6]);
 });
 
+describe('explain', () => {
+  test('every kernel with its ops, lines and reasons', async () => {
+    const { exitCode, stdout } = await hlo('explain scale.mlir');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^scale\.mlir: 3 ops, \d after the passes, in \d kernels? called \d times/);
+    expect(stdout).toContain('multiply tensor<2x3xf32> at scale.mlir:5:8');
+    expect(stdout).toContain('a result of the program');
+    expect(stdout).toMatch(/memory: \d+ B/);
+  });
+  test('as JSON', async () => {
+    const { stdout } = await hlo('explain scale.mlir --json');
+    expect(JSON.parse(stdout)).toEqual({
+      name: expect.any(String),
+      isa: expect.any(String),
+      recorded: expect.arrayContaining([
+        { name: 'multiply', location: { file: 'scale.mlir', line: 5, column: expect.any(Number) } },
+      ]),
+      scheduled: expect.any(Number),
+      kernels: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'k0',
+          why: expect.arrayContaining([expect.any(String)]),
+          reads: expect.arrayContaining([expect.objectContaining({ memory: expect.stringMatching(/^argument \d$/) })]),
+        }),
+      ]),
+      computedAgain: expect.any(Array),
+      memory: expect.objectContaining({ argumentBytes: 26, resultBytes: 28 }),
+    });
+  });
+  test('where an op went', async () => {
+    expect((await hlo('explain scale.mlir --op multiply')).stdout).toMatch(
+      /^multiply .* at scale.mlir:5:8: computed in k\d\n$/,
+    );
+    expect((await hlo('explain scale.mlir --op broadcast_in_dim')).stdout).toContain('costs nothing');
+    const { op, found } = JSON.parse((await hlo('explain scale.mlir --op convert --json')).stdout);
+    expect([op, found[0].as]).toEqual(['convert', 'computed']);
+  });
+  test('with times', { timeout: 60_000 }, async () => {
+    const { stdout } = await hlo('explain scale.mlir --profile --rounds 3 --input x.npy --input s.npy');
+    expect(stdout).toMatch(/a step takes .* \(3 measured\), .* of it in kernels\nlimits of \d+ threads?: \d+ GFLOP\/s/);
+    const { measured } = JSON.parse((await hlo('explain scale.mlir --profile --json')).stdout);
+    expect(measured.steps).toBe(10);
+    const inKernels = measured.kernels.reduce((n: number, k: { nanoseconds: number }) => n + k.nanoseconds, 0);
+    expect(inKernels).toBeLessThanOrEqual(measured.nanoseconds);
+  });
+  test.each([
+    ['explain scale.mlir --op mutliply', "--op is 'mutliply', expected an op of the program, such as multiply"],
+    ['explain scale.mlir --op zzz', 'expected one of broadcast_in_dim, convert, multiply'],
+    ['explain scale.mlir --rounds 3', '--rounds is given alone, expected together with --profile'],
+    ['explain scale.mlir --profile --input x.npy', '--input is 1 times, expected 2 times'],
+  ])('%s', async (words, text) => {
+    const { exitCode, stdout, stderr } = await hlo(words);
+    expect([exitCode, stdout, stderr.includes(text) ? text : stderr]).toEqual([2, '', text]);
+  });
+});
+
 test('graph: a picture or a page', async () => {
   expect(await hlo('graph scale.mlir -o g.svg')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   expect(await readFile(join(folder, 'g.svg'), 'utf8')).toMatch(/^<svg /);

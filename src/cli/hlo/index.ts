@@ -1,7 +1,15 @@
 // `trenio hlo …`: StableHLO programs from files. Descriptions alone; what a command does is imported when it runs.
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
-import { checkOptions, costOptions, graphOptions, printOptions, runOptions, verifyOptions } from './options.ts';
+import {
+  checkOptions,
+  costOptions,
+  explainOptions,
+  graphOptions,
+  printOptions,
+  runOptions,
+  verifyOptions,
+} from './options.ts';
 
 const verify = defineCommand({
   name: 'hlo verify',
@@ -98,12 +106,33 @@ const graph = defineCommand({
   run: async (input, context) => (await import('./graph.ts')).drawProgram(input, context),
 });
 
+const explain = defineCommand({
+  name: 'hlo explain',
+  summary: 'Say which op went into which kernel, and why.',
+  description: [
+    'Compiles the program and tells of each kernel: the ops in it with their lines, why they are one kernel, what it reads and',
+    'writes and why that lies in memory, its arithmetic; then what is computed again instead of kept, and where memory goes.',
+    "With --profile it runs the program and adds each kernel's time, FLOP/s and bytes/s, the share of what this machine can do at",
+    'most, and what bounds it; slowest kernels come first. Limits are measured once and kept in the cache directory.',
+    'Of a script, TRENIO_PROFILE=1 prints the same times for all its programs.',
+  ].join('\n'),
+  positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
+  options: explainOptions,
+  examples: [
+    { command: 'trenio hlo explain model.mlir', explanation: 'every kernel' },
+    { command: 'trenio hlo explain model.mlir --op reduce', explanation: 'where the reductions went' },
+    { command: 'trenio hlo explain model.mlir --profile --rounds 50', explanation: 'with times, on made-up inputs' },
+    { command: "trenio hlo explain model.mlir --json | jq '.kernels[].why'", explanation: 'for a program' },
+  ],
+  run: async (input, context) => (await import('./explain.ts')).explainFile(input, context),
+});
+
 export const hloCommands: CommandGroup = {
   name: 'hlo',
-  summary: 'Verify, print, run, check, price and draw StableHLO programs.',
+  summary: 'Verify, print, run, check, price, explain and draw StableHLO programs.',
   description: [
     'Works on StableHLO programs: texts, such as jax.jit(f).lower(x).as_text() gives, and portable artifacts, such as jax.export',
     'writes. The entry of a program is its function main, or else the only function it has.',
   ].join('\n'),
-  commands: [verify, print, run, check, cost, graph],
+  commands: [verify, print, run, check, cost, explain, graph],
 };

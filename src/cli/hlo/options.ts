@@ -62,6 +62,33 @@ export const costOptions = {
   json: { kind: 'flag', description: 'One JSON object: {"total", "byOp"}.' },
 } as const satisfies Options;
 
+export const explainOptions = {
+  op: {
+    kind: 'text',
+    placeholder: 'NAME',
+    description: 'Only say where the ops of this name went: add, dot_general …',
+  },
+  profile: { kind: 'flag', description: "Run the program and hold each kernel's time against the machine's limits." },
+  rounds: {
+    kind: 'integer',
+    placeholder: 'N',
+    min: 1,
+    max: 1_000_000,
+    description: 'How many runs are measured (10), after one that is not.',
+  },
+  input: {
+    kind: 'list',
+    placeholder: 'FILE.npy',
+    description: 'An argument to profile with; none for made-up numbers.',
+  },
+  remeasure: { kind: 'flag', description: "Measure the machine's limits now, also if they are known." },
+  function: { kind: 'text', placeholder: 'NAME', description: 'The function to explain, if it is not main.' },
+  json: {
+    kind: 'flag',
+    description: 'One JSON object: {"kernels", "computedAgain", "memory", "measured", …}, or {"op", "found"}.',
+  },
+} as const satisfies Options;
+
 export const graphOptions = {
   output: { kind: 'text', short: 'o', placeholder: 'FILE', description: 'Where the picture goes: .svg or .html.' },
 } as const satisfies Options;

@@ -31,7 +31,10 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
     .replace('int trenio_step', 'T_STEP int trenio_step')
     .replace('int trenio_collect', 'T_STEP int trenio_collect');
   const multiplies = (['float', 'double'] as const).map(t => multiplyPrelude(t, target.vectorBytes, target.registers));
-  const members = unitsOf(texts, functions.length);
+  const members = unitsOf(
+    texts.map(text => ({ text, helpers: new Map() })),
+    functions.length,
+  );
   const units = members.map((list, u): Unit => {
     const isFirst = u === 0;
     const text = [...list.map(i => texts[i]!), ...(isFirst ? [functions] : [])].join('\n\n');
@@ -73,9 +76,15 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
       kind: 'other',
       calls: k.calls,
       ops: [{ name: k.first.name, location: k.first.location }],
+      shape: '?',
       flops: 0,
+      products: undefined,
       bytes: 0,
+      bytesRead: 0,
+      bytesWritten: 0,
+      bytesInPlace: 0,
     })),
+    calls: [],
     dynamic: { collect: 'trenio_collect', reportWords, results, ops: step.ops },
   };
 }

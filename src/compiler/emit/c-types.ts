@@ -69,6 +69,10 @@ export function loaded(type: ElementType, text: string): string {
 export function stored(type: ElementType, text: string): string {
   return isEncoded(type) ? `t_to_${type}(${text})` : text;
 }
+/** The same where the register holds a number of the type already, as all values of kernels do: nothing is left to round. */
+export function storedExactly(type: ElementType, text: string): string {
+  return type === 'bf16' ? `t_cut_bf16(${text})` : stored(type, text);
+}
 /** A computed value brought to the precision or the range of its type, where the register has more of it. */
 export function rounded(type: ElementType, text: string): string {
   if (isEncoded(type) || type === 'tf32') return `t_round_${type}(${text})`;

@@ -1,24 +1,11 @@
 // The functions of complex numbers that emitted kernels call, on `double _Complex`: those of numerics/complex.ts, formula
-// by formula, where each is explained. They round after each operation (`t_plain`): contracted to multiply-adds, error
-// terms would be lost.
+// by formula, where each is explained. They round after each operation, as all emitted C does: contracted to multiply-adds,
+// error terms would be lost. Where an exact product is wanted, __builtin_fma says so, on any processor.
 import type { PreludePiece } from './math-f32.ts';
 
-const fn = (name: string, text: string): PreludePiece => ({
-  name,
-  text: `t_plain ${text.replace('{', '{ t_each_rounded')}`,
-});
+const fn = (name: string, text: string): PreludePiece => ({ name, text: `static __attribute__((noinline)) ${text}` });
 
 export const mathComplex: readonly PreludePiece[] = [
-  {
-    name: 't_plain',
-    text: `#ifdef __clang__
-#define t_plain static __attribute__((noinline))
-#define t_each_rounded _Pragma("clang fp contract(off)")
-#else
-#define t_plain static __attribute__((noinline, optimize("fp-contract=off")))
-#define t_each_rounded
-#endif`,
-  },
   // terms summed as if exactly: partial sums that do not overlap; the second result is what the first one lacks
   fn(
     't_exact_sum',

@@ -6,6 +6,7 @@ import { literal } from '../../hlo/literal.ts';
 import { unaryFunctions } from '../../hlo/ops/scalar-functions.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
+import { hostTarget, targetOf } from '../target.ts';
 import { compileForTest } from '../testing/compile.ts';
 
 const count = 20_001;
@@ -35,7 +36,11 @@ function ulp(value: number): number {
 }
 
 describe('f32 functions', () => {
-  test('are within 4 units in the last place', { timeout: 60_000 }, () => {
+  const targets = [
+    ['this machine', hostTarget()],
+    ['a processor without fused multiply-adds', targetOf('generic')],
+  ] as const;
+  test.each(targets)('are within 4 units in the last place on %s', { timeout: 60_000 }, (_, target) => {
     const b = new Builder();
     const args: Value[] = [];
     const inputs = ranges.map(([, low, high, scale]) =>
@@ -54,7 +59,7 @@ describe('f32 functions', () => {
       return b.unary(name, x);
     });
     const module = moduleOf({ name: 'main', body: { args, ops: b.ops, results }, aliases: args.map(() => undefined) });
-    const got = compileForTest(module).run(inputs);
+    const got = compileForTest(module, target).run(inputs);
     ranges.forEach(([name, low, high], r) => {
       const f = unaryFunctions[name].number!;
       for (let i = 0; i < count; i++) {

@@ -18,34 +18,72 @@ const fn = (name: string, text: string): PreludePiece => ({
 export const mathF32: readonly PreludePiece[] = [
   fn('t_bits_f32', 'uint32_t t_bits_f32(float x) { uint32_t u; __builtin_memcpy(&u, &x, 4); return u; }'),
   fn('t_from_bits_f32', 'float t_from_bits_f32(uint32_t u) { float x; __builtin_memcpy(&x, &u, 4); return x; }'),
-  // x = n ln 2 + f, exp x = 2^n (1 + q), q = expm1 f
+  // What is contracted is said, so that a function has the same bits wherever it is inlined. A processor without the
+  // instruction rounds twice: libm's fmaf would be a call in every loop, and nothing below needs an exact product.
+  fn(
+    't_fma_f32',
+    `float t_fma_f32(float a, float b, float c) {
+#if defined(__FP_FAST_FMAF) || defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  return __builtin_fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}`,
+  ),
+  // x = n ln 2 + f, exp x = 2^n (1 + q), q = expm1 f. The first part of ln 2 has so few bits that n times it is exact.
   fn(
     't_exp_q_f32',
     `float t_exp_q_f32(float x, int32_t *k) {
   const float n = __builtin_rintf(x * 1.44269504088896341f);
-  const float f = __builtin_fmaf(n, 1.90465421e-9f, __builtin_fmaf(n, -0.693147182f, x));
+  const float f = t_fma_f32(n, 2.12194440e-4f, t_fma_f32(n, -0.693359375f, x));
   float p = 1.9875691500e-4f;
-  p = __builtin_fmaf(p, f, 1.3981999507e-3f);
-  p = __builtin_fmaf(p, f, 8.3334519073e-3f);
-  p = __builtin_fmaf(p, f, 4.1665795894e-2f);
-  p = __builtin_fmaf(p, f, 1.6666665459e-1f);
-  p = __builtin_fmaf(p, f, 5.0000001201e-1f);
+  p = t_fma_f32(p, f, 1.3981999507e-3f);
+  p = t_fma_f32(p, f, 8.3334519073e-3f);
+  p = t_fma_f32(p, f, 4.1665795894e-2f);
+  p = t_fma_f32(p, f, 1.6666665459e-1f);
+  p = t_fma_f32(p, f, 5.0000001201e-1f);
   *k = (int32_t)n;
-  return __builtin_fmaf(p * f, f, f);
+  return t_fma_f32(p * f, f, f);
 }`,
   ),
-  // 2^k in two factors, because one has only eight exponent bits: the first as large as it gets, so that a subnormal
-  // number arises only where the result is one (they are slow); far below, where masks send attention, it is plainly 0
+  // e^x = 2^k p with p in [1/√2, √2]. Adding 1.5 · 2^23 rounds x / ln 2 to a whole number and leaves it in the low bits of
+  // `*k`; a polynomial of degree 6 (minimax, 0.05 units in the last place) does the rest.
+  fn(
+    't_exp_parts_f32',
+    `float t_exp_parts_f32(float x, uint32_t *k) {
+  const float t = t_fma_f32(x, 1.44269504088896341f, 12582912.0f);
+  const float n = t - 12582912.0f;
+  const float f = t_fma_f32(n, 2.12194440e-4f, t_fma_f32(n, -0.693359375f, x));
+  float p = 1.3814602e-3f;
+  p = t_fma_f32(p, f, 8.3687156e-3f);
+  p = t_fma_f32(p, f, 4.1668389e-2f);
+  p = t_fma_f32(p, f, 1.6666521e-1f);
+  p = t_fma_f32(p, f, 4.9999994e-1f);
+  *k = t_bits_f32(t);
+  return t_fma_f32(p * f, f, f) + 1.0f;
+}`,
+  ),
+  // 2^k in two factors, because one has only eight exponent bits: halves of k, so that a subnormal number arises only
+  // where the result is one (they are slow). Beyond 0 and infinity what is computed is of no use, and not used: two choices
+  // cost less than keeping x in range, and let a NaN through.
   fn(
     't_exp_f32',
     `float t_exp_f32(float x) {
-  const float low = x < -104.0f ? -104.0f : x;
-  const float c = low > 89.0f ? 89.0f : low;
-  int32_t k;
-  const float q = t_exp_q_f32(c, &k);
-  const int32_t up = k < -126 ? -126 : k, most = up > 127 ? 127 : up;
-  const float first = t_from_bits_f32((uint32_t)(most + 127) << 23), rest = t_from_bits_f32((uint32_t)(k - most + 127) << 23);
-  return (1.0f + q) * first * (x < -104.0f ? 0.0f : rest);
+  uint32_t bits;
+  const float p = t_exp_parts_f32(x, &bits);
+  const int32_t k = (int32_t)(bits - 0x4b400000u), half = k >> 1;
+  const float first = t_from_bits_f32((uint32_t)(half + 127) << 23), rest = t_from_bits_f32((uint32_t)(k - half + 127) << 23);
+  const float r = x < -104.0f ? 0.0f : p * first * rest;
+  return x > 89.0f ? __builtin_inff() : r;
+}`,
+  ),
+  // for |x| < 87: the exponent's bits are added where they belong, what is above them falls off
+  fn(
+    't_exp_near_f32',
+    `float t_exp_near_f32(float x) {
+  uint32_t bits;
+  const float p = t_exp_parts_f32(x, &bits);
+  return t_from_bits_f32(t_bits_f32(p) + (bits << 23));
 }`,
   ),
   fn(
@@ -56,7 +94,7 @@ export const mathF32: readonly PreludePiece[] = [
   int32_t k;
   const float q = t_exp_q_f32(c, &k);
   const float half = t_from_bits_f32((uint32_t)(k - 1 + 127) << 23);
-  const float r = (__builtin_fmaf(half, q, half - 0.5f)) * 2.0f;
+  const float r = (t_fma_f32(half, q, half - 0.5f)) * 2.0f;
   return k == 0 ? (x == 0.0f ? x : q) : r;
 }`,
   ),
@@ -66,18 +104,18 @@ export const mathF32: readonly PreludePiece[] = [
     `float t_log_poly_f32(float f, float e) {
   const float z = f * f;
   float p = 7.0376836292e-2f;
-  p = __builtin_fmaf(p, f, -1.1514610310e-1f);
-  p = __builtin_fmaf(p, f, 1.1676998740e-1f);
-  p = __builtin_fmaf(p, f, -1.2420140846e-1f);
-  p = __builtin_fmaf(p, f, 1.4249322787e-1f);
-  p = __builtin_fmaf(p, f, -1.6668057665e-1f);
-  p = __builtin_fmaf(p, f, 2.0000714765e-1f);
-  p = __builtin_fmaf(p, f, -2.4999993993e-1f);
-  p = __builtin_fmaf(p, f, 3.3333331174e-1f);
+  p = t_fma_f32(p, f, -1.1514610310e-1f);
+  p = t_fma_f32(p, f, 1.1676998740e-1f);
+  p = t_fma_f32(p, f, -1.2420140846e-1f);
+  p = t_fma_f32(p, f, 1.4249322787e-1f);
+  p = t_fma_f32(p, f, -1.6668057665e-1f);
+  p = t_fma_f32(p, f, 2.0000714765e-1f);
+  p = t_fma_f32(p, f, -2.4999993993e-1f);
+  p = t_fma_f32(p, f, 3.3333331174e-1f);
   float r = p * f * z;
-  r = __builtin_fmaf(e, -2.12194440e-4f, r);
-  r = __builtin_fmaf(-0.5f, z, r) + f;
-  return __builtin_fmaf(e, 0.693359375f, r);
+  r = t_fma_f32(e, -2.12194440e-4f, r);
+  r = t_fma_f32(-0.5f, z, r) + f;
+  return t_fma_f32(e, 0.693359375f, r);
 }`,
   ),
   fn(
@@ -109,13 +147,14 @@ export const mathF32: readonly PreludePiece[] = [
   const float a = __builtin_fabsf(x);
   const float s = x * x;
   float p = -5.70498872745e-3f;
-  p = __builtin_fmaf(p, s, 2.06390887954e-2f);
-  p = __builtin_fmaf(p, s, -5.37397155531e-2f);
-  p = __builtin_fmaf(p, s, 1.33314422036e-1f);
-  p = __builtin_fmaf(p, s, -3.33332819422e-1f);
-  const float near = __builtin_fmaf(p * s, x, x);
-  const float far = 1.0f - 2.0f / (t_exp_f32(2.0f * a) + 1.0f);
-  return a < 0.625f ? near : x != x ? x : __builtin_copysignf(far, x);
+  p = t_fma_f32(p, s, 2.06390887954e-2f);
+  p = t_fma_f32(p, s, -5.37397155531e-2f);
+  p = t_fma_f32(p, s, 1.33314422036e-1f);
+  p = t_fma_f32(p, s, -3.33332819422e-1f);
+  const float near = t_fma_f32(p * s, x, x);
+  const float c = a > 20.0f ? 20.0f : a;
+  const float far = 1.0f - 2.0f / (t_exp_near_f32(2.0f * c) + 1.0f);
+  return a >= 0.625f ? __builtin_copysignf(far, x) : near;
 }`,
   ),
   fn(
@@ -124,21 +163,21 @@ export const mathF32: readonly PreludePiece[] = [
   const float t = __builtin_fabsf(x);
   const float c = t > 4.0f ? 4.0f : t;
   const float s = c * c;
-  float r = __builtin_fmaf(-1.72853470e-5f, c, 3.83197126e-4f);
-  const float u = __builtin_fmaf(-3.88396438e-3f, c, 2.42546219e-2f);
-  r = __builtin_fmaf(r, s, u);
-  r = __builtin_fmaf(r, c, -1.06777877e-1f);
-  r = __builtin_fmaf(r, c, -6.34846687e-1f);
-  r = __builtin_fmaf(r, c, -1.28717512e-1f);
-  r = __builtin_fmaf(r, c, -c);
-  const float far = __builtin_copysignf(1.0f - t_exp_f32(r), x);
+  float r = t_fma_f32(-1.72853470e-5f, c, 3.83197126e-4f);
+  const float u = t_fma_f32(-3.88396438e-3f, c, 2.42546219e-2f);
+  r = t_fma_f32(r, s, u);
+  r = t_fma_f32(r, c, -1.06777877e-1f);
+  r = t_fma_f32(r, c, -6.34846687e-1f);
+  r = t_fma_f32(r, c, -1.28717512e-1f);
+  r = t_fma_f32(r, c, -c);
+  const float far = __builtin_copysignf(1.0f - t_exp_near_f32(r), x);
   float q = -5.96761703e-4f;
-  q = __builtin_fmaf(q, s, 4.99119423e-3f);
-  q = __builtin_fmaf(q, s, -2.67681349e-2f);
-  q = __builtin_fmaf(q, s, 1.12819925e-1f);
-  q = __builtin_fmaf(q, s, -3.76125336e-1f);
-  q = __builtin_fmaf(q, s, 1.28379166e-1f);
-  const float near = __builtin_fmaf(q, x, x);
+  q = t_fma_f32(q, s, 4.99119423e-3f);
+  q = t_fma_f32(q, s, -2.67681349e-2f);
+  q = t_fma_f32(q, s, 1.12819925e-1f);
+  q = t_fma_f32(q, s, -3.76125336e-1f);
+  q = t_fma_f32(q, s, 1.28379166e-1f);
+  const float near = t_fma_f32(q, x, x);
   return t > 0.927734375f ? far : near;
 }`,
   ),
@@ -160,13 +199,13 @@ export const mathF32: readonly PreludePiece[] = [
   const int32_t q = (int32_t)(n - 4.0 * __builtin_floor(n * 0.25)) + shift;
   const float z = r * r;
   float s = -1.9515295891e-4f;
-  s = __builtin_fmaf(s, z, 8.3321608736e-3f);
-  s = __builtin_fmaf(s, z, -1.6666654611e-1f);
-  s = __builtin_fmaf(s * z, r, r);
+  s = t_fma_f32(s, z, 8.3321608736e-3f);
+  s = t_fma_f32(s, z, -1.6666654611e-1f);
+  s = t_fma_f32(s * z, r, r);
   float c = 2.443315711809948e-5f;
-  c = __builtin_fmaf(c, z, -1.388731625493765e-3f);
-  c = __builtin_fmaf(c, z, 4.166664568298827e-2f);
-  c = __builtin_fmaf(c * z, z, __builtin_fmaf(-0.5f, z, 1.0f));
+  c = t_fma_f32(c, z, -1.388731625493765e-3f);
+  c = t_fma_f32(c, z, 4.166664568298827e-2f);
+  c = t_fma_f32(c * z, z, t_fma_f32(-0.5f, z, 1.0f));
   const float v = (q & 1) ? c : s;
   const float w = (q & 2) ? -v : v;
   return x == x ? w : x;

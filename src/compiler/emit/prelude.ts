@@ -18,6 +18,7 @@ const halves: PreludePiece[] = [
   return (uint16_t)(x != x ? (u >> 16) | 0x40u : r);
 }`,
   ),
+  fn('t_cut_bf16', 'uint16_t t_cut_bf16(float x) { return (uint16_t)(t_bits_f32(x) >> 16); }'),
   fn('t_round_bf16', 'float t_round_bf16(float x) { return t_from_bf16(t_to_bf16(x)); }'),
   // f16 by integer arithmetic: exact, subnormals included, on every processor
   fn(
@@ -88,6 +89,21 @@ function floatPieces(t: 'f32' | 'f64', c: string, i: string, width: number): Pre
     fn(
       `t_min_${t}`,
       `${c} t_min_${t}(${c} a, ${c} b) { const ${c} m = a < b ? a : a == b ? t_from_bits_${t}(t_bits_${t}(a) | t_bits_${t}(b)) : b; return a != a ? a : m; }`,
+    ),
+    // from the largest signed and the smallest and largest unsigned integer of the bits of numbers: see extremeLanes
+    fn(
+      `t_max_of_${t}`,
+      `${c} t_max_of_${t}(${i} top, u${i} least, u${i} most) {
+  const u${i} inf = (u${i})${t === 'f32' ? '0xff800000u' : '0xfffull << 52'};
+  return t_from_bits_${t}(most > inf ? most : top >= 0 ? (u${i})top : least);
+}`,
+    ),
+    fn(
+      `t_min_of_${t}`,
+      `${c} t_min_of_${t}(${i} top, u${i} least, u${i} most) {
+  const ${i} inf = (${i})${t === 'f32' ? '0x7f800000' : '0x7ffll << 52'};
+  return t_from_bits_${t}(top > inf ? (u${i})top : most >> ${width - 1} ? most : least);
+}`,
     ),
     fn(`t_sign_${t}`, `${c} t_sign_${t}(${c} x) { return x > 0 ? 1 : x < 0 ? -1 : x; }`),
     fn(

@@ -1,6 +1,6 @@
 // Prints the whole program: each kernel once, the step function that calls them in order, split into units.
 import { assertNever, formatLocation, invariant } from '../../base/errors.ts';
-import type { Op, Value } from '../../hlo/program.ts';
+import type { Func, Op, Value } from '../../hlo/program.ts';
 import { gemmPrelude } from '../gemm/index.ts';
 import type { KernelCode } from '../kernels/kernel.ts';
 import { randomPrelude } from '../kernels/random.ts';
@@ -10,16 +10,19 @@ import type { KernelInfo, Unit } from '../program.ts';
 import { type Block, homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { constantText } from './constants.ts';
-import { describeStep } from './describe.ts';
+import { describeStep, opsOf } from './describe.ts';
 import { preludeFor } from './prelude.ts';
 import { rtHeader } from './rt-header.ts';
 
 /** Characters of C above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
 const maxUnits = 4;
+/** Its calls by table take the C compiler so many times less than as much text of a kernel. */
+const stepWeight = 8;
 
 interface Kernel {
   readonly name: string;
+  readonly number: number;
   readonly code: KernelCode;
   readonly first: Step;
   calls: number;
@@ -28,6 +31,9 @@ interface Kernel {
 export interface PrintedProgram {
   readonly units: readonly Unit[];
   readonly kernels: readonly KernelInfo[];
+  readonly calls: readonly number[];
+  /** The step of each of these calls. */
+  readonly steps: readonly Step[];
 }
 
 export function printProgram(
@@ -36,12 +42,14 @@ export function printProgram(
   codeOf: (step: Step) => KernelCode | undefined,
   memory: MemoryPlan,
   target: Target,
+  aliases: Func['aliases'],
 ): PrintedProgram {
-  return new ProgramPrinter(title, main, codeOf, memory, target).print();
+  return new ProgramPrinter(title, main, codeOf, memory, target, aliases).print();
 }
 
 class ProgramPrinter {
   readonly #title: string;
+  readonly #aliases: Func['aliases'];
   readonly #main: Block;
   readonly #codeOf: (step: Step) => KernelCode | undefined;
   readonly #memory: MemoryPlan;
@@ -49,7 +57,10 @@ class ProgramPrinter {
   readonly #kernels = new Map<string, Kernel>();
   readonly #constants = new Map<Value, string>();
   /** Steps that are statements of the step function. */
-  readonly #inlined: Step[] = [];
+  readonly #inlined: { readonly step: Step; readonly code: KernelCode }[] = [];
+  /** For each call in the step function, the kernel's number, or ~ the number of what is inlined. */
+  readonly #calls: number[] = [];
+  readonly #steps: Step[] = [];
   readonly #out = new Writer();
 
   constructor(
@@ -58,8 +69,10 @@ class ProgramPrinter {
     codeOf: (step: Step) => KernelCode | undefined,
     memory: MemoryPlan,
     target: Target,
+    aliases: Func['aliases'],
   ) {
     this.#title = title;
+    this.#aliases = aliases;
     this.#main = main;
     this.#codeOf = codeOf;
     this.#memory = memory;
@@ -78,9 +91,11 @@ class ProgramPrinter {
     return {
       units: this.#units(kernels, out.toString()),
       kernels: [
-        ...kernels.map(k => ({ name: k.name, calls: k.calls, ...describeStep(k.first) })),
-        ...this.#inlined.map((step, i) => ({ name: `step${i}`, calls: 1, ...describeStep(step) })),
+        ...kernels.map(k => ({ name: k.name, calls: k.calls, ...this.#describe(k.first, k.code) })),
+        ...this.#inlined.map(({ step, code }, i) => ({ name: `step${i}`, calls: 1, ...this.#describe(step, code) })),
       ],
+      steps: this.#steps,
+      calls: this.#calls.map(k => (k >= 0 ? k : kernels.length + ~k)),
     };
   }
 
@@ -98,23 +113,41 @@ class ProgramPrinter {
     if (code === undefined) return;
     const workspace = this.#memory.workspaceOf(step);
     const places = [...code.operands.map(o => this.#memory.locationOf(o.value)), ...(workspace ? [workspace] : [])];
+    this.#steps.push(step);
     if (code.inline) {
-      this.#inlined.push(step);
+      const call = this.#calls.push(~(this.#inlined.push({ step, code }) - 1)) - 1;
+      this.#out.open('do');
+      this.#out.line('const int64_t from = t_now(rt);');
       for (const line of code.inline(places.map(p => this.#pointer(p)))) this.#out.line(line);
+      this.#out.line(`t_spent(rt, ${call}, from);`);
+      this.#out.close(' while (0);');
       return;
     }
-    const { name } = this.#kernel(code, step);
-    this.#out.line(`CALL(${name}, ${places.map(p => this.#reference(p)).join(', ')});`);
+    const { name, number } = this.#kernel(code, step);
+    const call = this.#calls.push(number) - 1;
+    this.#out.line(`CALL(${call}, ${name}, ${places.map(p => this.#reference(p)).join(', ')});`);
   }
 
   #kernel(code: KernelCode, step: Step): Kernel {
     let kernel = this.#kernels.get(code.code);
     if (kernel === undefined) {
-      kernel = { name: `k${this.#kernels.size}`, code, first: step, calls: 0 };
+      const number = this.#kernels.size;
+      kernel = { name: `k${number}`, number, code, first: step, calls: 0 };
       this.#kernels.set(code.code, kernel);
     }
     kernel.calls++;
     return kernel;
+  }
+
+  #describe(step: Step, code: KernelCode): ReturnType<typeof describeStep> {
+    return describeStep(step, { code, placeOf: v => this.#place(v) });
+  }
+  /** A name of the memory that a value lies in: a donated argument's and its result's are the same. */
+  #place(value: Value): string {
+    const location = this.#memory.locationOf(value);
+    if (location.kind !== 'result') return this.#pointer(location);
+    const argument = this.#aliases.indexOf(location.index);
+    return this.#pointer(argument < 0 ? location : { kind: 'argument', index: argument });
   }
 
   #control(step: Extract<Step, { kind: 'control' }>): void {
@@ -220,7 +253,10 @@ class ProgramPrinter {
     const texts = kernels.map(
       k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`,
     );
-    const members = unitsOf(texts, step.length);
+    const members = unitsOf(
+      kernels.map(({ code }, i) => ({ text: texts[i]!, helpers: code.helpers ?? new Map() })),
+      step.length,
+    );
     const count = members.length;
     return members.map((list, u) => {
       const bodies = list.map(i => texts[i]!);
@@ -256,21 +292,42 @@ class ProgramPrinter {
   }
 }
 
-/** Which texts make up each unit, beside a step function of this length in the first one. */
-export function unitsOf(texts: readonly string[], stepLength: number): number[][] {
-  const size = texts.reduce((n, t) => n + t.length, 0);
+/** What a kernel adds to a unit: its text, and the functions that it shares with other kernels of the unit. */
+interface KernelText {
+  readonly text: string;
+  readonly helpers: ReadonlyMap<string, string>;
+}
+
+/**
+ * Which kernels make up each unit, beside a step function of this length in the first one. Kernels that share functions
+ * are drawn to each other: a unit has its own copy of what they call, and the C compiler takes as long over each.
+ */
+export function unitsOf(kernels: readonly KernelText[], stepLength: number): number[][] {
+  const shared = new Map(kernels.flatMap(k => [...k.helpers]));
+  const lengths = (texts: Iterable<string>): number => [...texts].reduce((n, t) => n + t.length, 0);
+  const size = lengths(kernels.map(k => k.text)) + lengths(shared.values());
   const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
-  const members: number[][] = Array.from({ length: count }, () => []);
-  const sizes = members.map((_, u) => (u === 0 ? stepLength / 4 : 0));
-  // Largest first, each to the smallest unit so far: units of even size, in an order that only depends on the texts.
-  const order = texts.map((_, i) => i).sort((a, b) => texts[b]!.length - texts[a]!.length || a - b);
+  const units = Array.from({ length: count }, (_, u) => ({
+    members: [] as number[],
+    helpers: new Set<string>(),
+    size: u === 0 ? stepLength / stepWeight : 0,
+  }));
+  // Largest first, each to the unit that is smallest with it: units of even size, in an order that only depends on the texts.
+  const whole = kernels.map(k => k.text.length + lengths(k.helpers.values()));
+  const order = kernels.map((_, i) => i).sort((a, b) => whole[b]! - whole[a]! || a - b);
   for (const i of order) {
-    const unit = sizes.indexOf(Math.min(...sizes));
-    members[unit]!.push(i);
-    sizes[unit]! += texts[i]!.length;
+    const { text, helpers } = kernels[i]!;
+    const sizes = units.map(unit => {
+      const added = [...helpers].filter(([name]) => !unit.helpers.has(name)).map(([, helper]) => helper);
+      return unit.size + text.length + lengths(added);
+    });
+    const least = Math.min(...sizes);
+    const unit = units[sizes.indexOf(least)]!;
+    unit.members.push(i);
+    unit.size = least;
+    for (const name of helpers.keys()) unit.helpers.add(name);
   }
-  for (const list of members) list.sort((a, b) => a - b);
-  return members;
+  return units.map(({ members }) => members.sort((a, b) => a - b));
 }
 
 /** The step function is a list of calls: optimising it would take most of the compile time of a large model. */
@@ -283,22 +340,28 @@ export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden"))
 
 /**
  * Calls of kernels by table: an offset into the arena, A(i) for an argument or result, C(i) for a constant. Constant
- * tables compile many times faster than as many stores of pointers.
+ * tables compile many times faster than as many stores of pointers. A profiled step times each call.
  */
 function callMacro(constants: readonly string[]): string {
   return `static const char *const t_constants[] = {${[...constants, '0'].join(', ')}};
 typedef void (*t_kernel)(const trenio_rt *rt, char *const *p);
-static __attribute__((noinline)) void t_run(t_kernel kernel, const trenio_rt *rt, void *const *args, char *arena, const int64_t *table, int count) {
+static inline int64_t t_now(const trenio_rt *rt) { return rt->profile ? rt->now() : 0; }
+static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
+  if (rt->profile) rt->profile[2 * call]++, rt->profile[2 * call + 1] += rt->now() - from;
+}
+static __attribute__((noinline)) void t_run(t_kernel kernel, int call, const trenio_rt *rt, void *const *args, char *arena, const int64_t *table, int count) {
   char *p[count];
   for (int i = 0; i < count; i++) {
     const int64_t at = table[i];
     p[i] = at >= 0 ? arena + at : at > INT64_MIN / 2 ? (char *)args[-1 - at] : (char *)t_constants[at - INT64_MIN];
   }
+  const int64_t from = t_now(rt);
   kernel(rt, p);
+  t_spent(rt, call, from);
 }
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))
-#define CALL(kernel, ...) do { static const int64_t table[] = {__VA_ARGS__}; t_run(kernel, rt, args, arena, table, sizeof table / sizeof *table); } while (0)`;
+#define CALL(call, kernel, ...) do { static const int64_t table[] = {__VA_ARGS__}; t_run(kernel, call, rt, args, arena, table, sizeof table / sizeof *table); } while (0)`;
 }
 
 /** The user-defined reductions that `omp simd` clauses of a text name. */
@@ -323,7 +386,7 @@ export function reductionsFor(text: string): string {
 }
 
 function commentOf(kernel: Kernel): string {
-  const { ops } = describeStep(kernel.first);
+  const ops = opsOf(kernel.first);
   const names = ops.map(o => o.name);
   const shown = names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', ');
   const location = ops.find(o => o.location)?.location;

@@ -1,7 +1,7 @@
 // The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
 // that a program is one self-contained text. A test holds the two equal.
 export const rtHeader = `#include <stdint.h>
-#define TRENIO_RT_ABI 3
+#define TRENIO_RT_ABI 4
 #define TRENIO_LOOP_LIMIT 6
 
 typedef struct trenio_rt trenio_rt;
@@ -12,11 +12,13 @@ struct trenio_rt {
   int32_t workers;
   void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
-  int (*all_reduce)(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+  int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
   int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
   int32_t rank;
   int32_t world_size;
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
   int64_t max_loop_steps;
+  int64_t *profile;
+  int64_t (*now)(void);
 };
 `;

@@ -7,7 +7,7 @@ export function emitEmpty(name: string, plan: EmptyPlan): GemmParts {
   const out = new PartsBuilder();
   const { problem: p } = plan;
   const T = scalarType(p.elementType);
-  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${T} *c) {`);
+  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${scalarType(p.resultType)} *c) {`);
   out.line('(void)rt, (void)a, (void)b, (void)c;');
   const loops = [
     ...p.batch.map(d => ({ size: d.size, stride: d.c })),

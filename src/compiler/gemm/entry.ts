@@ -3,25 +3,35 @@ import type { PartsBuilder } from './parts.ts';
 import { scalarType } from './prelude.ts';
 import { batchCount, type GemmProblem } from './spec.ts';
 
+/**
+ * What takes the sums in place of C: a function of C, declared before the multiply,
+ * `static void NAME(void *context, int64_t offset, int64_t count, const S *sums)`. See README.md.
+ */
+export interface Epilogue {
+  readonly name: string;
+}
+
 /** The multiply's own function. `split` fills the job's chunks; BATCH in it becomes the number of products. */
-export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split: string): void {
+export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split: string, epilogue?: Epilogue): void {
   const T = scalarType(p.elementType);
-  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${T} *c) {`);
+  const c = epilogue === undefined ? `${scalarType(p.resultType)} *c` : 'void *c';
+  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${c}) {`);
   out.line(`gemm_job job = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
   out.line(split.replace('BATCH', String(batchCount(p))), `rt->parallel(rt, ${name}_task, &job, job.tasks);`, '}');
 }
 
 /**
  * Opens a task's loop over its products, with `a`, `b`, `c` at the product and row0, row1, column0, column1 the chunk of C.
- * Leaves two blocks open: the function's and the loop's. `prepare` prints what comes before the loop.
+ * With an epilogue `offset` is the element of C at which the product begins. Leaves two blocks open: the function's and the loop's. `prepare` prints what comes before the loop.
  */
 export function emitProductLoop(
   out: PartsBuilder,
   p: GemmProblem,
-  chunks: { rows: boolean },
+  chunks: { rows: boolean; epilogue?: Epilogue | undefined },
   prepare: () => void,
 ): void {
   const T = scalarType(p.elementType);
+  const C = scalarType(p.resultType);
   out.line('const gemm_job *const job = argument;');
   prepare();
   if (chunks.rows) {
@@ -31,7 +41,8 @@ export function emitProductLoop(
   out.line('const int64_t column0 = task / job->row_chunks % job->column_chunks * job->columns;');
   out.line(`const int64_t column1 = ${p.n} - column0 < job->columns ? ${p.n} : column0 + job->columns;`);
   if (p.batch.length === 0) {
-    out.line('{', `const ${T} *const a = job->a, *const b = job->b;`, `${T} *const c = job->c;`);
+    out.line('{', `const ${T} *const a = job->a, *const b = job->b;`);
+    out.line(chunks.epilogue === undefined ? `${C} *const c = job->c;` : 'const int64_t offset = 0;');
     return;
   }
   const count = batchCount(p);
@@ -48,5 +59,6 @@ export function emitProductLoop(
   }
   out.line(`const ${T} *const a = (const ${T} *)job->a${offsets.a.join('')};`);
   out.line(`const ${T} *const b = (const ${T} *)job->b${offsets.b.join('')};`);
-  out.line(`${T} *const c = (${T} *)job->c${offsets.c.join('')};`);
+  if (chunks.epilogue === undefined) out.line(`${C} *const c = (${C} *)job->c${offsets.c.join('')};`);
+  else out.line(`const int64_t offset = 0${offsets.c.join('')};`);
 }

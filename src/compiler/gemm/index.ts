@@ -1,30 +1,48 @@
 // Matrix multiplies as C: what the rest of the compiler uses of this folder.
-import { assertNever } from '../../base/errors.ts';
+import { assertNever, invariant } from '../../base/errors.ts';
 import type { Target } from '../target.ts';
 import { emitDot } from './dot.ts';
 import { emitEmpty } from './empty.ts';
+import type { Epilogue } from './entry.ts';
 import type { GemmParts } from './parts.ts';
-import { planGemm, type Tuning } from './plan.ts';
+import { canHaveEpilogue, type EpilogueDemand, planGemm, type Tuning } from './plan.ts';
 import { gemmPrelude } from './prelude.ts';
 import type { GemmSpec } from './spec.ts';
 import { emitTiled } from './tiled.ts';
 
+export type { Epilogue } from './entry.ts';
 export type { GemmParts } from './parts.ts';
-export type { Tile, Tuning } from './plan.ts';
-export { planGemm } from './plan.ts';
+export type { EpilogueDemand, Tile, Tuning } from './plan.ts';
+export { canHaveEpilogue, planGemm } from './plan.ts';
 export { gemmPrelude } from './prelude.ts';
-export type { GemmBatch, GemmSpec } from './spec.ts';
+export type { ElementType as GemmElementType, GemmBatch, GemmSpec } from './spec.ts';
+
+/** An epilogue, and what it asks of the multiply. */
+export type GemmEpilogue = Epilogue & EpilogueDemand;
+
+/** Besides the spec and the target. */
+export interface GemmOptions {
+  readonly tuning?: Tuning;
+  /** Takes the sums in place of C; only where `canHaveEpilogue` says so. */
+  readonly epilogue?: GemmEpilogue;
+}
 
 /**
  * The C of a multiply, its shared functions apart: a unit of many multiplies needs each of them once, before its users.
- * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`.
+ * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with an epilogue
+ * `…, void *context)`.
  */
-export function gemmParts(name: string, spec: GemmSpec, target: Target, tuning: Tuning = {}): GemmParts {
-  const plan = planGemm(spec, target, tuning);
+export function gemmParts(name: string, spec: GemmSpec, target: Target, options: GemmOptions = {}): GemmParts {
+  const { tuning, epilogue } = options;
+  const plan = planGemm(spec, target, tuning, epilogue);
+  invariant(
+    epilogue === undefined || canHaveEpilogue(spec, target, epilogue),
+    'a multiply without contiguous rows has an epilogue',
+  );
   const parts = ((): GemmParts => {
     switch (plan.kind) {
       case 'tiled':
-        return emitTiled(name, plan);
+        return emitTiled(name, plan, epilogue);
       case 'dot':
         return emitDot(name, plan);
       case 'empty':
@@ -36,26 +54,14 @@ export function gemmParts(name: string, spec: GemmSpec, target: Target, tuning: 
   return { helpers: parts.helpers, code: `${describe(spec)}\n${parts.code}` };
 }
 
-/**
- * The same as one text, which may be followed by other multiplies in the unit: each shared function is guarded by a macro
- * of its name, so that only the first text that has it defines it. The unit has `gemmPrelude` before the first.
- */
-export function emitGemm(name: string, spec: GemmSpec, target: Target): string {
-  const { helpers, code } = gemmParts(name, spec, target);
-  const guarded = [...helpers].map(
-    ([helper, text]) => `#ifndef ${helper}_defined\n#define ${helper}_defined\n${text}\n#endif\n`,
-  );
-  return [...guarded, code].join('\n');
-}
-
 /** A whole unit's multiplies: the prelude, the shared functions once each, then the multiplies in order. */
 export function gemmUnit(
-  multiplies: readonly { readonly name: string; readonly spec: GemmSpec; readonly tuning?: Tuning }[],
+  multiplies: readonly (GemmOptions & { readonly name: string; readonly spec: GemmSpec })[],
   target: Target,
 ): string {
   const helpers = new Map<string, string>();
-  const codes = multiplies.map(({ name, spec, tuning }) => {
-    const parts = gemmParts(name, spec, target, tuning);
+  const codes = multiplies.map(({ name, spec, ...options }) => {
+    const parts = gemmParts(name, spec, target, options);
     for (const [helper, text] of parts.helpers) helpers.set(helper, text);
     return parts.code;
   });
@@ -64,5 +70,6 @@ export function gemmUnit(
 
 function describe(s: GemmSpec): string {
   const batch = s.batch.length === 0 ? '' : ` for each of ${s.batch.map(d => d.size).join('x')}`;
-  return `// C[${s.m},${s.n}] = A[${s.m},${s.k}] B[${s.k},${s.n}]${batch}, ${s.elementType}; strides A ${s.a.m},${s.a.k} B ${s.b.k},${s.b.n} C ${s.c.m},${s.c.n}`;
+  const types = [s.elementType, s.compute, s.resultType].filter(x => x !== undefined).join(' ');
+  return `// C[${s.m},${s.n}] = A[${s.m},${s.k}] B[${s.k},${s.n}]${batch}, ${types}; strides A ${s.a.m},${s.a.k} B ${s.b.k},${s.b.n} C ${s.c.m},${s.c.n}`;
 }

@@ -1,14 +1,23 @@
 // Packing: copies panels of an operand, each `width` elements across and `depth` along k, so that the micro-kernel reads
 // one contiguous stream: target[panel][k][w]. A and B are packed alike; only the widths differ.
+//
+// What the kernel multiplies is made on the way: f32 from narrower floats or rounded to tf32. bf16 that is multiplied as
+// such goes in pairs, target[panel][k / 2][w][2], and an odd last k gets a zero beside it.
+import { type KernelType, type Load, loadText, loadType, shareLoad } from './formats.ts';
+import { pairsAcross, pairsAlong, pairsStrided } from './pack-pairs.ts';
+import { pieces } from './pieces.ts';
 import { scalarType, vectorType } from './prelude.ts';
-import { elementBytes, type GemmSpec } from './spec.ts';
 import { emitTranspose, smallestTranspose, transposeName } from './transpose.ts';
 
 /** What lies contiguously in the source: the elements across, those along k, or neither. */
 export type PackSource = 'across' | 'along' | 'strided';
 
 export interface PackSpec {
-  readonly elementType: GemmSpec['elementType'];
+  readonly elementType: KernelType;
+  /** How elements become `elementType`; a copy where absent. */
+  readonly load?: Load;
+  /** For `load`: the processor converts f16. */
+  readonly f16?: boolean;
   /** Elements across a panel. */
   readonly width: number;
   /** Of which the source has so many; the others become zeros. */
@@ -20,7 +29,21 @@ export interface PackSpec {
 
 export function packName(s: PackSpec): string {
   const padding = s.columns < s.width ? `_of_${s.width}` : '';
-  return `gemm_${s.elementType}_pack_${s.columns}${padding}_${s.source}`;
+  const load = loadOf(s) === 'copy' ? '' : `_${loadOf(s)}`;
+  return `gemm_${s.elementType}_pack${load}_${s.columns}${padding}_${s.source}`;
+}
+
+function loadOf(s: PackSpec): Load {
+  return s.load ?? 'copy';
+}
+
+/** The type moved in registers: pairs of bf16 as f32. */
+function movedType(s: PackSpec): 'f32' | 'f64' {
+  return s.elementType === 'f64' ? 'f64' : 'f32';
+}
+
+function sourceType(s: PackSpec): string {
+  return s.elementType === 'bf16' ? 'uint16_t' : loadType(loadOf(s), movedType(s));
 }
 
 /** The way to pack with these strides. */
@@ -48,25 +71,31 @@ export function packCall(s: PackSpec, x: PackArguments): string {
 /** The functions a packing function needs, itself last: name → C. */
 export function emitPack(s: PackSpec): Map<string, string> {
   const helpers = new Map<string, string>();
+  const load = loadOf(s);
+  const pairs = s.elementType === 'bf16';
+  if (!pairs)
+    for (const size of [1, ...pieces(s.columns, s.lanes).map(p => p.size)])
+      shareLoad(helpers, load, size, s.f16 ?? false);
   if (s.source === 'along') {
     for (const { size } of pieces(s.columns, s.lanes)) {
       if (size >= smallestTranspose(s.elementType)) {
-        helpers.set(transposeName(s.elementType, size), emitTranspose(s.elementType, size));
+        helpers.set(transposeName(s.elementType, load, size), emitTranspose(s.elementType, load, size));
       }
     }
   }
-  const body = { across: emitAcross, along: emitAlong, strided: emitStrided }[s.source](s);
+  const body = pairs
+    ? { across: pairsAcross, along: pairsAlong, strided: pairsStrided }[s.source](s)
+    : { across: emitAcross, along: emitAlong, strided: emitStrided }[s.source](s);
   helpers.set(packName(s), [head(s), ...body.map(line => `  ${line}`), '}'].join('\n'));
   return helpers;
 }
 
 function head(s: PackSpec): string {
-  const T = scalarType(s.elementType);
   const strides = { across: ['along'], along: ['across'], strided: ['across', 'along'] }[s.source];
   return [
     `static __attribute__((noinline)) void ${packName(s)}(`,
-    `    const ${T} *restrict source, ${strides.map(name => `int64_t ${name}, `).join('')}int64_t depth, int64_t panels, int64_t panel_stride,`,
-    `    ${T} *restrict target) {`,
+    `    const ${sourceType(s)} *restrict source, ${strides.map(name => `int64_t ${name}, `).join('')}int64_t depth, int64_t panels, int64_t panel_stride,`,
+    `    ${scalarType(s.elementType)} *restrict target) {`,
   ].join('\n');
 }
 
@@ -76,20 +105,20 @@ function head(s: PackSpec): string {
  */
 function emitAcross(s: PackSpec): string[] {
   const ahead = 4;
-  const line = 64 / elementBytes(s.elementType);
+  const line = sourceType(s) === 'uint16_t' ? 32 : s.elementType === 'f64' ? 8 : 16;
   const lines = [
     'for (int64_t k = 0; k < depth; k++, source += along) {',
     `  ${scalarType(s.elementType)} *to = target + k * ${s.width};`,
     `  for (int64_t panel = 0; panel < panels; panel++, to += panel_stride) {`,
-    `    const ${scalarType(s.elementType)} *from = source + panel * ${s.columns};`,
+    `    const ${sourceType(s)} *from = source + panel * ${s.columns};`,
   ];
   for (let offset = 0; offset < s.columns; offset += line) {
     lines.push(`    __builtin_prefetch(from + ${ahead} * along${offset ? ` + ${offset}` : ''});`);
   }
   for (const { offset, size } of pieces(s.columns, s.lanes)) {
-    const V = vectorType(s.elementType, size);
-    if (size === 1) lines.push(`    to[${offset}] = from[${offset}];`);
-    else lines.push(`    GEMM_STORE(${V}, to + ${offset}, GEMM_LOAD(${V}, from + ${offset}));`);
+    const value = loadText(loadOf(s), movedType(s), size, `from + ${offset}`);
+    if (size === 1) lines.push(`    to[${offset}] = ${value};`);
+    else lines.push(`    GEMM_STORE(${vectorType(movedType(s), size)}, to + ${offset}, ${value});`);
   }
   return [...lines, ...zeros(s, 'to').map(text => `    ${text}`), '  }', '}'];
 }
@@ -106,13 +135,14 @@ function emitAlong(s: PackSpec): string[] {
     if (squares) {
       lines.push(
         `  for (int64_t k = 0; k < ${whole}; k += ${size}) {`,
-        `    ${transposeName(s.elementType, size)}(${from(offset)} + k, across, target + k * ${s.width} + ${offset}, ${s.width});`,
+        `    ${transposeName(s.elementType, loadOf(s), size)}(${from(offset)} + k, across, target + k * ${s.width} + ${offset}, ${s.width});`,
         '  }',
       );
     }
+    const value = loadText(loadOf(s), movedType(s), 1, 'source + w * across + k');
     lines.push(
       `  for (int64_t k = ${whole}; k < depth; k++) {`,
-      `    for (int64_t w = ${offset}; w < ${offset + size}; w++) target[k * ${s.width} + w] = source[w * across + k];`,
+      `    for (int64_t w = ${offset}; w < ${offset + size}; w++) target[k * ${s.width} + w] = ${value};`,
       '  }',
     );
   }
@@ -126,10 +156,11 @@ function emitAlong(s: PackSpec): string[] {
 }
 
 function emitStrided(s: PackSpec): string[] {
+  const value = loadText(loadOf(s), movedType(s), 1, 'source + w * across + k * along');
   return [
     `for (int64_t panel = 0; panel < panels; panel++, source += ${s.columns} * across, target += panel_stride) {`,
     '  for (int64_t k = 0; k < depth; k++) {',
-    `    for (int64_t w = 0; w < ${s.columns}; w++) target[k * ${s.width} + w] = source[w * across + k * along];`,
+    `    for (int64_t w = 0; w < ${s.columns}; w++) target[k * ${s.width} + w] = ${value};`,
     ...zeros(s, `(target + k * ${s.width})`).map(text => `    ${text}`),
     '  }',
     '}',
@@ -138,16 +169,4 @@ function emitStrided(s: PackSpec): string[] {
 
 function zeros(s: PackSpec, row: string): string[] {
   return s.columns < s.width ? [`for (int64_t w = ${s.columns}; w < ${s.width}; w++) ${row}[w] = 0;`] : [];
-}
-
-/** A width as a sum of powers of two, none above `widest`, in order. */
-function pieces(width: number, widest: number): { offset: number; size: number }[] {
-  const result: { offset: number; size: number }[] = [];
-  for (let offset = 0, size = widest; offset < width; ) {
-    if (offset + size <= width) {
-      result.push({ offset, size });
-      offset += size;
-    } else size /= 2;
-  }
-  return result;
 }

@@ -8,7 +8,17 @@
 //
 // The choices are a function of the Target; the constants in `blocking` were measured, see README.md.
 import type { Target } from '../target.ts';
-import { elementBytes, type GemmProblem, type GemmSpec, simplify, transposed } from './spec.ts';
+import type { KernelType, Load } from './formats.ts';
+import { pieces } from './pieces.ts';
+import {
+  type ElementType,
+  elementBytes,
+  type GemmProblem,
+  type GemmSpec,
+  simplify,
+  sumTypeOf,
+  transposed,
+} from './spec.ts';
 
 /** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
 export type AAccess = 'rows' | 'columns' | 'packed';
@@ -25,16 +35,29 @@ export interface Tile {
 export interface TiledPlan {
   readonly kind: 'tiled';
   readonly problem: GemmProblem;
+  /** Of a vector of sums. */
   readonly lanes: number;
   readonly tile: Tile;
+  /** What the kernel multiplies, and how operands become that while they are packed. */
+  readonly kernelType: KernelType;
+  readonly load: Load;
+  readonly f16: boolean;
+  /**
+   * Sums are kept in C itself between passes and after the last; or in scratch, for an epilogue or a C of another type; or
+   * the kernel rounds them to C's bf16 (one pass, whole vectors).
+   */
+  readonly sums: 'c' | 'scratch' | 'rounded';
   /** Depth of one pass over k. */
   readonly depth: number;
   readonly a: AAccess;
   readonly b: BAccess;
   /** Rows of A packed at a time. */
   readonly packedRows: number;
-  /** Columns in a task's chunk, at most. */
+  /** Rows and columns in a task's chunk, at most. */
+  readonly maxRows: number;
   readonly maxColumns: number;
+  /** A chunk has all columns. */
+  readonly wholeRows: boolean;
 }
 
 /** Few rows, everything contiguous along k: vectors run along k. Bound by reading B once. */
@@ -44,6 +67,8 @@ export interface DotPlan {
   readonly lanes: number;
   /** Columns of C computed together. */
   readonly columns: number;
+  readonly load: Load;
+  readonly f16: boolean;
   /** The rows of A are first copied so that k is contiguous. */
   readonly packA: boolean;
 }
@@ -61,61 +86,129 @@ export interface Tuning {
   readonly tile?: Tile;
   readonly depth?: number;
   readonly maxColumns?: number;
+  readonly packedRows?: number;
   readonly a?: AAccess;
   readonly b?: BAccess;
 }
 
 const dotRows = 4;
 
-/** Elements of a type in a vector of the target. */
-export function lanesOf(elementType: GemmSpec['elementType'], target: Target): number {
-  return target.vectorBytes / elementBytes(elementType);
+/** What an epilogue asks of the plan. */
+export interface EpilogueDemand {
+  /** Each call gets whole rows of C. */
+  readonly wholeRows?: boolean;
+}
+
+/** Elements of a sum's type in a vector of the target. */
+export function lanesOf(elementType: ElementType, target: Target): number {
+  return target.vectorBytes / elementBytes(sumTypeOf(elementType));
 }
 
 /** Chooses how to compute `spec` on `target`. The same choice every time: equal inputs give equal code. */
-export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}): GemmPlan {
+export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
   const lanes = lanesOf(spec.elementType, target);
-  const problem = simplify(spec, lanes);
+  const problem = simplify(spec, lanes, epilogue !== undefined);
   if (problem.m * problem.n * problem.k === 0 || problem.batch.some(d => d.size === 0)) {
     return { kind: 'empty', problem };
   }
-  return planDot(problem, lanes, target) ?? planTiled(problem, lanes, target, tuning);
+  const dot = epilogue === undefined ? planDot(problem, lanes, target) : undefined;
+  return dot ?? planTiled(problem, lanes, target, tuning, epilogue);
+}
+
+/**
+ * Whether a multiply can give its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
+ * `wholeRows`, all columns fit into one chunk.
+ */
+export function canHaveEpilogue(spec: GemmSpec, target: Target, demand: EpilogueDemand = {}): boolean {
+  const plan = planGemm(spec, target, {}, demand);
+  if (plan.kind !== 'tiled' || plan.problem.c.n !== 1) return false;
+  if (demand.wholeRows !== true) return true;
+  const { n, k } = plan.problem;
+  return n === (spec.c.n === 1 ? spec.n : spec.m) && n * Math.min(k, plan.depth) * 4 <= target.l2Bytes / 2;
+}
+
+function loadOf(p: GemmProblem, kernelType: KernelType): Load {
+  if (p.compute === 'tf32') return 'tf32';
+  return kernelType === 'f32' && (p.elementType === 'bf16' || p.elementType === 'f16') ? p.elementType : 'copy';
 }
 
 function planDot(p: GemmProblem, lanes: number, target: Target): DotPlan | undefined {
-  if (p.k < 2 * lanes) return undefined;
+  if (p.k < 2 * lanes || p.compute !== undefined) return undefined;
   const oriented = p.m <= dotRows && p.b.k === 1 ? p : p.n <= dotRows && p.a.k === 1 ? transposed(p) : undefined;
   if (oriented === undefined) return undefined;
   const accumulators = target.registers >= 32 ? 16 : 8;
   const columns = Math.max(2, Math.min(8, Math.floor(accumulators / oriented.m)));
-  return { kind: 'dot', problem: oriented, lanes, columns, packA: oriented.a.k !== 1 };
+  const load = loadOf(oriented, 'f32');
+  return { kind: 'dot', problem: oriented, lanes, columns, load, f16: target.f16, packA: oriented.a.k !== 1 };
 }
 
-function planTiled(p: GemmProblem, lanes: number, target: Target, tuning: Tuning): TiledPlan {
-  const bytes = elementBytes(p.elementType);
-  const tile = tuning.tile ?? chooseTile(p.m, p.n, p.k, lanes, target.registers);
-  const b = tuning.b ?? chooseB(p, tile, bytes, target);
-  const a = tuning.a ?? chooseA(p, bytes, target);
-  const { depth, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target);
+function planTiled(
+  p: GemmProblem,
+  lanes: number,
+  target: Target,
+  tuning: Tuning,
+  epilogue: EpilogueDemand | undefined,
+): TiledPlan {
+  const kernelType =
+    p.elementType === 'bf16' && target.bf16 !== 'none' ? 'bf16' : p.elementType === 'f64' ? 'f64' : 'f32';
+  const bytes = elementBytes(kernelType);
+  const load = loadOf(p, kernelType);
+  const a =
+    tuning.a ??
+    (load !== 'copy'
+      ? 'packed'
+      : kernelType === 'bf16'
+        ? p.a.k === 1
+          ? 'rows'
+          : 'packed'
+        : chooseA(p, bytes, target));
+  const pairs = kernelType === 'bf16';
+  // Rows of pairs are put together in registers, piece by piece, every time A is packed.
+  const packStep = pairs && a === 'packed' ? (rows: number) => 4 * pieces(rows, lanes).length : undefined;
+  const tile = tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep);
+  const b = tuning.b ?? (load !== 'copy' || pairs ? 'packed' : chooseB(p, tile, bytes, target));
+  const { depth: chosen, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target);
+  const depth = tuning.depth === undefined ? chosen : Math.min(tuning.depth, p.k);
+  const width = tile.vectors * lanes;
+  const wholeRows = epilogue?.wholeRows === true;
+  const passes = depth < p.k ? 2 : 1;
+  const rounds = kernelType === 'bf16' && p.resultType === 'bf16' && passes === 1 && p.n % lanes === 0 && p.c.n === 1;
+  const wide = epilogue === undefined && p.resultType === sumTypeOf(p.elementType);
+  const sums = wide ? 'c' : rounds && epilogue === undefined ? 'rounded' : 'scratch';
   return {
     kind: 'tiled',
     problem: p,
     lanes,
     tile,
-    depth: tuning.depth === undefined ? depth : Math.min(tuning.depth, p.k),
+    kernelType,
+    load,
+    f16: target.f16,
+    sums,
+    depth,
     a,
     b,
-    packedRows: Math.max(1, Math.floor(64 / tile.rows)) * tile.rows,
-    maxColumns: tuning.maxColumns ?? maxColumns,
+    packedRows: tuning.packedRows ?? Math.max(1, Math.floor(64 / tile.rows)) * tile.rows,
+    // Between passes the sums of a chunk wait in scratch, where they should not push out the operands.
+    maxRows: sums === 'scratch' && passes > 1 ? Math.max(1, Math.floor(512 / tile.rows)) * tile.rows : p.m,
+    maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
+    wholeRows,
   };
 }
 
 /**
  * The tile with the least estimated time for this shape, edges included. A step of k on a tile of r × v costs, in cycles
  * of a core with two multiply-add and two load ports: r·v/2 for the products, or (r+v)/2 for the loads, or the latency of
- * the chain; and a little for each load, twice as much for B's, which come from the L2 cache.
+ * the chain; and a little for each load, twice as much for B's, which come from the L2 cache. `packStep` adds the cycles that
+ * packing so many rows of A takes for a step of k.
  */
-export function chooseTile(m: number, n: number, k: number, lanes: number, registers: number): Tile {
+export function chooseTile(
+  m: number,
+  n: number,
+  k: number,
+  lanes: number,
+  registers: number,
+  packStep: (rows: number) => number = () => 0,
+): Tile {
   const latency = 4;
   const perTile = 20;
   const stepCycles = (rows: number, vectors: number): number =>
@@ -138,6 +231,7 @@ export function chooseTile(m: number, n: number, k: number, lanes: number, regis
         strips * panels * tileCycles(rows, vectors) +
         strips * restPanels * tileCycles(rows, restVectors) +
         panels * tileCycles(restRows, vectors) +
+        k * (strips * packStep(rows) + packStep(restRows)) +
         restPanels * tileCycles(restRows, restVectors);
       if (cycles < bestCycles) {
         best = { rows, vectors };
@@ -176,10 +270,12 @@ function blocking(
   const width = tile.vectors * lanes;
   // A strip of A stays in the L1 cache while panels of B stream past it. Nothing is kept if both are read in place, once.
   const streaming = b === 'inPlace' && p.m <= tile.rows && a !== 'packed';
-  const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 4 : 3 / 8);
+  const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : 1);
   const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));
   const passes = Math.ceil(p.k / deepest);
   const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / 16) * 16;
-  const panels = Math.max(1, Math.floor((target.l2Bytes * 0.5) / (depth * width * bytes)));
+  // Packed rows are packed again for every chunk of columns: there it pays to let the columns spill from L2 into L3.
+  const panelBytes = target.l2Bytes * (a === 'packed' ? 2 : 0.5);
+  const panels = Math.max(1, Math.floor(panelBytes / (depth * width * bytes)));
   return { depth, maxColumns: panels * width };
 }

@@ -1,13 +1,11 @@
 // The C that every multiply of a translation unit shares: vector types and the few macros over compiler differences.
 // Not a copy of any intrinsics header: GCC and Clang vector extensions only.
 import type { Target } from '../target.ts';
-import { elementBytes, type GemmSpec } from './spec.ts';
+import { type ElementType, elementBytes } from './spec.ts';
 
-type ElementType = GemmSpec['elementType'];
-
-/** The C type of an element. */
+/** The C type of an element in memory; floats of two bytes are their bits. */
 export function scalarType(elementType: ElementType): string {
-  return elementType === 'f64' ? 'double' : 'float';
+  return { f64: 'double', f32: 'float', bf16: 'uint16_t', f16: 'uint16_t' }[elementType];
 }
 
 /** The C type of a vector of `lanes` elements in registers; with the suffix `_u`, of one anywhere in memory. */
@@ -44,11 +42,41 @@ export function gemmPrelude(target: Target): string {
       );
     }
   }
+  for (const lanes of vectorSizes('f32', target)) {
+    for (const bits of [16, 32]) {
+      const type = `gemm_u${bits}x${lanes}`;
+      const size = `vector_size(${(lanes * bits) / 8})`;
+      lines.push(
+        `typedef uint${bits}_t ${type} __attribute__((${size}));`,
+        `typedef uint${bits}_t ${type}_u __attribute__((${size}, aligned(2), may_alias));`,
+      );
+    }
+  }
   lines.push(
+    '// Two bf16 that follow one another along k.',
+    'typedef uint32_t gemm_pair __attribute__((aligned(2), may_alias));',
+    'typedef uint64_t gemm_u64_u __attribute__((aligned(2), may_alias));',
+    'static inline float gemm_float_of(uint32_t bits) { float x; __builtin_memcpy(&x, &bits, 4); return x; }',
+    'static inline uint32_t gemm_bits_of(float x) { uint32_t bits; __builtin_memcpy(&bits, &x, 4); return bits; }',
+  );
+  lines.push(
+    '// A function whose multiplies and adds become fused multiply-adds; the pragma begins its body. All else rounds twice.',
+    '#ifdef __clang__',
+    '#define GEMM_CONTRACTED',
+    '#define GEMM_CONTRACT _Pragma("clang fp contract(fast)")',
+    '#else',
+    '#define GEMM_CONTRACTED __attribute__((optimize("fp-contract=fast")))',
+    '#define GEMM_CONTRACT',
+    '#endif',
     '#define GEMM_LOAD(type, p) ((type)*(const type##_u *)(p))',
     '#define GEMM_STORE(type, p, v) (*(type##_u *)(p) = (v))',
     '// The scalar in every lane. Subtracting +0 keeps every value, -0 too, and compiles to a broadcast load.',
     '#define GEMM_SPLAT(type, x) ((x) - (type){0})',
+    '// Adds the products of two pairs in each lane. One instruction; the names of its builtin differ among compilers.',
+    '#define GEMM_DOT_BF16(sum, a, b) __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b))',
+    '// 16 sums as bf16, rounded to nearest even; subnormal ones become zero.',
+    '#define GEMM_STORE_BF16(p, sum) do { gemm_u16x16 near; \\',
+    '  __asm__("vcvtneps2bf16 %1, %0" : "=v"(near) : "v"(sum)); GEMM_STORE(gemm_u16x16, p, near); } while (0)',
     '#if defined(__clang__) || __GNUC__ >= 12',
     '#define GEMM_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)',
     '#else',
@@ -65,7 +93,7 @@ const gemmJob = `// One multiply under way: its operands and how C is cut into t
 typedef struct {
   const trenio_rt *rt;
   const void *a, *b;
-  void *c;
+  void *c;                            // or the context of an epilogue
   int64_t rows, columns;              // of a chunk
   int64_t row_chunks, column_chunks;  // of one product
   int64_t batches;                    // products that one task computes, one after another
@@ -75,12 +103,12 @@ typedef struct {
 // Cuts \`batch\` products of m x n x k into tasks: enough that the workers end together, none so small that handing it
 // out costs more than a few percent of it. Chunks are multiples of the tile. What an element of C is does not depend on it.
 static inline void gemm_split(gemm_job *job, int64_t batch, int64_t m, int64_t n, int64_t k, int64_t tile_rows,
-                       int64_t tile_columns, int64_t max_columns) {
+                       int64_t tile_columns, int64_t max_rows, int64_t max_columns) {
   const int64_t smallest = 131072;  // multiply-adds; about 2 microseconds of one core
   const int64_t workers = job->rt->workers;
   const int64_t wanted = workers == 1 ? 1 : 4 * workers;
   const int64_t work = k + 16;      // of one element: its products, and its way to memory
-  int64_t row_chunks = 1, column_chunks = (n + max_columns - 1) / max_columns;
+  int64_t row_chunks = (m + max_rows - 1) / max_rows, column_chunks = (n + max_columns - 1) / max_columns;
   for (;;) {
     job->rows = ((m + row_chunks - 1) / row_chunks + tile_rows - 1) / tile_rows * tile_rows;
     job->columns = ((n + column_chunks - 1) / column_chunks + tile_columns - 1) / tile_columns * tile_columns;

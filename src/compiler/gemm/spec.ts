@@ -12,9 +12,17 @@ export interface GemmBatch {
   readonly c: number;
 }
 
+/** Types that an operand or a result may have in memory. */
+export type ElementType = 'f32' | 'f64' | 'bf16' | 'f16';
+
 /** A batched multiply over memory of any strides, in elements. `c` is overwritten; its elements must not overlap. */
 export interface GemmSpec {
-  readonly elementType: 'f32' | 'f64';
+  /** Of A and B. Products are summed in f32, those of f64 in f64. */
+  readonly elementType: ElementType;
+  /** Of C: the sum rounded once to nearest even. `elementType` where absent; f64 goes with f64 only. */
+  readonly resultType?: ElementType;
+  /** Operands of f32 are rounded to tf32 (10 bits of mantissa, to nearest even) before they are multiplied. */
+  readonly compute?: 'tf32';
   /** Outermost first. */
   readonly batch: readonly GemmBatch[];
   readonly m: number;
@@ -27,6 +35,7 @@ export interface GemmSpec {
 
 /** A spec whose operands the generator may have exchanged: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {
+  readonly resultType: ElementType;
   /** The operand called `a` here is the caller's `b`, and the other way round. */
   readonly swapped: boolean;
 }
@@ -35,12 +44,18 @@ export interface GemmProblem extends GemmSpec {
  * The same products over fewer dimensions: unit batch dimensions are dropped, adjacent ones merged, and a batch dimension
  * that continues the rows (or columns) of an operand while the other operand repeats becomes rows (or columns), so a
  * linear layer over [batch, sequence] is one tall multiply. Then A and B are exchanged if that suits vectors of `lanes`
- * elements better.
+ * elements better, or with `contiguousRows`, if only so the columns of C follow one another in memory.
  */
-export function simplify(spec: GemmSpec, lanes: number): GemmProblem {
+export function simplify(spec: GemmSpec, lanes: number, contiguousRows = false): GemmProblem {
   check(spec);
   const folded = mergeBatches(foldBatches(withUnitStrides({ ...spec, batch: spec.batch.filter(d => d.size !== 1) })));
-  return swapPays(folded, lanes) ? transposed({ ...folded, swapped: false }) : { ...folded, swapped: false };
+  const problem = { ...folded, resultType: resultTypeOf(spec), swapped: false };
+  const swap = contiguousRows ? folded.c.m === 1 && (folded.c.n !== 1 || folded.m > folded.n) : swapPays(folded, lanes);
+  return swap ? transposed(problem) : problem;
+}
+
+export function resultTypeOf(spec: GemmSpec): ElementType {
+  return spec.resultType ?? spec.elementType;
 }
 
 /** Cᵀ = Bᵀ·Aᵀ: the same numbers, with rows called columns. */
@@ -57,8 +72,13 @@ export function transposed(p: GemmProblem): GemmProblem {
   };
 }
 
-export function elementBytes(elementType: GemmSpec['elementType']): number {
-  return elementType === 'f64' ? 8 : 4;
+export function elementBytes(elementType: ElementType): number {
+  return { f64: 8, f32: 4, bf16: 2, f16: 2 }[elementType];
+}
+
+/** The type of a sum of products. */
+export function sumTypeOf(elementType: ElementType): 'f32' | 'f64' {
+  return elementType === 'f64' ? 'f64' : 'f32';
 }
 
 /** Products over all batches. */
@@ -72,6 +92,11 @@ function check(spec: GemmSpec): void {
   invariant(
     numbers.every(x => Number.isSafeInteger(x) && x >= 0),
     `a multiply's sizes and strides are integers of at least 0: ${JSON.stringify(spec)}`,
+  );
+  invariant(
+    (spec.elementType === 'f64') === (resultTypeOf(spec) === 'f64') &&
+      (spec.compute === undefined || spec.elementType === 'f32'),
+    `a multiply of these types has no kernel: ${JSON.stringify(spec)}`,
   );
 }
 

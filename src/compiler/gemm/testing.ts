@@ -5,16 +5,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
+import { bf16ToNumber, toBf16, toTf32 } from '../../hlo/element-codec.ts';
 import type { Target } from '../target.ts';
-import { type GemmSpec, gemmUnit, type Tuning } from './index.ts';
+import { type GemmElementType, type GemmSpec, gemmUnit, type Tuning } from './index.ts';
+import { scalarType } from './prelude.ts';
+import { resultTypeOf } from './spec.ts';
 
-export type Elements = Float32Array | Float64Array;
+/** Elements in memory; bf16 and f16 are their bits. */
+export type Elements = Float32Array | Float64Array | Uint16Array;
 export type Multiply = (workers: number, a: Elements, b: Elements, c: Elements) => void;
 
 export interface TestCase {
   readonly name: string;
   readonly spec: GemmSpec;
   readonly tuning?: Tuning;
+  /** The sums go to C through an epilogue, which counts its calls of less than whole rows. */
+  readonly epilogue?: 'rows' | 'wholeRows';
+}
+
+export function elementsOf(type: GemmElementType, length: number): Elements {
+  if (type === 'f64') return new Float64Array(length);
+  return type === 'f32' ? new Float32Array(length) : new Uint16Array(length);
 }
 
 /** Compiles all cases in one run of the C compiler. */
@@ -24,16 +35,19 @@ export function compileMultiplies(cases: readonly TestCase[], target: Target, te
   const object = join(directory, 'unit.so');
   const header = join(import.meta.dirname, '../../runtime/native');
   const entries = cases.map(({ name, spec }) => {
-    const T = spec.elementType === 'f64' ? 'double' : 'float';
-    return `void run_${name}(int workers, const ${T} *a, const ${T} *b, ${T} *c) { test_rt.workers = workers; ${name}(&test_rt, a, b, c); }`;
+    const T = scalarType(spec.elementType);
+    const C = scalarType(resultTypeOf(spec));
+    return `void run_${name}(int workers, const ${T} *a, const ${T} *b, ${C} *c) { test_rt.workers = workers; ${name}(&test_rt, a, b, c); }`;
   });
-  writeFileSync(
-    source,
-    ['#include "trenio_rt.h"', testRuntime, text ?? gemmUnit(cases, target), ...entries].join('\n'),
+  const epilogues = cases.flatMap(({ name, spec, epilogue }) => (epilogue ? [epilogueOf(name, spec, epilogue)] : []));
+  const multiplies = cases.map(({ epilogue, ...one }) =>
+    epilogue ? { ...one, epilogue: { name: `epilogue_${one.name}`, wholeRows: epilogue === 'wholeRows' } } : one,
   );
+  const unit = text ?? gemmUnit(multiplies, target);
+  writeFileSync(source, ['#include "trenio_rt.h"', testRuntime, ...epilogues, unit, ...entries].join('\n'));
   const flags = [
     ...target.cflags,
-    '-O2',
+    '-O1',
     '-Wall',
     '-Werror',
     '-Wno-unused-function',
@@ -47,10 +61,51 @@ export function compileMultiplies(cases: readonly TestCase[], target: Target, te
   rmSync(directory, { recursive: true });
   return new Map(
     cases.map(({ name, spec }) => {
-      const pointer = spec.elementType === 'f64' ? 'double *' : 'float *';
-      return [name, library.func(`run_${name}`, 'void', ['int', pointer, pointer, pointer]) as unknown as Multiply];
+      const pointer = `${scalarType(spec.elementType)} *`;
+      const c = `${scalarType(resultTypeOf(spec))} *`;
+      return [name, library.func(`run_${name}`, 'void', ['int', pointer, pointer, c]) as unknown as Multiply];
     }),
   );
+}
+
+/** An epilogue that stores the sums as they are; a call that breaks the contract stores nothing. */
+function epilogueOf(name: string, spec: GemmSpec, kind: 'rows' | 'wholeRows'): string {
+  const S = spec.elementType === 'f64' ? 'double' : 'float';
+  const n = spec.c.n === 1 ? spec.n : spec.m;
+  const asked = kind === 'wholeRows' ? `count != ${n} || ` : '';
+  return `static void epilogue_${name}(void *context, int64_t offset, int64_t count, const ${S} *sums) {
+  if (${asked}((uintptr_t)sums & 63) != 0) return;
+  for (int64_t j = 0; j < count; j++) ((${S} *)context)[offset + j] = sums[j];
+}`;
+}
+
+/** Numbers that elements are, and what the multiply makes of them first. */
+function numbers(s: GemmSpec, x: Elements): ArrayLike<number> {
+  if (s.compute === 'tf32') return Array.from(x, toTf32);
+  return Array.from(x, numberOf(s.elementType));
+}
+
+const half = new Float16Array(1);
+const halfBits = new Uint16Array(half.buffer);
+
+/** What an element that holds this number is in memory. */
+export function storageOf(type: GemmElementType): (value: number) => number {
+  if (type === 'bf16') return toBf16;
+  if (type !== 'f16') return value => value;
+  return value => {
+    half[0] = value;
+    return halfBits[0]!;
+  };
+}
+
+/** The number that an element holds. */
+export function numberOf(type: GemmElementType): (stored: number) => number {
+  if (type === 'bf16') return bf16ToNumber;
+  if (type !== 'f16') return stored => stored;
+  return stored => {
+    halfBits[0] = stored;
+    return half[0]!;
+  };
 }
 
 /** Elements that an operand of these sizes and strides spans. */
@@ -72,7 +127,8 @@ export function operandSpans(s: GemmSpec): { a: number; b: number; c: number } {
 }
 
 /** The truth in f64, and for each element the size of its terms, which bounds its rounding. Elements of c not written stay. */
-export function reference(s: GemmSpec, a: Elements, b: Elements, c: Float64Array, magnitude: Float64Array): void {
+export function reference(s: GemmSpec, x: Elements, y: Elements, c: Float64Array, magnitude: Float64Array): void {
+  const [a, b] = [numbers(s, x), numbers(s, y)];
   const product = (at: { a: number; b: number; c: number }): void => {
     for (let i = 0; i < s.m; i++) {
       for (let j = 0; j < s.n; j++) {

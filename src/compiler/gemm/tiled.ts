@@ -6,13 +6,15 @@
 //         for each block of rows                  packed, if A has to be
 //           for each strip of the tile's rows
 //             for each panel of the tile's columns: the kernel
-import { emitEntry, emitProductLoop } from './entry.ts';
+//             after the last pass, if sums are in scratch: its rows go to C, or to the epilogue
+import { type Epilogue, emitEntry, emitProductLoop } from './entry.ts';
+import { storeFunction, storeName } from './formats.ts';
 import { emitKernel, type KernelSpec, kernelCall, kernelName } from './kernel.ts';
 import { emitPack, packCall, packSource } from './pack.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { TiledPlan } from './plan.ts';
 import { scalarType } from './prelude.ts';
-import { elementBytes } from './spec.ts';
+import { elementBytes, sumTypeOf } from './spec.ts';
 
 /** The last panel of a row of panels, narrower than the others. */
 interface EdgePanel {
@@ -27,7 +29,11 @@ interface EdgePanel {
 /** A plan with what follows from it: sizes of edges and of the packed operands. */
 interface Layout {
   readonly plan: TiledPlan;
+  readonly epilogue: Epilogue | undefined;
+  /** C types of an operand's elements in memory and in panels, and of sums. */
   readonly T: string;
+  readonly P: string;
+  readonly S: string;
   /** Columns of a panel. */
   readonly width: number;
   /** Rows of the last strip, if it is shorter. */
@@ -37,17 +43,20 @@ interface Layout {
   readonly packsEdge: boolean;
   /** Columns of the largest chunk. */
   readonly maxColumns: number;
-  /** Elements of the packed operands. */
-  readonly sizeA: number;
-  readonly sizeB: number;
+  /** Bytes of the packed operands. */
+  readonly bytesA: number;
+  readonly bytesB: number;
+  /** Sums in scratch: bytes, and elements from a row to the next. */
+  readonly bytesOfSums: number;
+  readonly sumsRow: number;
 }
 
 /** Elements between packed strips: a cache line, since strips some 16 KB apart would share the same sets of the L1 cache. */
 function stripGap(plan: TiledPlan): number {
-  return 64 / elementBytes(plan.problem.elementType);
+  return 64 / elementBytes(plan.kernelType);
 }
 
-function layoutOf(plan: TiledPlan): Layout {
+function layoutOf(plan: TiledPlan, epilogue: Epilogue | undefined): Layout {
   const { problem: p, tile, lanes, depth } = plan;
   const width = tile.vectors * lanes;
   const columns = p.n % width;
@@ -59,30 +68,53 @@ function layoutOf(plan: TiledPlan): Layout {
   // Panels are whole vectors wide, so each begins on a cache line. Where others stay in place, the edge is alone.
   const packedColumns = plan.b === 'packed' ? maxColumns : packsEdge ? edge.vectors * lanes : 0;
   const strips = Math.ceil(Math.min(plan.packedRows, p.m) / tile.rows);
+  const bytes = elementBytes(plan.kernelType);
+  const packedDepth = Math.ceil(depth / unitOf(plan)) * unitOf(plan);
+  const S = sumTypeOf(p.elementType);
+  // A cache line more than the columns: rows 4 KB apart would share the same sets of the L1 cache.
+  const sumsRow = lines(maxColumns * elementBytes(S) + 64) / elementBytes(S);
+  const sumsRows = depth < p.k ? Math.min(plan.maxRows, Math.ceil(p.m / tile.rows) * tile.rows) : tile.rows;
   return {
     plan,
+    epilogue,
     T: scalarType(p.elementType),
+    P: scalarType(plan.kernelType),
+    S: scalarType(S),
     width,
     restRows: p.m % tile.rows,
     edge,
     packsPanels,
     packsEdge,
     maxColumns,
-    sizeA: plan.a === 'packed' ? strips * (tile.rows * depth + stripGap(plan)) : 0,
-    sizeB: Math.ceil((packedColumns * depth) / 64) * 64,
+    bytesA: plan.a === 'packed' ? lines(strips * (tile.rows * packedDepth + stripGap(plan)) * bytes) : 0,
+    bytesB: lines(packedColumns * packedDepth * bytes),
+    bytesOfSums: plan.sums === 'scratch' ? lines(sumsRows * sumsRow * elementBytes(S)) : 0,
+    sumsRow,
   };
 }
 
-export function emitTiled(name: string, plan: TiledPlan): GemmParts {
+/** Bytes rounded up to cache lines. */
+function lines(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64;
+}
+
+/** Panels are a multiple of so many k deep. */
+function unitOf(plan: TiledPlan): number {
+  return plan.kernelType === 'bf16' ? 2 : 1;
+}
+
+export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): GemmParts {
   const out = new PartsBuilder();
-  const layout = layoutOf(plan);
+  const layout = layoutOf(plan, epilogue);
   const { problem: p, tile, depth } = plan;
-  const { T, sizeA, sizeB } = layout;
+  const { P, S, bytesA, bytesB, bytesOfSums } = layout;
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
-  emitProductLoop(out, p, { rows: true }, () => {
-    const bytes = (sizeA + sizeB) * elementBytes(p.elementType);
-    if (bytes > 0) out.line(`${T} *const packed_b = job->rt->scratch(job->rt, worker, ${bytes});`);
-    if (sizeA > 0) out.line(`${T} *const packed_a = packed_b + ${sizeB};`);
+  emitProductLoop(out, p, { rows: true, epilogue }, () => {
+    const bytes = bytesA + bytesB + bytesOfSums;
+    if (bytes > 0) out.line(`char *const scratch = job->rt->scratch(job->rt, worker, ${bytes});`);
+    if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
+    if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
+    if (bytesOfSums > 0) out.line(`${S} *const sums = (${S} *)(scratch + ${bytesB + bytesA});`);
   });
   if (depth < p.k) {
     out.line(`for (int64_t k0 = 0; k0 < ${p.k}; k0 += ${depth}) {`);
@@ -90,13 +122,22 @@ export function emitTiled(name: string, plan: TiledPlan): GemmParts {
   } else {
     out.line('{', `const int64_t depth = ${p.k};`);
   }
+  const unit = unitOf(plan);
+  if (unit > 1 && bytesA + bytesB > 0) {
+    out.line(`const int64_t packed_depth = (depth + ${unit - 1}) / ${unit} * ${unit};`);
+  }
   emitPackB(out, layout);
   if (plan.a === 'packed') emitRowBlocks(out, layout);
   else emitStrips(out, layout, 'row0', 'row1');
   out.line('}', '}', '}', '');
-  const split = [p.m, p.n, p.k, tile.rows, layout.width, layout.maxColumns].join(', ');
-  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${split});`);
+  const columns = plan.wholeRows ? layout.maxColumns : layout.width;
+  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.maxColumns].join(', ');
+  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${split});`, epilogue);
   return out.build();
+}
+
+function packedDepth(plan: TiledPlan): string {
+  return unitOf(plan) > 1 ? 'packed_depth' : 'depth';
 }
 
 function emitPackB(out: PartsBuilder, layout: Layout): void {
@@ -110,13 +151,13 @@ function emitPackB(out: PartsBuilder, layout: Layout): void {
     packed(out, layout, padded, columns, b.n, b.k, {
       source: `b${atPass(plan, b.k)}${times(column, b.n)}`,
       panels,
-      panelStride: `${width} * depth`,
+      panelStride: `${width} * ${packedDepth(plan)}`,
       target,
     });
   if (layout.packsPanels) out.line(pack(width, width, 'column0', 'panels', 'packed_b'));
   if (edge !== undefined && layout.packsEdge) {
     out.line(`const int64_t edge = column0${whole ? ` + panels * ${width}` : ''};`);
-    const target = plan.b === 'packed' ? 'packed_b + (edge - column0) * depth' : 'packed_b';
+    const target = plan.b === 'packed' ? `packed_b + (edge - column0) * ${packedDepth(plan)}` : 'packed_b';
     out.line(`if (edge < column1) ${pack(edge.columns, edge.vectors * plan.lanes, 'edge', '1', target)}`);
   }
 }
@@ -134,7 +175,7 @@ function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
       panelStride: 'strip_stride',
       target,
     });
-  out.line(`const int64_t strip_stride = ${rows} * depth + ${stripGap(plan)};`);
+  out.line(`const int64_t strip_stride = ${rows} * ${packedDepth(plan)} + ${stripGap(plan)};`);
   out.line(`for (int64_t block = row0; block < row1; block += ${plan.packedRows}) {`);
   out.line(`const int64_t block_end = row1 - block < ${plan.packedRows} ? row1 : block + ${plan.packedRows};`);
   if (whole)
@@ -150,15 +191,30 @@ function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
 
 /** Strips of rows, each against all panels of the chunk. */
 function emitStrips(out: PartsBuilder, layout: Layout, from: string, to: string): void {
-  const { plan, T, restRows } = layout;
-  const { m, a, c } = plan.problem;
+  const { plan, T, P, restRows } = layout;
+  const { m, k, a, c, resultType } = plan.problem;
   const { rows } = plan.tile;
   const inPlace = `a${times('i', a.m)}${atPass(plan, a.k)}`;
   out.line(`for (int64_t i = ${from}; i < ${to}; i += ${rows}) {`);
   out.line(
-    `const ${T} *const strip = ${plan.a === 'packed' ? `packed_a + (i - block) / ${rows} * strip_stride` : inPlace};`,
+    plan.a === 'packed'
+      ? `const ${P} *const strip = packed_a + (i - block) / ${rows} * strip_stride;`
+      : `const ${T} *const strip = ${inPlace};`,
   );
-  out.line(`${T} *const c_strip = c${times('i', c.m)};`, 'int64_t j = column0;');
+  if (plan.sums !== 'scratch') out.line(`${scalarType(resultType)} *const c_strip = c${times('i', c.m)};`);
+  else {
+    const waiting = plan.depth < plan.problem.k ? ` + (i - row0) * ${layout.sumsRow}` : '';
+    out.line(`${layout.S} *const sums_strip = sums${waiting};`);
+  }
+  // Short rows are over before the hardware has seen where they lead: the next strip is fetched during this one.
+  const rowBytes = k * elementBytes(plan.problem.elementType);
+  if (plan.a === 'rows' && rowBytes <= 1024 && a.m > 0) {
+    const line = 64 / elementBytes(plan.problem.elementType);
+    out.line(`for (int64_t row = i + ${rows}; row < i + ${2 * rows} && row < ${to}; row++) {`);
+    out.line(`for (int64_t at = 0; at < depth; at += ${line}) __builtin_prefetch(a + row * ${a.m} + at);`);
+    out.line('}');
+  }
+  out.line('int64_t j = column0;');
   if (m < rows) emitPanels(out, layout, restRows);
   else if (restRows === 0) emitPanels(out, layout, rows);
   else {
@@ -168,21 +224,45 @@ function emitStrips(out: PartsBuilder, layout: Layout, from: string, to: string)
     emitPanels(out, layout, restRows);
     out.line('}');
   }
+  if (plan.sums === 'scratch') emitFinish(out, layout, to);
   out.line('}');
+}
+
+/** What follows the last pass over a strip whose sums are in scratch. */
+function emitFinish(out: PartsBuilder, layout: Layout, to: string): void {
+  const { plan, epilogue, sumsRow } = layout;
+  const { m, k, c, resultType } = plan.problem;
+  const { rows } = plan.tile;
+  if (plan.depth < k) out.line(`if (k0 + depth == ${k}) {`);
+  const count = m < rows ? String(m) : m % rows === 0 ? String(rows) : `(${to} - i < ${rows} ? ${to} - i : ${rows})`;
+  out.line(`for (int64_t row = 0; row < ${count}; row++) {`);
+  const sums = `sums_strip + row * ${sumsRow}`;
+  if (epilogue === undefined) {
+    out.share(storeName(resultType), () => storeFunction(resultType, plan.lanes));
+    const at = `c${times('(i + row)', c.m)}${times('column0', c.n)}`;
+    out.line(`${storeName(resultType)}(${sums}, column1 - column0, ${at}, ${c.n});`);
+  } else {
+    const offset = `offset${times('(i + row)', c.m)}${times('column0', c.n)}`;
+    out.line(`${epilogue.name}(job->c, ${offset}, column1 - column0, ${sums});`);
+  }
+  out.line('}');
+  if (plan.depth < k) out.line('}');
 }
 
 /** The kernel calls of one strip of `rows` rows. */
 function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
   const { plan, width, edge } = layout;
   const { problem: p, tile, lanes } = plan;
+  const scratch = plan.sums === 'scratch';
   const call = (panel: { columns: number; vectors: number; exact: boolean }, target: string): string => {
     const spec: KernelSpec = {
-      elementType: p.elementType,
+      elementType: plan.kernelType,
       lanes,
       tile: { rows, vectors: panel.vectors },
       a: plan.a,
       b: plan.b === 'inPlace' && panel.exact ? 'inPlace' : 'packed',
-      store: p.c.n === 1 && panel.exact ? 'vectors' : 'elements',
+      ...(scratch || (p.c.n === 1 && panel.exact) ? { store: 'vectors', fetchC: !scratch } : { store: 'elements' }),
+      ...(plan.sums === 'rounded' ? { roundC: true } : {}),
     };
     out.share(kernelName(spec), () => emitKernel(spec));
     return kernelCall(spec, {
@@ -191,14 +271,14 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
       aStride: String(plan.a === 'rows' ? p.a.m : p.a.k),
       b: spec.b === 'packed' ? target : `b${atPass(plan, p.b.k)} + j`,
       bStride: String(p.b.k),
-      c: `c_strip${times('j', p.c.n)}`,
-      cRow: String(p.c.m),
+      c: scratch ? 'sums_strip + (j - column0)' : `c_strip${times('j', p.c.n)}`,
+      cRow: String(scratch ? layout.sumsRow : p.c.m),
       cColumn: String(p.c.n),
       columns: String(panel.columns),
       add: plan.depth < p.k ? 'k0 > 0' : '0',
     });
   };
-  const target = plan.b === 'packed' ? 'packed_b + (j - column0) * depth' : 'packed_b';
+  const target = plan.b === 'packed' ? `packed_b + (j - column0) * ${packedDepth(plan)}` : 'packed_b';
   const panel = { columns: width, vectors: tile.vectors, exact: true };
   if (p.n >= width) out.line(`for (; j + ${width} <= column1; j += ${width}) ${call(panel, target)}`);
   if (edge !== undefined) out.line(`if (j < column1) ${call(edge, target)}`);
@@ -213,8 +293,15 @@ function packed(
   along: number,
   to: { source: string; panels: string; panelStride: string; target: string },
 ): string {
-  const { elementType } = plan.problem;
-  const spec = { elementType, width, columns, lanes: plan.lanes, source: packSource(across, along) };
+  const spec = {
+    elementType: plan.kernelType,
+    load: plan.load,
+    f16: plan.f16,
+    width,
+    columns,
+    lanes: plan.lanes,
+    source: packSource(across, along),
+  };
   for (const [helper, code] of emitPack(spec)) out.share(helper, () => code);
   return packCall(spec, { ...to, across, along, depth: 'depth' });
 }

@@ -5,29 +5,33 @@
 //
 //    A B          A C
 //    C D    →     B D      for blocks of 4, then 8 elements (f32)
+//
+// Pairs of bf16 are moved like f32.
+import { type KernelType, type Load, loadText, loadType } from './formats.ts';
 import { scalarType, vectorType } from './prelude.ts';
-import { elementBytes, type GemmSpec } from './spec.ts';
-
-type ElementType = GemmSpec['elementType'];
 
 /** The smallest square that `emitTranspose` handles: 128 bits wide. */
-export function smallestTranspose(elementType: ElementType): number {
-  return 16 / elementBytes(elementType);
+export function smallestTranspose(type: KernelType): number {
+  return type === 'f64' ? 2 : 4;
 }
 
-export function transposeName(elementType: ElementType, size: number): string {
-  return `gemm_${elementType}_transpose_${size}`;
+export function transposeName(type: KernelType, load: Load, size: number): string {
+  return `gemm_${type}_transpose${load === 'copy' ? '' : `_${load}`}_${size}`;
 }
 
-/** A C function: target[j][i] = source[i][j] for i, j < size, a power of two; rows are `…_row` elements apart. */
-export function emitTranspose(elementType: ElementType, size: number): string {
-  const T = scalarType(elementType);
-  const V = vectorType(elementType, size);
+/**
+ * A C function: target[j][i] = source[i][j] for i, j < size, a power of two; rows are `…_row` elements apart. The elements
+ * of bf16 are pairs, strides count their halves.
+ */
+export function emitTranspose(type: KernelType, load: Load, size: number): string {
+  const moved = type === 'bf16' ? 'f32' : type;
+  const from = type === 'bf16' ? 'uint16_t' : loadType(load, moved);
+  const V = vectorType(moved, size);
   const lane = [...Array(size).keys()];
   const lines = [
-    `static inline __attribute__((always_inline)) void ${transposeName(elementType, size)}(`,
-    `    const ${T} *restrict source, int64_t source_row, ${T} *restrict target, int64_t target_row) {`,
-    ...lane.map(i => `  const ${V} r0_${i} = GEMM_LOAD(${V}, source + ${i} * source_row);`),
+    `static inline __attribute__((always_inline)) void ${transposeName(type, load, size)}(`,
+    `    const ${from} *restrict source, int64_t source_row, ${scalarType(type)} *restrict target, int64_t target_row) {`,
+    ...lane.map(i => `  const ${V} r0_${i} = ${loadText(load, moved, size, `source + ${i} * source_row`)};`),
   ];
   let round = 0;
   const shuffles = (first: (i: number) => { a: number; b: number; mask: readonly number[] }): void => {
@@ -45,7 +49,7 @@ export function emitTranspose(elementType: ElementType, size: number): string {
       const source = pattern[l % small]!;
       return Math.floor(l / small) * small + (source % small) + (source >= small ? size : 0);
     });
-  if (smallestTranspose(elementType) === 2) {
+  if (smallestTranspose(type) === 2) {
     shuffles(i => ({ a: i & ~1, b: i | 1, mask: inSmallSquares(i & 1 ? [1, 3] : [0, 2], 2) }));
   } else {
     shuffles(i => ({ a: i & ~1, b: i | 1, mask: inSmallSquares(i & 1 ? [2, 6, 3, 7] : [0, 4, 1, 5], 4) }));
@@ -55,7 +59,7 @@ export function emitTranspose(elementType: ElementType, size: number): string {
       return { a, b: a + 2, mask: inSmallSquares(i & 1 ? [2, 3, 6, 7] : [0, 1, 4, 5], 4) };
     });
   }
-  for (let block = smallestTranspose(elementType); block < size; block *= 2) {
+  for (let block = smallestTranspose(type); block < size; block *= 2) {
     shuffles(i => ({
       a: i & ~block,
       b: i | block,

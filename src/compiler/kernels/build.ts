@@ -6,12 +6,14 @@ import type { Operators } from '../program.ts';
 import { isFree } from '../schedule/classify.ts';
 import type { Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
+import { buildEpilogue } from './epilogue.ts';
 import { buildFused, type Storage } from './fused.ts';
 import type { KernelCode } from './kernel.ts';
 import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective.ts';
 import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
 import { buildFft } from './ops/fft.ts';
+import { buildImplicitGemm } from './ops/implicit-gemm.ts';
 import { buildMap } from './ops/map.ts';
 import { buildOperatorCall } from './ops/operator.ts';
 import { buildScatter } from './ops/scatter.ts';
@@ -39,6 +41,16 @@ export class KernelBuilder {
   /** The kernel of a step; undefined when all it writes is empty. */
   build(step: KernelStep): KernelCode | undefined {
     if (step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0)) return undefined;
+    if (step.kind === 'fused' && step.dot) {
+      const { group, dot } = step;
+      const { lhs, rhs, spec } = dot.plan;
+      const storage: Storage = { isStored: v => v === dot.value || this.#storage.isStored(v) };
+      const signature = signatureOf(group, storage);
+      const values = [...(signature?.values ?? []), lhs.value, rhs.value];
+      const places = [dot.value, lhs.value, rhs.value].map(v => values.indexOf(v));
+      const key = `epilogue ${lhs.offset} ${rhs.offset} ${places.join()} ${JSON.stringify(spec)} ${signature?.text}`;
+      return this.#once(signature && key, values, () => buildEpilogue(group, dot, this.#storage, this.#target));
+    }
     if (step.kind === 'fused') {
       const signature = signatureOf(step.group, this.#storage);
       return this.#once(signature?.text, signature?.values ?? [], () => buildFused(step.group, this.#storage));
@@ -49,7 +61,7 @@ export class KernelBuilder {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => buildGemm(step.dot!, step.writes[0]!, this.#target));
     }
-    return buildOp(step.op, this.#numPartitions, this.#operators);
+    return buildOp(step.op, this.#numPartitions, this.#operators, this.#target);
   }
 
   #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
@@ -65,14 +77,14 @@ export class KernelBuilder {
   }
 }
 
-function buildOp(op: Op, numPartitions: number, operators: Operators): KernelCode {
+function buildOp(op: Op, numPartitions: number, operators: Operators, target: Target): KernelCode {
   switch (op.name) {
     case 'custom_call':
       return buildOperatorCall(op, operators.get(op.attributes.callTargetName)!);
     case 'dot_general':
       return buildPlainDot(op);
     case 'convolution':
-      return buildConvolution(op);
+      return buildImplicitGemm(op, target) ?? buildConvolution(op);
     case 'scatter':
       return buildScatter(op);
     case 'map':

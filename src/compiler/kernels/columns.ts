@@ -33,7 +33,8 @@ export interface ColumnNest {
   readonly operands: readonly KernelOperand[];
 }
 
-const blockColumns = 512;
+/** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
+const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
 export interface PrintedColumns {
@@ -50,16 +51,18 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
   const work = workOf(required.filter(n => (n.deps & innerMask) !== 0)) + outputs.length;
   const columns = column.size;
   const rows = sizeOf(reduced);
-  const block = Math.min(columns, blockColumns);
+  // whole rows where they fit: memory is fastest when it is read on and on
+  const accumulatorBytes = reductions.reduce(
+    (n, r) => n + r.inputs.length * cBytes(combiners.get(r)?.type ?? 'double'),
+    0,
+  );
+  const wanted = Math.ceil((columns * accumulatorBytes) / blockBytes);
+  const block = Math.min(columns, Math.ceil(columns / wanted / 16) * 16);
   const blocks = Math.ceil(columns / block);
   const units = sizeOf(outer) * blocks;
   const first = reduced.find(l => l.size !== 1);
-  const chunks = chooseChunks(
-    units,
-    rows * block * work,
-    first?.size ?? 1,
-    reductions.every(r => combiners.get(r) !== undefined),
-  );
+  const cuttable = first !== undefined && reductions.every(r => combiners.get(r) !== undefined);
+  const chunks = cuttable ? chooseChunks(sizeOf(outer), rows, columns, first.size) : 1;
   const perChunk = first === undefined ? 1 : Math.ceil(first.size / chunks);
   const tasks = units * chunks;
   const parallel = tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000;
@@ -223,8 +226,14 @@ function printEntry(out: Writer, tasks: number, parallel: boolean, combine: bool
   out.close();
 }
 
-function chooseChunks(units: number, workPerUnit: number, rows: number, allowed: boolean): number {
-  if (!allowed || units >= maxChunks || workPerUnit < 120_000) return 1;
-  const wanted = Math.min(maxChunks, Math.ceil(maxChunks / units), Math.floor(workPerUnit / 60_000), rows);
-  return Math.max(1, Math.ceil(rows / Math.ceil(rows / Math.max(1, wanted))));
+/**
+ * Chunks that `first` steps of the outermost reduced loop are cut into. As if an element took two additions' work, and a
+ * column eight bytes, whatever else the kernel computes: sums must not depend on what was fused with them.
+ */
+function chooseChunks(outer: number, rows: number, columns: number, first: number): number {
+  const units = outer * Math.ceil((columns * 8) / blockBytes);
+  const workPerUnit = (2 * outer * rows * columns) / units;
+  if (units >= maxChunks || workPerUnit < 120_000) return 1;
+  const wanted = Math.min(maxChunks, Math.ceil(maxChunks / units), Math.floor(workPerUnit / 60_000), first);
+  return Math.max(1, Math.ceil(first / Math.ceil(first / Math.max(1, wanted))));
 }

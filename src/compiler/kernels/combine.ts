@@ -22,6 +22,48 @@ export interface Combiner {
   readonly clause: string;
   /** A partial result as a register of the element type. */
   finish(a: string): string;
+  /** How partial results are kept side by side where there are many elements. */
+  readonly lanes: Lanes;
+}
+
+/**
+ * Partial results side by side, one array of lanes for each of `parts`: as many chains as hide the latency of an
+ * operation, whatever the vectors of the machine, so that a sum is the same on each.
+ */
+export interface Lanes {
+  readonly parts: readonly { readonly type: string; readonly start: string; combine(a: string, b: string): string }[];
+  /** An element, as what `parts` combine. */
+  readonly of: (element: string) => readonly string[];
+  /** The partial result from the lanes' results. */
+  readonly finish: (parts: readonly string[]) => string;
+}
+
+const plainLanes = (c: Omit<Combiner, 'lanes'>): Combiner => ({
+  ...c,
+  lanes: { parts: [{ type: c.type, start: c.identity, combine: c.combine }], of: x => [x], finish: ([x]) => x! },
+});
+
+/**
+ * The extreme of floats by three of their bits as integers, each one instruction: among numbers without a sign the
+ * largest is the largest integer, among those with one the smallest; a NaN of either sign is beyond all others.
+ */
+function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
+  const bits = type === 'f32' ? 32 : 64;
+  const start = type === 'f32' ? (max ? '0xff800000u' : '0x7f800000u') : max ? '0xfffull << 52' : '0x7ffull << 52';
+  const pick = (sign: '<' | '>') => (a: string, b: string) => `${a} ${sign} ${b} ? ${a} : ${b}`;
+  const [signed, unsigned] = [`int${bits}_t`, `uint${bits}_t`];
+  return {
+    parts: [
+      { type: signed, start: `(${signed})(${start})`, combine: pick('>') },
+      { type: unsigned, start, combine: pick('<') },
+      { type: unsigned, start, combine: pick('>') },
+    ],
+    of: x => {
+      const b = `t_bits_${type}(${x})`;
+      return [`(${signed})${b}`, b, b];
+    },
+    finish: ([top, least, most]) => `t_${max ? 'max' : 'min'}_of_${type}(${top}, ${least}, ${most})`,
+  };
 }
 
 const wide = (type: ElementType): string => {
@@ -43,26 +85,26 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
     const and = name === 'and' || name === 'multiply' || name === 'minimum';
     const sign = or ? '|' : and ? '&' : name === 'xor' ? '^' : undefined;
     if (sign === undefined) return undefined;
-    return {
+    return plainLanes({
       type: 'uint8_t',
       identity: and ? '1' : '0',
       combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`,
       clause: sign,
       finish: a => `(_Bool)${a}`,
-    };
+    });
   }
   switch (name) {
     case 'add':
     case 'multiply': {
       const sign = name === 'add' ? '+' : '*';
       const t = wide(type);
-      return {
+      return plainLanes({
         type: t,
         identity: name === 'add' ? '0' : '1',
         clause: sign,
         combine: (a, b) => (float ? `${a} ${sign} ${b}` : `${a} ${sign} (${t})${b}`),
         finish: a => rounded(type, float ? a : `(${register})${a}`),
-      };
+      });
     }
     case 'maximum':
     case 'minimum': {
@@ -76,28 +118,29 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
           combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`,
           clause: `t_${max ? 'max' : 'min'}_${f}`,
           finish: a => a,
+          lanes: extremeLanes(max, f),
         };
       }
-      return {
+      return plainLanes({
         type: register,
         identity: extreme(type, max),
         clause: max ? 'max' : 'min',
         combine: (a, b) => `${b} ${max ? '>' : '<'} ${a} ? ${b} : ${a}`,
         finish: a => a,
-      };
+      });
     }
     case 'and':
     case 'or':
     case 'xor': {
       if (!isInteger(type)) return undefined;
       const sign = name === 'and' ? '&' : name === 'or' ? '|' : '^';
-      return {
+      return plainLanes({
         type: register,
         identity: name === 'and' ? `(${register})-1` : '0',
         combine: (a, b) => `(${register})(${a} ${sign} ${b})`,
         clause: sign,
         finish: a => a,
-      };
+      });
     }
     default:
       return undefined;

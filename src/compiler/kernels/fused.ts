@@ -11,7 +11,7 @@ import { Evaluator } from './evaluator.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
 import { type KernelCode, Operands } from './kernel.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
-import { canonicalIndex, type Output, printRows, requiredNodes } from './rows.ts';
+import { canonicalIndex, type Nest, type Output, printRows, requiredNodes } from './rows.ts';
 import { printSplit } from './split.ts';
 
 export interface Space {
@@ -35,18 +35,19 @@ interface SpaceLoop {
   readonly reduced: boolean;
 }
 
+/** A value that is neither in memory nor computed by the group's ops: an expression of its element's position. */
+export interface Produced {
+  readonly value: Value;
+  /** C of the element at a position, which is an atom. */
+  print(position: string): string;
+}
+
 export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
-  const loops = splitLoops(group, storage);
-  let built = evaluate(group, storage, loops);
-  const merged = mergeLoops(loops, built);
-  if (merged.length < loops.length) built = evaluate(group, storage, merged);
-  const used = merged.length < loops.length ? merged : loops;
-  const real = used.filter(l => l.loop.size !== 1);
+  const { built, real } = loopsAndNodes(group, storage);
   const last = real.at(-1);
   const hasReduction = built.nodes.some(n => n.kind === 'reduced');
   const operands = built.operands.list;
   const loopsOf = (reduced: boolean): Loop[] => real.filter(l => l.reduced === reduced).map(l => l.loop);
-  markInPlace(built);
   if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
     const outer = loopsOf(false).slice(0, -1);
     const { code, workspaceBytes } = printColumns({
@@ -58,14 +59,39 @@ export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
     });
     return { code, operands, workspaceBytes };
   }
-  const inner = hasReduction ? loopsOf(true) : last === undefined ? [] : rowLoops(real, built);
-  const innerSet = new Set(inner);
-  const kept = real.map(l => l.loop).filter(l => !innerSet.has(l));
-  const nest = { kept, inner, outputs: built.outputs, operands };
+  const nest = rowNest(real, built);
   const split = printSplit(nest);
   if (split) return { ...split, operands };
   const { code, scratchBytes } = printRows(nest);
   return { code, operands, workspaceBytes: 0, scratchBytes };
+}
+
+/** The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. */
+export function nestOf(group: FusedGroup, storage: Storage, produced: Produced): Nest {
+  const { built, real } = loopsAndNodes(group, storage, produced);
+  return rowNest(real, built);
+}
+
+function loopsAndNodes(
+  group: FusedGroup,
+  storage: Storage,
+  produced?: Produced,
+): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
+  const loops = splitLoops(group, storage);
+  let built = evaluate(group, storage, loops, produced);
+  const merged = mergeLoops(loops, built);
+  if (merged.length < loops.length) built = evaluate(group, storage, merged, produced);
+  markInPlace(built);
+  return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
+}
+
+function rowNest(real: readonly SpaceLoop[], built: Built): Nest {
+  const reduced = real.filter(l => l.reduced).map(l => l.loop);
+  const hasReduction = built.nodes.some(n => n.kind === 'reduced');
+  const inner = hasReduction ? reduced : real.length === 0 ? [] : rowLoops(real, built);
+  const innerSet = new Set(inner);
+  const kept = real.map(l => l.loop).filter(l => !innerSet.has(l));
+  return { kept, inner, outputs: built.outputs, operands: built.operands.list };
 }
 
 /** The inner loops of a kernel without reductions: the reduced dims if values of kept size are computed, else the last. */
@@ -83,7 +109,12 @@ interface Built {
   readonly nodes: readonly Node[];
 }
 
-function evaluate(group: FusedGroup, storage: Storage, loops: readonly SpaceLoop[]): Built {
+function evaluate(
+  group: FusedGroup,
+  storage: Storage,
+  loops: readonly SpaceLoop[],
+  produced: Produced | undefined,
+): Built {
   const graph = new NodeGraph();
   const operands = new Operands();
   const own = new Set(group.outputs);
@@ -92,9 +123,13 @@ function evaluate(group: FusedGroup, storage: Storage, loops: readonly SpaceLoop
   const reduced = loops.filter(l => l.reduced).map(l => l.loop);
   const evaluator = new Evaluator({
     graph,
-    computes: value => own.has(value) || !storage.isStored(value),
+    computes: value => value !== produced?.value && (own.has(value) || !storage.isStored(value)),
     leaf: (value, index, guards) => {
       const { shape, elementType } = tensorTypeOf(value);
+      if (value === produced?.value) {
+        const position = graph.index(linearize(shape, index));
+        return graph.expression(elementType, 'produced', [position], 1, ([at]) => produced.print(at!));
+      }
       return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
     },
     reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),

@@ -134,50 +134,50 @@ ${inline}uint32_t t_philox_word(uint64_t key, uint64_t low, uint64_t high, uint6
   return t_philox_block(key, at, high + (at < low), 0).w[word % 4];
 }
 #ifdef __AVX512F__
-// Sixteen blocks at a time. gcc makes slow 64-bit multiplies of 32-bit ones in vectors; hence the one instruction by name.
-typedef uint32_t t_u16 __attribute__((vector_size(64)));
+// Eight blocks to a vector, each word in the low half of 64 bits, where the multiply wants it; the high halves hold what is
+// left over and nothing looks at them. gcc makes slow 64-bit multiplies of 32-bit ones; hence the one instruction by name.
 typedef uint64_t t_q8 __attribute__((vector_size(64)));
-${inline}t_q8 t_multiply_even(t_q8 a, uint64_t by) {
-  const t_q8 b = (t_q8){} + by;
+${inline}t_q8 t_multiply_even(t_q8 a, t_q8 b) {
   t_q8 r;
   __asm__("vpmuludq %2, %1, %0" : "=v"(r) : "v"(a), "v"(b));
   return r;
 }
 static __attribute__((noinline)) int32_t t_philox_vectors(uint64_t key, uint64_t low, uint64_t high, int32_t blocks, uint32_t *out) {
-  typedef t_u16 t_unaligned __attribute__((aligned(4), may_alias));
-  const t_u16 lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const t_q8 lower = (t_q8){} + 0xffffffffull;
+  typedef t_q8 t_unaligned __attribute__((aligned(4), may_alias));
+  const t_q8 lanes = {0, 1, 2, 3, 4, 5, 6, 7}, lower = (t_q8){} + 0xffffffffull;
+  const t_q8 m0 = (t_q8){} + 0xd2511f53u, m2 = (t_q8){} + 0xcd9e8d57u;
   int32_t b = 0;
   for (; b + 16 <= blocks; b += 16) {
-    const uint64_t at = low + (uint64_t)b, up = high + (at < low);
-    t_u16 c0 = lanes + (uint32_t)at;
-    const t_u16 carry0 = (t_u16)(c0 < lanes) & 1;
-    t_u16 c1 = carry0 + (uint32_t)(at >> 32);
-    const t_u16 carry1 = carry0 & (t_u16)(c1 == 0);
-    t_u16 c2 = carry1 + (uint32_t)up;
-    const t_u16 carry2 = carry1 & (t_u16)(c2 == 0);
-    t_u16 c3 = carry2 + (uint32_t)(up >> 32);
+    t_q8 c0[2], c1[2], c2[2], c3[2];
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; half++) {
+      const uint64_t first = low + (uint64_t)(b + 8 * half), up = high + (first < low);
+      c0[half] = lanes + first;
+      c1[half] = c0[half] >> 32;
+      c2[half] = up - (t_q8)(c0[half] < lanes);
+      c3[half] = c2[half] >> 32;
+    }
     uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
 #pragma GCC unroll 10
     for (int round = 0; round < 10; round++) {
-      const t_q8 e0 = t_multiply_even((t_q8)c0, 0xd2511f53u), o0 = t_multiply_even((t_q8)c0 >> 32, 0xd2511f53u);
-      const t_q8 e2 = t_multiply_even((t_q8)c2, 0xcd9e8d57u), o2 = t_multiply_even((t_q8)c2 >> 32, 0xcd9e8d57u);
-      c0 = (t_u16)((e2 >> 32) | (o2 & ~lower)) ^ c1 ^ k0;
-      c1 = (t_u16)((e2 & lower) | (o2 << 32));
-      c2 = (t_u16)((e0 >> 32) | (o0 & ~lower)) ^ c3 ^ k1;
-      c3 = (t_u16)((e0 & lower) | (o0 << 32));
+#pragma GCC unroll 2
+      for (int half = 0; half < 2; half++) {
+        const t_q8 p0 = t_multiply_even(c0[half], m0), p2 = t_multiply_even(c2[half], m2);
+        c0[half] = (p2 >> 32) ^ c1[half] ^ (uint64_t)k0;
+        c1[half] = p2;
+        c2[half] = (p0 >> 32) ^ c3[half] ^ (uint64_t)k1;
+        c3[half] = p0;
+      }
       k0 += 0x9e3779b9u;
       k1 += 0xbb67ae85u;
     }
-    const t_q8 x0 = (t_q8)__builtin_shufflevector(c0, c1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const t_q8 x1 = (t_q8)__builtin_shufflevector(c0, c1, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    const t_q8 y0 = (t_q8)__builtin_shufflevector(c2, c3, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const t_q8 y1 = (t_q8)__builtin_shufflevector(c2, c3, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    t_unaligned *const to = (t_unaligned *)(out + 4 * b);
-    to[0] = (t_u16)__builtin_shufflevector(x0, y0, 0, 8, 1, 9, 2, 10, 3, 11);
-    to[1] = (t_u16)__builtin_shufflevector(x0, y0, 4, 12, 5, 13, 6, 14, 7, 15);
-    to[2] = (t_u16)__builtin_shufflevector(x1, y1, 0, 8, 1, 9, 2, 10, 3, 11);
-    to[3] = (t_u16)__builtin_shufflevector(x1, y1, 4, 12, 5, 13, 6, 14, 7, 15);
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; half++) {
+      const t_q8 x = (c0[half] & lower) | (c1[half] << 32), y = (c2[half] & lower) | (c3[half] << 32);
+      t_unaligned *const to = (t_unaligned *)(out + 4 * b + 32 * half);
+      to[0] = __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11);
+      to[1] = __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15);
+    }
   }
   return b;
 }

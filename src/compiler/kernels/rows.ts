@@ -8,10 +8,11 @@
 // that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
 import { invariant } from '../../base/errors.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
-import { loaded, memoryType, registerBytes, registerType, stored } from '../emit/c-types.ts';
+import { loaded, memoryType, registerBytes, registerType, storedExactly } from '../emit/c-types.ts';
 import { type Combiner, combinerOfRegion, printRegion } from './combine.ts';
 import { add, coefficientOf, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
+import { foldLanes, LaneSet, lanesFor, startLanes } from './lanes.ts';
 import {
   argsOf,
   dataNodesOf,
@@ -44,6 +45,13 @@ export interface Nest {
 const cheap = 6;
 /** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;
+/**
+ * Lanes are as many as a vector has f32. Where smaller types take part, gcc would want more elements at a time than a block
+ * of lanes has and give up: then the elements are computed in a loop of their own, and added from scratch.
+ */
+const laneBytes = 4;
+const isNarrow = (n: Node): boolean =>
+  n.kind === 'load' ? elementBytes(n.type) < laneBytes : n.type !== 'i1' && registerBytes(n.type) < laneBytes;
 /** Elements of random bits made at a time. */
 export const randomBlock = 4096;
 
@@ -178,7 +186,7 @@ export class RowPrinter {
   isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.innerMask) !== 0;
 
   store(o: Output): void {
-    this.out.line(`p${o.slot}[${indexText(o.index)}] = ${stored(o.type, atom(o.node, this.overrides))};`);
+    this.out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.overrides))};`);
   }
 
   stage(stage: number, last: number): void {
@@ -193,7 +201,14 @@ export class RowPrinter {
     const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
     const simd = reductions.every(r => combiners.get(r) !== undefined);
     const accumulated = (r: Reduction, k: number): string => `a${r.id}_${k}`;
-    for (const r of reductions) {
+    const lanes = simd && reductions.length > 0 && !this.ranged ? lanesFor(this.innermost) : 0;
+    const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
+    const apart = lanes > 0 && (nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes));
+    if (apart)
+      for (const { inputs } of reductions)
+        for (const n of inputs) if (this.isInner(n) && !saved.some(([m]) => m === n)) saved.push(this.#keep(n));
+    startLanes(this.out, sets, lanes);
+    for (const r of lanes === 0 ? reductions : []) {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
         this.out.line(
@@ -203,11 +218,24 @@ export class RowPrinter {
         );
       });
     }
-    this.loops(nodes, simd, simd ? clausesOf(reductions, combiners) : '', () => {
+    const add = (lane: string): void => {
+      for (const set of sets) set.update(this.out, atom(set.reduction.inputs[0]!, this.overrides), lane);
+    };
+    const body = (lane: string): void => {
       for (const [n, text] of saved) this.out.line(`${text} = ${atom(n, this.overrides)};`);
       for (const o of outputs) this.store(o);
-      for (const r of reductions) this.update(r, combiners.get(r), accumulated);
-    });
+      if (lanes === 0) for (const r of reductions) this.update(r, combiners.get(r), accumulated);
+      else if (!apart) add(lane);
+    };
+    const clauses = simd && lanes === 0 ? clausesOf(reductions, combiners) : '';
+    this.loops(nodes, simd, clauses, body, new Map(), apart ? 0 : lanes);
+    if (apart) {
+      for (const [n, text] of saved) this.overrides.set(n, text);
+      this.loops([], simd, '', add, new Map(), lanes);
+    }
+    foldLanes(this.out, sets, lanes);
+    const total = (r: Reduction, k: number): string =>
+      sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
     for (const [n, text] of saved) this.overrides.set(n, text);
     for (const o of outputs) {
       if (!this.overrides.has(o.node) && o.node.kind !== 'literal' && this.isInner(o.node))
@@ -217,7 +245,7 @@ export class RowPrinter {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
         this.out.line(
-          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, accumulated(r, k)) : accumulated(r, k)};`,
+          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, total(r, k)) : total(r, k)};`,
         );
       });
     }
@@ -254,25 +282,49 @@ export class RowPrinter {
     nodes: readonly Node[],
     simd: boolean,
     clauses: string,
-    body: () => void,
+    body: (lane: string) => void,
     ranges: ReadonlyMap<Loop, readonly [from: string, to: string]> = new Map(),
+    lanes = 0,
   ): void {
     const inner = this.nest.inner.filter(l => l.size !== 1);
+    const declared = (depth: number): void => {
+      for (const n of nodes)
+        if (level(n) === depth + 1 && n.kind !== 'literal') declare(this.out, n, this.overrides, this.random);
+    };
     const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
     inner.forEach((loop, depth) => {
       const isInnermost = depth === inner.length - 1;
       if (isInnermost) {
         for (const n of nodes) if (n.kind === 'random' && this.bufferOf(n) !== undefined) this.fill(n, loop);
+        if (lanes > 0) {
+          this.laneLoops(loop, lanes, () => declared(depth), body);
+          return;
+        }
         if (simd) this.out.line(`#pragma omp simd${clauses}`);
       }
       const [from, to] = ranges.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', String(loop.size)]);
       this.out.open(`for (int64_t ${loopName(loop)} = ${from}; ${loopName(loop)} < ${to}; ${loopName(loop)}++)`);
-      for (const n of nodes)
-        if (level(n) === depth + 1 && n.kind !== 'literal') declare(this.out, n, this.overrides, this.random);
+      declared(depth);
     });
     if (inner.length === 0) this.out.open('');
-    body();
-    for (let d = 0; d < Math.max(1, inner.length); d++) this.out.close();
+    if (lanes === 0) body('');
+    for (let d = lanes === 0 ? 0 : 1; d < Math.max(1, inner.length); d++) this.out.close();
+  }
+  /** The innermost loop in blocks of as many elements as there are lanes, and what is left after them. */
+  laneLoops(loop: Loop, lanes: number, declared: () => void, body: (lane: string) => void): void {
+    const name = loopName(loop);
+    const whole = loop.size - (loop.size % lanes);
+    const elements = (from: string, to: string): void => {
+      this.out.line('#pragma omp simd');
+      this.out.open(`for (int64_t ${name} = ${from}; ${name} < ${to}; ${name}++)`);
+      declared();
+      body(`${name} - ${from}`);
+      this.out.close();
+    };
+    this.out.open(`for (int64_t block = 0; block < ${whole}; block += ${lanes})`);
+    elements('block', `block + ${lanes}`);
+    this.out.close();
+    if (whole < loop.size) elements(String(whole), String(loop.size));
   }
 
   fill(n: NodeOf<'random'>, loop: Loop): void {
@@ -301,10 +353,14 @@ export class RowPrinter {
         this.dataNodes.has(n)
       )
         continue;
-      saved.push([n, `s${n.id}[${indexText(canonicalIndex(this.nest.inner))}]`]);
-      this.scratch.push(n);
+      saved.push(this.#keep(n));
     }
     return saved;
+  }
+  /** A node's place in a row of scratch. */
+  #keep(n: Node): [Node, string] {
+    this.scratch.push(n);
+    return [n, `s${n.id}[${indexText(canonicalIndex(this.nest.inner))}]`];
   }
   readonly scratch: Node[] = [];
 

@@ -17,7 +17,6 @@ import {
   simpleCombiner,
   sizeOf,
   stageOf,
-  workOf,
 } from './rows.ts';
 import { Writer } from './writer.ts';
 
@@ -25,6 +24,8 @@ const fewRows = 16;
 const maxChunks = 64;
 /** Work of a chunk, in additions. */
 const chunkWork = 120_000;
+/** Work of an element: that of a sum of squares, whatever else the kernel computes. Sums must not depend on what was fused. */
+const elementWork = 2.5;
 
 /** Undefined where rows are many, or short, or reduced in ways that cannot be cut. */
 export function printSplit(nest: Nest): { readonly code: string; readonly workspaceBytes: number } | undefined {
@@ -36,8 +37,7 @@ export function printSplit(nest: Nest): { readonly code: string; readonly worksp
   const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
   const printer = new RowPrinter(nest, required, inner.length === 1);
   const full = nest.outputs.filter(printer.isInnerOutput);
-  const work = workOf(required.filter(printer.isInner)) + full.length + 0.5;
-  const total = rows * sizeOf(inner) * work;
+  const total = rows * sizeOf(inner) * elementWork;
   if (first === undefined || reductions.length === 0 || rows >= fewRows || total < 2 * chunkWork) return undefined;
   if (reductions.some(r => r.stage > 0 || combiners.get(r) === undefined) || full.some(o => stageOf(o) > 0))
     return undefined;

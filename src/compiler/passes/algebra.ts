@@ -9,6 +9,7 @@ import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementCount, isFloat } from '../../hlo/types.ts';
 import { reducerOf } from '../../hlo/walk.ts';
 import { splatLiteral, splatNumber } from './facts.ts';
+import { convertRule } from './narrow.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 /** Results of up to so many elements are computed when compiling. */
@@ -35,7 +36,7 @@ export const algebraRule: Rule = (op, r) => {
       return decided === undefined ? undefined : [decided ? y! : z!];
     }
     case 'convert':
-      return tensorTypeOf(x!).elementType === op.attributes.elementType ? [x!] : undefined;
+      return convertRule(op, r);
     case 'reduce':
       return reduceNothing(op, r);
     default:

@@ -185,7 +185,7 @@ class Meeting {
     const starts = shape.map((_, d) => (d === dim ? this.#scalar(places.map(p => p * size)) : this.#number(0)));
     return this.#r.emit1('dynamic_slice', [value, ...starts], { sliceSizes: shape.with(dim, size) });
   }
-  /** The slices along the first dim, combined in order. */
+  /** The slices along the first dim, combined pairwise in order, as the runtime does it: (0 + 1) + (2 + 3). */
   #reduced(members: Value, region: Region): Value {
     const r = this.#r;
     const [count, ...shape] = shapeOf(members) as [number, ...number[]];
@@ -198,9 +198,15 @@ class Meeting {
       });
       return r.emit1('reshape', [one], { shape });
     };
-    let sum = slice(0);
-    for (let i = 1; i < count; i++) sum = r.emit1('map', [sum, slice(i)], { dimensions: upTo(shape.length) }, [region]);
-    return sum;
+    const dimensions = upTo(shape.length);
+    let level = upTo(count).map(slice);
+    while (level.length > 1)
+      level = level.flatMap((left, i) => {
+        if (i % 2 === 1) return [];
+        const right = level[i + 1];
+        return [right === undefined ? left : r.emit1('map', [left, right], { dimensions }, [region])];
+      });
+    return level[0]!;
   }
 
   /** For each process the id of the one it gets its value from; nothing, that is zeros, from -1. */

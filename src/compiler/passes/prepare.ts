@@ -9,7 +9,7 @@ import { dynamicDim, type ElementType, isFloat } from '../../hlo/types.ts';
 import { reducerOf } from '../../hlo/walk.ts';
 import { isFloatRegister } from '../emit/c-types.ts';
 import { treatmentOf } from '../schedule/classify.ts';
-import { planDot } from '../schedule/dot.ts';
+import { multiplyTypes, planDot } from '../schedule/dot.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 /** Floats that are multiplied and summed as f32. */
@@ -85,7 +85,7 @@ export const emptyReduceRule: Rule = (op, r) => {
 
 export const dotRule: Rule = (op, r) => {
   if (op.name !== 'dot_general') return undefined;
-  const wide = wideDotRule(op, r);
+  const wide = multiplyTypes(op) === undefined ? wideDotRule(op, r) : undefined;
   if (wide !== undefined) return wide;
   const types = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
   if (!types.every(t => isFloat(t) && !isComplex(t))) return undefined;

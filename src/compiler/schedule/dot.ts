@@ -4,8 +4,8 @@
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { elementCount } from '../../hlo/types.ts';
-import type { GemmBatch, GemmSpec } from '../gemm/index.ts';
+import { type ElementType, elementCount } from '../../hlo/types.ts';
+import type { GemmBatch, GemmElementType, GemmSpec } from '../gemm/index.ts';
 import { type Index, type Loop, linearize, loopIndex } from '../kernels/index-expr.ts';
 import { isView, viewIndex } from '../kernels/views.ts';
 
@@ -110,11 +110,28 @@ function operandOf(
   return best;
 }
 
+/**
+ * The types of a dot that has a generated multiply: two sides alike, a float result. Undefined for others. An algorithm of
+ * one tf32 product is followed; of the others the multiply is at least as exact as they ask.
+ */
+export function multiplyTypes(op: Dot): Pick<GemmSpec, 'elementType' | 'resultType' | 'compute'> | undefined {
+  const [elementType, other, resultType] = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
+  if (elementType !== other || !isMultiplied(elementType) || !isMultiplied(resultType)) return undefined;
+  if ((elementType === 'f64') !== (resultType === 'f64')) return undefined;
+  const { algorithm } = op.attributes;
+  const tf32 =
+    elementType === 'f32' && algorithm?.lhsPrecisionType === 'tf32' && algorithm.numPrimitiveOperations === 1;
+  return { elementType, resultType, ...(tf32 ? { compute: 'tf32' } : {}) };
+}
+
+function isMultiplied(type: ElementType | undefined): type is GemmElementType {
+  return type === 'f32' || type === 'f64' || type === 'bf16' || type === 'f16';
+}
+
 /** `result` is the value written: the dot's own, or a transpose of it. */
 export function planDot(op: Dot, result: Value): DotPlan | undefined {
-  const { elementType } = tensorTypeOf(op.results[0]!);
-  if (elementType !== 'f32' && elementType !== 'f64') return undefined;
-  if (op.operands.some(v => tensorTypeOf(v).elementType !== elementType)) return undefined;
+  const types = multiplyTypes(op);
+  if (types === undefined) return undefined;
   const { loops, lhs, rhs, result: own } = loopsOf(op);
   const all = [...loops.batch, ...loops.rows, ...loops.columns, ...loops.terms];
   const a = operandOf(op.operands[0]!, lhs, all, loops.terms);
@@ -142,7 +159,7 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   const columns = split(loops.columns, [b.strides, cStrides]);
   for (const l of columns.outer) batch.push({ size: l.size, a: 0, b: b.strides.get(l)!, c: cStrides.get(l)! });
   const spec: GemmSpec = {
-    elementType,
+    ...types,
     batch,
     m: elementCount(rows.inner.map(l => l.size)),
     n: elementCount(columns.inner.map(l => l.size)),

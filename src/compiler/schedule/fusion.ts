@@ -12,10 +12,12 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, usesOf } from '../../hlo/walk.ts';
+import { fitsEpilogue } from '../kernels/epilogue.ts';
 import { Evaluator } from '../kernels/evaluator.ts';
 import { reducedIndex } from '../kernels/fused.ts';
 import { delinearize, type Index, linearize } from '../kernels/index-expr.ts';
 import { canonicalIndex } from '../kernels/rows.ts';
+import type { Target } from '../target.ts';
 import { isFree, isTable, treatmentOf } from './classify.ts';
 import { canWriteTransposed, planDot } from './dot.ts';
 import { Group, type Identity } from './group.ts';
@@ -47,14 +49,15 @@ interface Wanted {
 }
 
 /** Schedules a region and the regions within it; adds to `stored` what must lie in memory. */
-export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Recipes): Block {
-  return new RegionScheduler(region, stored, recipes).run();
+export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Recipes, target: Target): Block {
+  return new RegionScheduler(region, stored, recipes, target).run();
 }
 
 class RegionScheduler {
   readonly #region: Region;
   readonly #stored: Set<Value>;
   readonly #recipes: Recipes;
+  readonly #target: Target;
   readonly #wanted = new Map<Value, Wanted>();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
@@ -65,10 +68,11 @@ class RegionScheduler {
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
 
-  constructor(region: Region, stored: Set<Value>, recipes: Recipes) {
+  constructor(region: Region, stored: Set<Value>, recipes: Recipes, target: Target) {
     this.#region = region;
     this.#stored = stored;
     this.#recipes = recipes;
+    this.#target = target;
     this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
     region.ops.forEach((op, i) => {
       this.#position.set(op, i);
@@ -144,6 +148,7 @@ class RegionScheduler {
     const alwaysRuns = op.name === 'all_reduce' || op.name === 'all_gather' || op.name === 'reduce_scatter';
     if (wanted.length === 0 && !alwaysRuns) return;
     for (const w of wanted) this.#mergeGroups(this.#accessesOf(w));
+    if (op.name === 'dot_general' && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
     const id = this.#reach.add(new Set(wanted.flatMap(w => [...this.#consumersOf(w)])));
     for (const v of outputs) this.#stored.add(v);
     const position = this.#position.get(op)!;
@@ -164,10 +169,47 @@ class RegionScheduler {
     if (op.name === 'while' || op.name === 'if' || op.name === 'case') {
       const blocks = op.regions.map(r => {
         this.#recipes.add(r);
-        return scheduleRegion(r, this.#stored, this.#recipes);
+        return scheduleRegion(r, this.#stored, this.#recipes, this.#target);
       });
       this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id });
     } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id });
+  }
+  /**
+   * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it goes through the result in the
+   * order in which the multiply makes it. Others that want the result get it from memory, where the epilogue stores it.
+   */
+  #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: Wanted): boolean {
+    const plan = planDot(op, value);
+    const groups = this.#accessesOf(w);
+    if (plan === undefined || groups.size === 0) return false;
+    const consumers = this.#consumersOf(w);
+    const alone = consumers.size === 1 && w.readers.size === 0 && !w.isResult;
+    const nearest = [...groups].sort(([a], [b]) => this.#groups.get(a)!.position - this.#groups.get(b)!.position);
+    for (const [id, accesses] of nearest) {
+      const group = this.#groups.get(id)!;
+      if (group.dot !== undefined || accesses.length !== 1 || group.ops >= maxOps) continue;
+      if (group.identity(shapeOf(value), accesses[0]!.index) !== 'full') continue;
+      if (!fitsEpilogue(plan.spec, group.space(), this.#target)) continue;
+      // a transpose that the multiply writes counts as stored until here
+      if (alone) this.#stored.delete(value);
+      else {
+        if (this.#isFar(group, op) || group.outputs.length >= maxOutputs || !this.#mayFeedAlso(id, consumers)) continue;
+        this.#stored.add(value);
+        group.outputs.push(value);
+        this.#reach.connect(
+          id,
+          [...consumers].filter(c => c !== id),
+        );
+      }
+      group.dot = { op, plan, value };
+      group.ops++;
+      // as early as the multiply can be: its operands are the larger part of what waits (the update of a weight follows
+      // the whole backward pass in the program, and would keep all activations until then)
+      group.position = this.#position.get(op)!;
+      for (const v of [plan.lhs.value, plan.rhs.value]) this.#read(v, id);
+      return true;
+    }
+    return false;
   }
   /** Asks for a value in memory; returns where it will lie. */
   #read(value: Value, node: number): Value {
@@ -271,10 +313,14 @@ class RegionScheduler {
     this.#stored.add(value);
     const groups = this.#accessesOf(w);
     const consumers = this.#consumersOf(w);
+    const readers = new Set([...w.readers].map(n => this.#find(n)));
     for (const [id, accesses] of groups) {
+      // what a kernel's multiply reads was written before the kernel
+      if (readers.has(id)) continue;
       const group = this.#groups.get(id)!;
       const only = accesses.length === 1 ? accesses[0]! : undefined;
       if (only === undefined || group.outputs.length >= maxOutputs || group.ops >= maxOps) continue;
+      if (this.#isFar(group, value.op!)) continue;
       if (!this.#canHost(group, group.identity(shapeOf(value), only.index)) || !this.#mayFeedAlso(id, consumers))
         continue;
       group.outputs.push(value);
@@ -288,6 +334,10 @@ class RegionScheduler {
     }
     const group = this.#newGroup(shapeOf(value), undefined, [value], consumers);
     this.#compute(value, group.id, delinearize(shapeOf(value), canonicalIndex(group.loops)));
+  }
+  /** True when making the op's result there as well would pull all of the kernel forward: what it reads and writes. */
+  #isFar(group: Group, op: Op): boolean {
+    return group.position - this.#position.get(op)! > mergeDistance;
   }
   #canHost(group: Group, identity: Identity): boolean {
     return identity === 'full' || (identity === 'kept' && !group.isColumns());
@@ -317,14 +367,16 @@ class RegionScheduler {
     for (const w of wanted.values()) this.#mergeGroups(this.#accessesOf(w));
     const consumers = new Set([...wanted.values()].flatMap(w => [...this.#consumersOf(w)]));
     const mustStore = [...wanted.values()].some(w => w.isResult || w.readers.size > 0);
+    const readers = new Set([...wanted.values()].flatMap(w => [...w.readers].map(n => this.#find(n))));
     for (const id of consumers) {
+      if (readers.has(id)) continue;
       const group = this.#groups.get(id);
       const accesses = [...wanted.values()].flatMap(w => this.#accessesOf(w).get(id) ?? []);
       const [first] = accesses;
       if (group === undefined || first === undefined || group.ops >= maxOps) continue;
       if (accesses.some(a => a.index.some((i, d) => i.key !== first.index[d]!.key))) continue;
       const alone = consumers.size === 1 && !mustStore;
-      if (!alone && !this.#mayFeedAlso(id, consumers)) continue;
+      if (!alone && (this.#isFar(group, op) || !this.#mayFeedAlso(id, consumers))) continue;
       if (!group.reduceBy(op, first.index)) continue;
       if (!alone) {
         for (const v of wanted.keys()) {
@@ -391,6 +443,10 @@ class RegionScheduler {
     for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
       const { op } = v;
       if (op === undefined) continue;
+      if (v === group.dot?.value) {
+        for (const operand of [group.dot.plan.lhs.value, group.dot.plan.rhs.value]) reads.add(homeOf(operand));
+        continue;
+      }
       const inputs =
         op.name === 'optimization_barrier'
           ? [op.operands[v.index]!]
@@ -408,6 +464,7 @@ class RegionScheduler {
     return {
       kind: 'fused',
       group: { space: group.space(), outputs: group.outputs },
+      ...(group.dot ? { dot: group.dot } : {}),
       reads: [...reads],
       writes: group.outputs,
     };

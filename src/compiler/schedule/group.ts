@@ -6,6 +6,7 @@ import type { Space } from '../kernels/fused.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
 import { NodeGraph } from '../kernels/node.ts';
 import { canonicalIndex } from '../kernels/rows.ts';
+import type { EpilogueDot } from './plan.ts';
 
 /** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */
 export type Identity = 'full' | 'kept' | 'other';
@@ -27,6 +28,8 @@ export class Group {
   /** Some index in it is read from memory; such indices cannot be compared with another group's. */
   hasData = false;
   position: number;
+  /** It is the epilogue of this multiply: its rows and their cut are the multiply's from then on. */
+  dot: EpilogueDot | undefined;
 
   constructor(
     id: number,
@@ -91,6 +94,7 @@ export class Group {
    * ones. From then on the kernel goes row by row.
    */
   reduceBy(op: Op<'reduce'>, index: readonly Index[]): boolean {
+    if (this.dot !== undefined) return false;
     const linear = linearize(shapeOf(op.results[0]!), index);
     const kept = new Set<number>();
     for (const [, t] of linear.terms) {
@@ -117,6 +121,8 @@ export class Group {
   }
 
   canMerge(other: Group): boolean {
+    if (this.dot !== undefined && (other.dot !== undefined || other.hasReduction)) return false;
+    if (other.dot !== undefined && this.hasReduction) return false;
     if (this.hasData || other.hasData || this.loops.length !== other.loops.length) return false;
     if (this.loops.some((l, d) => l.size !== other.loops[d]!.size)) return false;
     return !this.hasReduction || !other.hasReduction || this.#reduced.every((r, d) => r === other.#reduced[d]);
@@ -125,6 +131,7 @@ export class Group {
   take(other: Group): void {
     if (other.hasReduction) this.#reduced = other.#reduced;
     this.hasReduction ||= other.hasReduction;
+    this.dot ??= other.dot;
     this.outputs.push(...other.outputs);
     this.ops += other.ops;
     this.position = Math.max(this.position, other.position);

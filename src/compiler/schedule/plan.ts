@@ -3,10 +3,20 @@ import type { Op, Value } from '../../hlo/program.ts';
 import type { FusedGroup } from '../kernels/fused.ts';
 import type { DotPlan } from './dot.ts';
 
+/** A multiply whose result is consumed where it is computed: by the epilogue of its own kernel. */
+export interface EpilogueDot {
+  readonly op: Op<'dot_general'>;
+  readonly plan: DotPlan;
+  /** What the multiply computes, which has no memory: its result, or the transpose of it. */
+  readonly value: Value;
+}
+
 export type Step =
   | {
       readonly kind: 'fused';
       readonly group: FusedGroup;
+      /** The group is the epilogue of this multiply. */
+      readonly dot?: EpilogueDot;
       readonly reads: readonly Value[];
       readonly writes: readonly Value[];
     }

@@ -37,7 +37,7 @@ static void *test_get_scratch(const trenio_rt *rt, int worker, int64_t bytes) {
   }
   return test_scratch[worker];
 }
-static int test_all_reduce(const trenio_rt *rt, void *data, int64_t count, int dtype, int op) { return 0; }
+static int test_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op) { return 0; }
 static int test_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes) { memcpy(out, in, (size_t)bytes); return 0; }
 int trenio_step(const trenio_rt *rt, void *const *args, char *arena);
 __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t bytes, const int64_t *offsets, int count, int64_t arena_bytes, int order) {
@@ -57,8 +57,7 @@ __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t by
 }
 `;
 
-export function compileForTest(module: Module): TestProgram {
-  const target = hostTarget();
+export function compileForTest(module: Module, target = hostTarget()): TestProgram {
   const program = compileToC(module, target);
   const directory = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
   try {

@@ -37,7 +37,7 @@ static char *test_memory;
 static void test_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks) {
   for (int64_t i = 0; i < tasks; i++) fn(arg, backwards ? tasks - 1 - i : i, (int)(i % rt->workers));
 }
-static int test_all_reduce(const trenio_rt *rt, void *data, int64_t count, int dtype, int op) { return 0; }
+static int test_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op) { return 0; }
 static char *test_arena(const trenio_rt *rt, int64_t bytes) { return bytes <= ${arenaBytes} ? test_memory : 0; }
 int trenio_step(const trenio_rt *rt, void *const *args, char *arena);
 int trenio_collect(const trenio_rt *rt, void *const *args, char *arena);

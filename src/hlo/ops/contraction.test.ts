@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpAttributes } from '../attributes.ts';
+import { imageDimensionNumbers } from '../image-dimension-numbers.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../op-samples.ts';
 import { inferTypes } from '../op-table.ts';
@@ -115,17 +116,7 @@ describe('dot_general', () => {
 });
 
 describe('convolution', () => {
-  const nchw = {
-    inputBatchDimension: 0,
-    inputFeatureDimension: 1,
-    inputSpatialDimensions: [2, 3],
-    kernelInputFeatureDimension: 1,
-    kernelOutputFeatureDimension: 0,
-    kernelSpatialDimensions: [2, 3],
-    outputBatchDimension: 0,
-    outputFeatureDimension: 1,
-    outputSpatialDimensions: [2, 3],
-  };
+  const nchw = imageDimensionNumbers;
   const plain: OpAttributes['convolution'] = {
     windowStrides: [1, 1],
     padding: [

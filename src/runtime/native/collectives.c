@@ -1,22 +1,40 @@
-// all-reduce and all-gather through the shared windows, for any count. Determinism first: every element is combined
-// in the order of the ranks, by one rank, so all ranks get the same bits whatever the number of threads.
+// all-reduce and all-gather through the shared windows, for any count. Determinism first: each element is combined pairwise
+// in the order of the ranks, (r0 + r1) + (r2 + r3), by whichever rank: all get the same bits whatever the number of threads,
+// and where each rank's value is a sum over some parts in such a tree, the bits of one rank with all the parts.
 //
-//   all-reduce of one chunk (half a window):
-//     each rank copies its chunk into its window          │ barrier
-//     rank r combines the r-th shard of all windows       │ barrier      (in rank 0's window)
+//   all-reduce of one chunk (half a window) of the tensors, one after another as if they were one:
+//     each rank copies its chunk into its window                │ barrier
+//     rank r combines the r-th shard of all windows             │ barrier      (in rank 0's window)
 //     each rank copies the combined chunk out of rank 0's window
+//   With two ranks, or little to do, every rank combines all of the chunk itself, straight into its tensors: that is one
+//   barrier instead of two and no more memory traffic.
 //
 // The next chunk uses the other half: nobody can be two chunks ahead, as each chunk has a barrier.
 #include <string.h>
 #include "shared.h"
 
 enum { kind_reduce = 1, kind_gather = 2 };
-#define SMALL_BYTES 4096     /* up to here every rank combines all by itself: one barrier instead of two */
-#define BLOCK_BYTES 16384    /* of a shard at a time, so that the accumulator stays in L1 */
-#define COPY_BYTES 131072    /* a task of a copy */
+enum { dtype_bf16 = 4, dtype_f16 = 5, dtypes = 6 };
+#define SMALL_BYTES 4096     /* up to here every rank combines all by itself */
+#define BLOCK_BYTES 4096     /* combined at a time: all ranks' and the partial sums of the tree stay in L1 */
+#define TASK_BYTES 131072
 
-static const int element_bytes[] = {4, 8, 4, 8};
+static const int element_bytes[dtypes] = {4, 8, 4, 8, 2, 2};
 
+static inline float of_bf16(uint16_t bits) {
+  uint32_t wide = (uint32_t)bits << 16;
+  float x;
+  memcpy(&x, &wide, 4);
+  return x;
+}
+// To the nearest, halves to even; a NaN stays one.
+static inline uint16_t to_bf16(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, 4);
+  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return (uint16_t)(x != x ? bits >> 16 | 0x40 : rounded);
+}
+#define SAME(x) (x)
 #define ADD(a, b) ((a) + (b))
 #define MULTIPLY(a, b) ((a) * (b))
 #define INT_MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
@@ -24,59 +42,139 @@ static const int element_bytes[] = {4, 8, 4, 8};
 // IEEE 754-2019: a NaN stays one, and -0 < +0.
 #define FLOAT_MAXIMUM(a, b) ((a) > (b) ? (a) : (a) < (b) ? (b) : (a) == (b) ? (__builtin_signbit(a) ? (b) : (a)) : (a) + (b))
 #define FLOAT_MINIMUM(a, b) ((a) < (b) ? (a) : (a) > (b) ? (b) : (a) == (b) ? (__builtin_signbit(a) ? (a) : (b)) : (a) + (b))
-#define LOOP(T, F) \
+#define LOOP(T, W, IN, OUT, F) \
   { \
-    T *restrict x = to; \
-    const T *restrict y = from; \
-    for (int64_t i = 0; i < count; i++) x[i] = (T)F(x[i], y[i]); \
+    T *to = result; \
+    const T *x = left, *y = right; \
+    _Pragma("omp simd") for (int64_t i = 0; i < count; i++) { \
+      const W a = (W)IN(x[i]), b = (W)IN(y[i]); \
+      to[i] = (T)OUT((W)F(a, b)); \
+    } \
     return; \
   }
-#define OPS(D, T, U, MAX, MIN) \
-  case D * 4 + 0: LOOP(U, ADD) \
-  case D * 4 + 1: LOOP(U, MULTIPLY) \
-  case D * 4 + 2: LOOP(T, MAX) \
-  case D * 4 + 3: LOOP(T, MIN)
+#ifdef __FLT16_MAX__
+__extension__ typedef _Float16 half;
+#endif
 
-// to[i] = op(to[i], from[i]). Integers wrap around, hence the unsigned types.
-static void combine(void *to, const void *from, int64_t count, int dtype, int op) {
+// T is stored, U adds and multiplies, W compares.
+#define OPS(D, T, U, W, IN, OUT, MAX, MIN) \
+  case D * 4 + 0: LOOP(T, U, IN, OUT, ADD) \
+  case D * 4 + 1: LOOP(T, U, IN, OUT, MULTIPLY) \
+  case D * 4 + 2: LOOP(T, W, IN, OUT, MAX) \
+  case D * 4 + 3: LOOP(T, W, IN, OUT, MIN)
+
+// result[i] = op(left[i], right[i]); result may be left or right. Integers wrap around, hence the unsigned types. Small
+// floats are combined in f32 and rounded each time, as a compiled program adds them.
+static void combine(void *result, const void *left, const void *right, int64_t count, int dtype, int op) {
   switch (dtype * 4 + op) {
-    OPS(0, float, float, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-    OPS(1, double, double, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-    OPS(2, int32_t, uint32_t, INT_MAXIMUM, INT_MINIMUM)
-    OPS(3, int64_t, uint64_t, INT_MAXIMUM, INT_MINIMUM)
+    OPS(0, float, float, float, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(1, double, double, double, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(2, int32_t, uint32_t, int32_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
+    OPS(3, int64_t, uint64_t, int64_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
+    OPS(dtype_bf16, uint16_t, float, float, of_bf16, to_bf16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+#ifdef __FLT16_MAX__
+    OPS(dtype_f16, half, float, float, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+#endif
+  }
+}
+static bool can_combine(int dtype, int op) {
+#ifndef __FLT16_MAX__
+  if (dtype == dtype_f16) return false;
+#endif
+  return dtype >= 0 && dtype < dtypes && op >= 0 && op < 4;
+}
+
+// Tensors one after another, of which a part is looked at: elements [first, first + count) of all of them.
+typedef struct {
+  char *const *data;
+  const int64_t *counts;
+  int64_t size; // of an element
+  int64_t first, count;
+} packed;
+typedef void (*piece_visitor)(const void *argument, char *piece, int64_t at, int64_t count);
+// Visits what elements [from, from + count) of the part consist of; `at` counts from the part's first element.
+static void each_piece(const packed *p, int64_t from, int64_t count, piece_visitor visit, const void *argument) {
+  int64_t skip = p->first + from, tensor = 0, done = 0;
+  while (done < count) {
+    while (skip >= p->counts[tensor]) skip -= p->counts[tensor++];
+    int64_t n = p->counts[tensor] - skip;
+    if (n > count - done) n = count - done;
+    visit(argument, p->data[tensor] + skip * p->size, from + done, n);
+    done += n, skip += n;
   }
 }
 
 typedef struct {
-  char *to;
-  const char *from;
-  int64_t bytes;
-} copy;
-static void copy_task(void *argument, int64_t task, int number) {
-  (void)number;
-  const copy *c = argument;
-  int64_t at = task * COPY_BYTES, left = c->bytes - at;
-  memcpy(c->to + at, c->from + at, (size_t)(left < COPY_BYTES ? left : COPY_BYTES));
-}
-static void copy_bytes(const trenio_rt *rt, char *to, const char *from, int64_t bytes) {
-  copy c = {to, from, bytes};
-  rt->parallel(rt, copy_task, &c, (bytes + COPY_BYTES - 1) / COPY_BYTES);
-}
-
-typedef struct {
+  packed part;
   const segment_header *header;
   uint32_t half;
-  int64_t first, count; // the shard, in elements
-  int dtype, op;
-} shard;
-static void combine_task(void *argument, int64_t task, int number) {
+  int64_t first, count; // the shard, in elements of the part
+  int dtype, op, rank;
+} exchange;
+
+// The elements [at, at + count) of ranks [first, first + ranks) combined, in `result`; no more than a block of them.
+static void combine_ranks(const exchange *x, char *result, int64_t at, int64_t count, int first, int ranks) {
+  const int64_t size = x->part.size;
+  const char *window = window_half(x->header, first, x->half) + at * size;
+  if (ranks == 1) {
+    if (result != window) memcpy(result, window, (size_t)(count * size));
+    return;
+  }
+  int left = 1; // the largest power of two below: pairs, pairs of pairs …
+  while (2 * left < ranks) left *= 2;
+  const char *right_window = window_half(x->header, first + left, x->half) + at * size;
+  if (left > 1) {
+    combine_ranks(x, result, at, count, first, left);
+    window = result;
+  }
+  if (ranks - left == 1) {
+    combine(result, window, right_window, count, x->dtype, x->op);
+    return;
+  }
+  char rest[BLOCK_BYTES] __attribute__((aligned(64)));
+  combine_ranks(x, rest, at, count, first + left, ranks - left);
+  combine(result, window, rest, count, x->dtype, x->op);
+}
+static void combine_blocks(const exchange *x, char *result, int64_t at, int64_t count) {
+  const int64_t block = BLOCK_BYTES / x->part.size;
+  for (int64_t done = 0; done < count; done += block)
+    combine_ranks(x, result + done * x->part.size, at + done, count - done < block ? count - done : block, 0, x->header->world_size);
+}
+
+static void copy_in(const void *argument, char *piece, int64_t at, int64_t count) {
+  const exchange *x = argument;
+  memcpy(window_half(x->header, x->rank, x->half) + at * x->part.size, piece, (size_t)(count * x->part.size));
+}
+static void copy_out(const void *argument, char *piece, int64_t at, int64_t count) {
+  const exchange *x = argument;
+  memcpy(piece, window_half(x->header, 0, x->half) + at * x->part.size, (size_t)(count * x->part.size));
+}
+static void combine_out(const void *argument, char *piece, int64_t at, int64_t count) {
+  combine_blocks(argument, piece, at, count);
+}
+
+// Tasks of a loop over the part, or over the shard of it.
+typedef struct {
+  const exchange *x;
+  piece_visitor visit;
+} piece_loop;
+static void piece_task(void *argument, int64_t task, int number) {
   (void)number;
-  const shard *s = argument;
-  int64_t size = element_bytes[s->dtype], block = BLOCK_BYTES / size;
-  int64_t at = s->first + task * block, left = s->first + s->count - at;
-  char *to = window_half(s->header, 0, s->half) + at * size;
-  for (int i = 1; i < s->header->world_size; i++)
-    combine(to, window_half(s->header, i, s->half) + at * size, left < block ? left : block, s->dtype, s->op);
+  const piece_loop *l = argument;
+  const packed *part = &l->x->part;
+  const int64_t step = TASK_BYTES / part->size, at = task * step, left = part->count - at;
+  each_piece(part, at, left < step ? left : step, l->visit, l->x);
+}
+static void each_task(const trenio_rt *rt, const exchange *x, piece_visitor visit) {
+  piece_loop l = {x, visit};
+  const int64_t step = TASK_BYTES / x->part.size;
+  rt->parallel(rt, piece_task, &l, (x->part.count + step - 1) / step);
+}
+static void shard_task(void *argument, int64_t task, int number) {
+  (void)number;
+  const exchange *x = argument;
+  const int64_t step = TASK_BYTES / x->part.size, at = x->first + task * step, left = x->first + x->count - at;
+  combine_blocks(x, window_half(x->header, 0, x->half) + at * x->part.size, at, left < step ? left : step);
 }
 
 // Says what this rank is about to do, and after the first barrier checks that the others said the same.
@@ -93,40 +191,62 @@ static int all_say_the_same(runtime *r) {
   return 0;
 }
 
-int collective_all_reduce(const trenio_rt *rt, void *data, int64_t count, int dtype, int op) {
-  if (dtype < 0 || dtype > 3 || op < 0 || op > 3 || count < 0) return TRENIO_BAD_CALL;
+int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op) {
+  if (!can_combine(dtype, op) || tensors < 0) return TRENIO_BAD_CALL;
+  int64_t count = 0;
+  for (int32_t i = 0; i < tensors; i++) {
+    if (counts[i] < 0) return TRENIO_BAD_CALL;
+    count += counts[i];
+  }
   if (rt->world_size == 1) return 0;
   runtime *r = runtime_of(rt);
   segment *s = r->segment;
   segment_header *h = s->header;
-  int64_t size = element_bytes[dtype], chunk = h->window_bytes / 2 / size;
+  const int64_t size = element_bytes[dtype], chunk = h->window_bytes / 2 / size;
   say(r, (description){.kind = kind_reduce, .dtype = (uint32_t)dtype, .op = (uint32_t)op, .count = count});
   for (int64_t done = 0; done == 0 || done < count; done += chunk) {
-    int64_t n = count - done < chunk ? count - done : chunk;
-    uint32_t half = r->phase++;
-    char *here = (char *)data + done * size;
-    copy_bytes(rt, window_half(h, s->rank, half), here, n * size);
+    const int64_t n = count - done < chunk ? count - done : chunk;
+    exchange x = {
+        .part = {(char *const *)data, counts, size, done, n},
+        .header = h,
+        .half = r->phase++,
+        .dtype = dtype,
+        .op = op,
+        .rank = s->rank,
+    };
+    each_task(rt, &x, copy_in);
     int code = segment_barrier(s);
     if (code == 0 && done == 0) code = all_say_the_same(r);
     if (code != 0) return code;
-    if (n * size <= SMALL_BYTES) {
-      memcpy(here, window_half(h, 0, half), (size_t)(n * size));
-      for (int i = 1; i < h->world_size; i++) combine(here, window_half(h, i, half), n, dtype, op);
+    if (h->world_size == 2 || n * size <= SMALL_BYTES) {
+      each_task(rt, &x, combine_out);
       continue;
     }
-    int64_t share = (n / h->world_size + 63) / 64 * 64; // whole cache lines
-    int64_t first = s->rank * share, mine = s->rank == h->world_size - 1 ? n - first : share;
-    if (first + mine > n) mine = n - first;
-    if (mine > 0) {
-      shard part = {h, half, first, mine, dtype, op};
-      int64_t block = BLOCK_BYTES / size;
-      rt->parallel(rt, combine_task, &part, (mine + block - 1) / block);
-    }
+    const int64_t share = (n / h->world_size + 63) / 64 * 64; // whole cache lines
+    x.first = s->rank * share;
+    x.count = s->rank == h->world_size - 1 || x.first + share > n ? n - x.first : share;
+    if (x.count > 0) rt->parallel(rt, shard_task, &x, (x.count * size + TASK_BYTES - 1) / TASK_BYTES);
     code = segment_barrier(s);
     if (code != 0) return code;
-    copy_bytes(rt, here, window_half(h, 0, half), n * size);
+    each_task(rt, &x, copy_out);
   }
   return 0;
+}
+
+typedef struct {
+  char *to;
+  const char *from;
+  int64_t bytes;
+} copy;
+static void copy_task(void *argument, int64_t task, int number) {
+  (void)number;
+  const copy *c = argument;
+  int64_t at = task * TASK_BYTES, left = c->bytes - at;
+  memcpy(c->to + at, c->from + at, (size_t)(left < TASK_BYTES ? left : TASK_BYTES));
+}
+static void copy_bytes(const trenio_rt *rt, char *to, const char *from, int64_t bytes) {
+  copy c = {to, from, bytes};
+  rt->parallel(rt, copy_task, &c, (bytes + TASK_BYTES - 1) / TASK_BYTES);
 }
 
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes) {
@@ -157,7 +277,7 @@ int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_
 int trenio_step_all_reduce(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   const int64_t *what = args[1]; // count, dtype, op
-  return collective_all_reduce(rt, args[0], what[0], (int)what[1], (int)what[2]);
+  return collective_all_reduce(rt, args, what, 1, (int)what[1], (int)what[2]);
 }
 int trenio_step_all_gather(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;

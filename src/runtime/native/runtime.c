@@ -1,7 +1,9 @@
 // Opening and closing a runtime, the arena, and loading compiled programs. This library is never unloaded, as its
 // threads run in it; compiled programs are libraries of their own.
 #include <dlfcn.h>
-#include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,11 @@ static char *grown_arena(const trenio_rt *rt, int64_t bytes);
 
 // cpus: one a worker, -1 for any. Null where there is no memory, or no thread, to be had.
 runtime *trenio_open(int32_t workers, const int32_t *cpus) {
+#ifdef __GLIBC__
+  // Tensors' memory (src/runtime/memory.ts) in pages of its own: zero without being written, and in huge pages from their
+  // first touch. By itself glibc takes it from its heap after a large block has been freed, and clears it there.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
   runtime *r = aligned_alloc(CACHE_LINE, (sizeof *r + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
   if (r == NULL) return NULL;
   memset(r, 0, sizeof *r);
@@ -27,6 +34,7 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .rank = 0,
       .world_size = 1,
       .arena = grown_arena,
+      .now = now_ns,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {
@@ -46,7 +54,7 @@ void trenio_close(runtime *r) {
 
 // Temporaries of all programs on this device. One range of addresses is reserved once and filled as programs need it,
 // so the arena never moves and never shrinks: on a virtual machine giving memory back and touching it anew costs
-// up to 2 s/GB. Huge pages, filled here rather than by page faults within the first step.
+// up to 2 s/GB. Huge pages, which trenio_step_populate fills.
 // Returns the arena, or null if it cannot have that many bytes.
 char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
   if (r->arena == NULL) {
@@ -69,9 +77,6 @@ char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
 #ifdef MADV_HUGEPAGE
     madvise(from, more, MADV_HUGEPAGE);
 #endif
-#ifdef MADV_POPULATE_WRITE
-    if (madvise(from, more, MADV_POPULATE_WRITE) != 0 && (errno == ENOMEM || errno == EFAULT)) return NULL;
-#endif
     r->arena_bytes = needed;
   }
   return r->arena;
@@ -79,6 +84,34 @@ char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
 
 // Only what was reserved can be grown into: the caller of a step has asked for some of it before.
 static char *grown_arena(const trenio_rt *rt, int64_t bytes) { return trenio_arena(runtime_of(rt), bytes, bytes); }
+
+#define POPULATE_BYTES (32ll << 20)
+
+typedef struct {
+  char *from;
+  int64_t bytes;
+} memory_range;
+
+static void populate_task(void *argument, int64_t task, int worker) {
+  (void)worker;
+#ifdef MADV_POPULATE_WRITE
+  const memory_range *range = argument;
+  const int64_t at = task * POPULATE_BYTES, left = range->bytes - at;
+  // Where it fails, the pages come when they are touched.
+  madvise(range->from + at, (size_t)(left < POPULATE_BYTES ? left : POPULATE_BYTES), MADV_POPULATE_WRITE);
+#else
+  (void)argument, (void)task;
+#endif
+}
+
+// As a step: args[0] is the start of whole pages of the arena, args[1] their number of bytes. By all threads, rather
+// than by page faults here and there within the first step, and while the script goes on.
+int trenio_step_populate(const trenio_rt *rt, void *const *args, char *arena) {
+  (void)arena;
+  memory_range range = {args[0], (int64_t)(intptr_t)args[1]};
+  rt->parallel(rt, populate_task, &range, (range.bytes + POPULATE_BYTES - 1) / POPULATE_BYTES);
+  return 0;
+}
 
 // Advises huge pages for the whole pages within [start, start + bytes): they are ten times faster to touch first.
 void trenio_advise_huge(char *start, int64_t bytes) {

@@ -43,7 +43,8 @@ struct job {
   trenio_step entry;         // 32
   char *arena;               // 40
   int32_t args, deps;        // 48, 52
-  void *words[];             // 56: args addresses, then deps jobs: if one of these failed, so does this
+  int64_t *profile;          // 56: the program's runs and their nanoseconds, then rt->profile; null: none
+  void *words[];             // 64: args addresses, then deps jobs: if one of these failed, so does this
 };
 
 typedef struct {
@@ -75,7 +76,7 @@ void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes);
 int pool_start(runtime *r, int workers, const int32_t *cpus);
 void pool_stop(runtime *r);
 
-int collective_all_reduce(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 
 int stream_start(runtime *r);

@@ -2,7 +2,7 @@
 // src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
 #pragma once
 #include <stdint.h>
-#define TRENIO_RT_ABI 3
+#define TRENIO_RT_ABI 4
 
 // What a step or a collective returns: 0, or one of these; a compiled program's own codes begin at 100.
 #define TRENIO_PEER_LOST 1  // another rank, or the launcher, ended
@@ -25,9 +25,10 @@ struct trenio_rt {
   // A worker's private scratch of at least `bytes` (64-byte aligned), valid until its next call for scratch.
   // Never null: the process ends, saying so, where there is no memory left.
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
-  // Replaces `data` by the element-wise combination over all ranks, reduced in rank order on every rank alike.
-  // dtype: 0 f32, 1 f64, 2 i32, 3 i64;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.
-  int (*all_reduce)(const trenio_rt *rt, void *data, int64_t count, int dtype, int op);
+  // Replaces each of the tensors by its element-wise combination over all ranks, reduced pairwise in rank order,
+  // (r0 + r1) + (r2 + r3), on every rank alike. All are exchanged together.
+  // dtype: 0 f32, 1 f64, 2 i32, 3 i64, 4 bf16, 5 f16;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.
+  int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
   // Concatenates every rank's `bytes` from `in` into `out`, in rank order.
   int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
   int32_t rank;
@@ -37,6 +38,10 @@ struct trenio_rt {
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
   // Iterations that one run of a loop may take; 0 for any number.
   int64_t max_loop_steps;
+  // For each call of a kernel in the step's text how often it ran and its nanoseconds, by turns; null unless profiled.
+  int64_t *profile;
+  // Nanoseconds of the monotonic clock.
+  int64_t (*now)(void);
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order

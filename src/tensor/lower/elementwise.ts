@@ -4,6 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
 import { promote, scalarType } from '../dtype.ts';
+import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
 
 export type Scalar = number | bigint | boolean;
@@ -34,6 +35,8 @@ function promotedType(x: Value, y: Value): ElementType {
 
 export function binary(b: Builder, name: BinaryName, op: string, x: Operand, y: Operand, floats = false): Value {
   const [p, q] = unify(b, op, x, y, floats);
+  // their gradients are several ops
+  if (name === 'divide' || name === 'power') return inWide(b, p, w => b.binary(name, w, b.convert(q, typeOf(w))));
   return b.binary(name, p, q);
 }
 export function compare(b: Builder, direction: ComparisonDirection, op: string, x: Operand, y: Operand): Value {
@@ -54,23 +57,27 @@ export function where(b: Builder, condition: Value, x: Operand, y: Operand): Val
 export function power(b: Builder, x: Operand, y: Operand): Value {
   if (!isScalar(x) && typeof y === 'number') {
     if (y === 2) return b.multiply(x, x);
-    if (y === 3) return b.multiply(b.multiply(x, x), x);
-    if (y === 0.5) return b.unary('sqrt', toFloat(b, x));
+    if (y === 3) return inWide(b, x, w => b.multiply(b.multiply(w, w), w));
+    if (y === 0.5) return inWide(b, toFloat(b, x), w => b.unary('sqrt', w));
     if (y === 1) return x;
   }
   return binary(b, 'power', 'pow', x, y);
 }
 
 /** x · Φ(x), Φ the normal distribution's cumulative function. */
-export function geluErf(b: Builder, x: Value): Value {
-  const erf = b.unary('chlo.erf', b.multiply(x, b.like(x, Math.SQRT1_2)));
-  return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(erf, b.like(x, 1)));
+export function geluErf(b: Builder, narrow: Value): Value {
+  return inWide(b, narrow, x => {
+    const erf = b.unary('chlo.erf', b.multiply(x, b.like(x, Math.SQRT1_2)));
+    return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(erf, b.like(x, 1)));
+  });
 }
 /** The approximation of `geluErf` by tanh (Hendrycks and Gimpel, 2016). */
-export function geluTanh(b: Builder, x: Value): Value {
-  const cube = b.multiply(b.multiply(x, x), x);
-  const inner = b.multiply(b.add(x, b.multiply(cube, b.like(x, 0.044715))), b.like(x, Math.sqrt(2 / Math.PI)));
-  return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(b.unary('tanh', inner), b.like(x, 1)));
+export function geluTanh(b: Builder, narrow: Value): Value {
+  return inWide(b, narrow, x => {
+    const cube = b.multiply(b.multiply(x, x), x);
+    const inner = b.multiply(b.add(x, b.multiply(cube, b.like(x, 0.044715))), b.like(x, Math.sqrt(2 / Math.PI)));
+    return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(b.unary('tanh', inner), b.like(x, 1)));
+  });
 }
 export const relu = (b: Builder, x: Value): Value => b.maximum(x, b.like(x, 0));
 

@@ -2,5 +2,6 @@
 export * from './elementwise.ts';
 export * from './matmul.ts';
 export * from './move.ts';
+export * from './narrow.ts';
 export * from './reduce.ts';
 export * from './shapes.ts';

@@ -6,6 +6,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, tensorType } from '../../hlo/types.ts';
 import { toFloat } from './elementwise.ts';
+import { inFull, inWide } from './narrow.ts';
 import { dimOf, dimsOf, formatShape } from './shapes.ts';
 
 export type Dims = number | readonly number[] | undefined;
@@ -32,24 +33,26 @@ export function spreadAlong(b: Builder, x: Value, dims: readonly number[], like:
 export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const wide = typeOf(x) === 'i1' ? b.convert(x, 'i32') : x;
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
-  return keep(b, b.sum(wide, dims), x, dims, keepDims);
+  return inFull(b, wide, w => keep(b, b.sum(w, dims), x, dims, keepDims));
 }
 export function mean(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
-  const floats = toFloat(b, x);
   const dims = dimsOf(b, 'mean', shapeOf(x), dim);
   const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
-  const total = b.sum(floats, dims);
-  return keep(b, b.multiply(total, b.like(total, 1 / count)), x, dims, keepDims);
+  return inWide(b, toFloat(b, x), floats => {
+    const total = b.sum(floats, dims);
+    return keep(b, b.multiply(total, b.like(total, 1 / count)), x, dims, keepDims);
+  });
 }
 /** Variance over `dim`; `correction` 1 divides by n - 1 as PyTorch does by default. */
 export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value {
-  const floats = toFloat(b, x);
   const dims = dimsOf(b, 'var', shapeOf(x), dim);
   const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
-  const centre = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
-  const off = b.subtract(floats, centre);
-  const total = b.sum(b.multiply(off, off), dims);
-  return keep(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
+  return inWide(b, toFloat(b, x), floats => {
+    const centre = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
+    const off = b.subtract(floats, centre);
+    const total = b.sum(b.multiply(off, off), dims);
+    return keep(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
+  });
 }
 
 const integerRange: Partial<Record<ElementType, readonly [bigint, bigint]>> = {
@@ -117,15 +120,19 @@ function shifted(b: Builder, op: string, x: Value, dim: number, stop: (v: Value)
 }
 const dimsAlong = (x: Value, along: number): number[] => (shapeOf(x).length === 0 ? [] : [along]);
 
-export function softmax(b: Builder, x: Value, dim: number, stop: (v: Value) => void): Value {
-  const [low, along] = shifted(b, 'softmax', x, dim, stop);
-  const powers = b.unary('exponential', low);
-  const dims = dimsAlong(x, along);
-  return b.divide(powers, spreadAlong(b, b.sum(powers, dims), dims, shapeOf(x)));
+export function softmax(b: Builder, narrow: Value, dim: number, stop: (v: Value) => void): Value {
+  return inFull(b, narrow, x => {
+    const [low, along] = shifted(b, 'softmax', x, dim, stop);
+    const powers = b.unary('exponential', low);
+    const dims = dimsAlong(x, along);
+    return b.divide(powers, spreadAlong(b, b.sum(powers, dims), dims, shapeOf(x)));
+  });
 }
-export function logSoftmax(b: Builder, x: Value, dim: number, stop: (v: Value) => void): Value {
-  const [low, along] = shifted(b, 'logSoftmax', x, dim, stop);
-  const dims = dimsAlong(x, along);
-  const total = b.unary('log', b.sum(b.unary('exponential', low), dims));
-  return b.subtract(low, spreadAlong(b, total, dims, shapeOf(x)));
+export function logSoftmax(b: Builder, narrow: Value, dim: number, stop: (v: Value) => void): Value {
+  return inFull(b, narrow, x => {
+    const [low, along] = shifted(b, 'logSoftmax', x, dim, stop);
+    const dims = dimsAlong(x, along);
+    const total = b.unary('log', b.sum(b.unary('exponential', low), dims));
+    return b.subtract(low, spreadAlong(b, total, dims, shapeOf(x)));
+  });
 }

@@ -5,7 +5,7 @@ import { reducerOf } from '../../../hlo/reducer.ts';
 import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
 
-const types: { readonly [name: string]: number } = { f32: 0, f64: 1, i32: 2, i64: 3 };
+const types: { readonly [name: string]: number } = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 };
 const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
 
 export function allReduce(step: Step, op: Op<'all_reduce'>): void {
@@ -15,7 +15,10 @@ export function allReduce(step: Step, op: Op<'all_reduce'>): void {
     const { elementType } = tensorTypeOf(x);
     const type = types[elementType];
     if (type === undefined || reducer === undefined)
-      throw step.unsupported(`${elementType} and this region`, 'add, multiply or compare f32, f64, i32 or i64');
+      throw step.unsupported(
+        `${elementType} and this region`,
+        'add, multiply or compare f32, f64, bf16, f16, i32 or i64',
+      );
     const sizes = step.known(step.sizes(x));
     const to = writable(
       step,
@@ -24,7 +27,10 @@ export function allReduce(step: Step, op: Op<'all_reduce'>): void {
       op.operands.filter((_, k) => k !== i),
       sizes,
     );
-    const error = step.bind('int', `rt->all_reduce(rt, ${to}, ${step.count(sizes)}, ${type}, ${reducer})`);
+    const error = step.bind(
+      'int',
+      `rt->all_reduce(rt, (void *[]){${to}}, (const int64_t[]){${step.count(sizes)}}, 1, ${type}, ${reducer})`,
+    );
     step.out.line(`if (${error}) return ${error};`);
   });
 }

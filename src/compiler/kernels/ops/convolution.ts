@@ -48,7 +48,7 @@ export function buildConvolution(op: Op<'convolution'>): KernelCode {
   const outIndex = (d: number): string => (d === last ? 'lo' : `o${d}`);
   const feature = outIndex(n.outputFeatureDimension);
   if (groups > 1) out.line(`const int64_t group = ${feature} / ${perGroup};`);
-  out.line(`${acc} sum[${block}];`);
+  out.line(`_Alignas(64) ${acc} sum[${block}];`);
   out.line('for (int64_t j = 0; j < hi - lo; j++) sum[j] = 0;');
   // Steps along the innermost loop, in elements of each operand.
   let xStep = 0;

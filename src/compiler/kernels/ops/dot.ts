@@ -1,4 +1,5 @@
-// Kernels of dot_general: the generated matrix multiply where the operands are f32 or f64, plain loops for integers.
+// Kernels of dot_general: the generated matrix multiply where the operands are alike and one of f32, f64, bf16 and f16, plain
+// loops for integers.
 
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
@@ -6,8 +7,8 @@ import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import { loaded, memoryType, registerType, rounded, stored } from '../../emit/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
-import { emitGemm } from '../../gemm/index.ts';
-import type { DotPlan } from '../../schedule/dot.ts';
+import { gemmParts } from '../../gemm/index.ts';
+import type { DotPlan, StridedOperand } from '../../schedule/dot.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { Target } from '../../target.ts';
 import type { KernelCode } from '../kernel.ts';
@@ -16,8 +17,7 @@ import { cutTasks } from '../tasks.ts';
 import { Writer } from '../writer.ts';
 
 export function buildGemm(plan: DotPlan, result: Value, target: Target): KernelCode {
-  const T = plan.spec.elementType === 'f64' ? 'double' : 'float';
-  const at = (slot: number, offset: number): string => `(const ${T} *)p[${slot}]${offset === 0 ? '' : ` + ${offset}`}`;
+  const T = memoryType(tensorTypeOf(result).elementType);
   const same = plan.lhs.value === plan.rhs.value;
   const operands = [
     { value: plan.lhs.value, access: 'read' as const },
@@ -27,10 +27,16 @@ export function buildGemm(plan: DotPlan, result: Value, target: Target): KernelC
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line(
-    `@_gemm(rt, ${at(0, plan.lhs.offset)}, ${at(same ? 0 : 1, plan.rhs.offset)}, (${T} *)p[${operands.length - 1}]);`,
+    `@_gemm(rt, ${pointerText(plan.lhs, 0)}, ${pointerText(plan.rhs, same ? 0 : 1)}, (${T} *)p[${operands.length - 1}]);`,
   );
   entry.close();
-  return { code: `${emitGemm('@_gemm', plan.spec, target)}\n${entry}`, operands, workspaceBytes: 0, usesGemm: true };
+  const { code, helpers } = gemmParts('@_gemm', plan.spec, target);
+  return { code: `${code}\n${entry}`, helpers, operands, workspaceBytes: 0, usesGemm: true };
+}
+
+/** C of where a multiply finds an operand, which is entry `slot` of the kernel's p[]. */
+export function pointerText({ value, offset }: StridedOperand, slot: number): string {
+  return `(const ${memoryType(tensorTypeOf(value).elementType)} *)p[${slot}]${offset === 0 ? '' : ` + ${offset}`}`;
 }
 
 /** Products of types that have no multiply of their own, each converted to the result's type first. */

@@ -43,7 +43,7 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelCode {
   );
   decode(out, 'o', to.shape.slice(0, -1), 'row');
   results.forEach((r, i) => {
-    out.line(`${registerType(r.type)} acc${i}[${block}];`);
+    out.line(`_Alignas(64) ${registerType(r.type)} acc${i}[${block}];`);
   });
   out.line(`for (int64_t j = 0; j < hi - lo; j++) { ${results.map((_, i) => `acc${i}[j] = init${i};`).join(' ')} }`);
   const counts = paddingCounts(op);
@@ -136,7 +136,7 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode 
     ReturnType<PlainKernel['read']>,
   ];
   const to = k.write(op.results[0]!);
-  const outer = k.captures(op);
+  const outerName = k.captures(op);
   const { out } = k;
   const rank = x.shape.length;
   // Leading dims along which windows do not overlap or move: tasks share those.
@@ -148,42 +148,67 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode 
   const perUnit = x.count / Math.max(1, units);
   const sources = source.shape.slice(leading).reduce((a, b) => a * b, 1);
   const windowSize = windowDimensions.reduce((a, b) => a * b, 1);
-  const cut = cutTasks(units, perUnit + 3 * sources * windowSize);
+  const cut = cutTasks(units, perUnit + sources * (windowSize + 4));
+  // A row of windows at a time finds its elements together, so that vectors run along the row; then each window adds.
+  const last = rank - 1;
+  const isRow = last >= leading;
+  const width = isRow ? source.shape[last]! : 1;
+  const block = Math.max(1, Math.min(width, rowBlock));
   k.openTask();
   k.declareCaptures(op);
   const T = registerType(x.type);
+  const place = perUnit < 2 ** 31 ? 'int32_t' : 'int64_t';
   out.line(`const ${registerType(init.type)} start = ${loaded(init.type, `p${init.slot}[0]`)};`);
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
+  out.line(`_Alignas(64) ${T} kept[${block}];`);
+  out.line(`_Alignas(64) ${place} selected[${block}];`);
   out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
   out.line(`const int64_t base = unit * ${perUnit};`);
   out.line(`for (int64_t i = 0; i < ${perUnit}; i++) p${to.slot}[base + i] = ${stored(to.type, 'start')};`);
-  out.open(`for (int64_t s = 0; s < ${sources}; s++)`);
-  decode(out, 'o', source.shape.slice(leading), 's');
-  out.line('int64_t selected = -1;');
-  out.line(`${T} kept = 0;`);
+  out.open(`for (int64_t s = 0; s < ${sources / Math.max(1, width)}; s++)`);
+  decode(out, 'o', source.shape.slice(leading, isRow ? -1 : undefined), 's');
+  out.open(`for (int64_t lo = 0; lo < ${width}; lo += ${block})`);
+  out.line(`const int64_t count = ${width} - lo < ${block} ? ${width} - lo : ${block};`);
+  out.line('for (int64_t i = 0; i < count; i++) selected[i] = -1, kept[i] = 0;');
   for (let d = leading; d < rank; d++) {
     out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
+    if (d === last) continue;
     out.line(`const int64_t q${d} = o${d - leading} * ${windowStrides[d]} + k${d} - ${padding[d]![0]};`);
     out.line(`if (q${d} < 0 || q${d} >= ${x.shape[d]}) continue;`);
   }
-  out.line(
-    `const int64_t at = ${sumText([['base', 1], ...x.shape.map((_, d) => [`q${d}`, d < leading ? 0 : x.strides[d]!] as const)])};`,
-  );
-  out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[at]`)};`);
-  out.open('if (selected >= 0)');
-  const [keep] = applyRegion(out, op.regions[0]!, ['kept', 'candidate'], 'g', outer);
-  out.line(`if (${keep}) continue;`);
+  const outer = x.shape.map((_, d) => [`q${d}`, d < leading || d === last ? 0 : x.strides[d]!] as const);
+  out.line(`const int64_t row = ${sumText(outer)};`);
+  if (isRow) {
+    const stride = windowStrides[last]!;
+    out.line(`const int64_t shift = lo * ${stride} + k${last} - ${padding[last]![0]};`);
+    out.line(
+      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${x.shape[last]} ? 0 : (${x.shape[last]! - 1} - shift) / ${stride} + 1;`,
+    );
+    out.line('if (to > count) to = count;');
+    out.line('#pragma omp simd');
+    out.open('for (int64_t i = from; i < to; i++)');
+    out.line(`const int64_t at = row + i * ${stride} + shift;`);
+  } else {
+    out.open('for (int64_t i = 0; i < 1; i++)');
+    out.line('const int64_t at = row;');
+  }
+  out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[base + at]`)};`);
+  out.line(`const ${T} best = kept[i];`);
+  const [keep] = applyRegion(out, op.regions[0]!, ['best', 'candidate'], 'g', outerName);
+  out.line(`const int replaces = selected[i] < 0 ? 1 : ${keep} ? 0 : 1;`);
+  out.line('kept[i] = replaces ? candidate : best;');
+  out.line(`selected[i] = replaces ? (${place})at : selected[i];`);
   out.close();
-  out.line('selected = at;');
-  out.line('kept = candidate;');
   for (let d = leading; d < rank; d++) out.close();
-  out.open('if (selected >= 0)');
-  out.line(`const ${registerType(to.type)} old = ${loaded(to.type, `p${to.slot}[selected]`)};`);
+  out.open('for (int64_t i = 0; i < count; i++)');
+  out.line('if (selected[i] < 0) continue;');
+  out.line(`const ${registerType(to.type)} old = ${loaded(to.type, `p${to.slot}[base + selected[i]]`)};`);
   out.line(
-    `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s]`)};`,
+    `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s * ${width} + lo + i]`)};`,
   );
-  const [sum] = applyRegion(out, op.regions[1]!, ['old', 'fresh'], 'f', outer);
-  out.line(`p${to.slot}[selected] = ${stored(to.type, sum!)};`);
+  const [sum] = applyRegion(out, op.regions[1]!, ['old', 'fresh'], 'f', outerName);
+  out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum!)};`);
+  out.close();
   out.close();
   out.close();
   out.close();

@@ -1,0 +1,144 @@
+// From the first line of user code to the first training step running, for BERT-base (batch 8, sequence 128, f32, dropout,
+// AdamW): cold, with an empty cache, and warm, with everything in it; each run a process of its own. With --python, the
+// time that torch.compile takes for the same step.
+//
+//   node bench/compile.ts [--rounds 7] [--layers 12] [--python /path/to/python]
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inheritedVariables } from '../src/base/environment.ts';
+import { bar } from './bars.ts';
+import { median } from './peak.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    layers: { type: 'string', default: '12' },
+    python: { type: 'string' },
+    child: { type: 'boolean', default: false },
+  },
+});
+const config = {
+  vocab_size: 30522,
+  hidden_size: 768,
+  num_hidden_layers: Number(values.layers),
+  num_attention_heads: 12,
+  intermediate_size: 3072,
+  max_position_embeddings: 512,
+};
+const [batch, sequence] = [8, 128];
+
+/** One process's figures, in milliseconds. */
+interface Figures {
+  /** From the first line of user code until the first step is queued on the device. */
+  readonly running: number;
+  /** Of it, from the module to a loaded program. */
+  readonly compile: number;
+  /** Until the first step is done. */
+  readonly done: number;
+}
+
+async function child(): Promise<void> {
+  const { AdamW, BertForSequenceClassification, device, nn, optimizerStep, tensor } = await import('trenio');
+  const start = performance.now();
+  const dev = device();
+  const model = new BertForSequenceClassification(config);
+  model.to(dev);
+  model.train();
+  const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+  const numbers = (shape: readonly number[], f: (i: number) => number) =>
+    tensor(
+      Int32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => f(i)),
+      { device: dev, shape },
+    );
+  const inputIds = numbers([batch, sequence], i => (i * 7919) % config.vocab_size);
+  const attentionMask = numbers([batch, sequence], () => 1);
+  const labels = numbers([batch], i => i % 2);
+  const loss = nn.functional.crossEntropy(model.forward({ inputIds, attentionMask }), labels);
+  loss.backward();
+  optimizerStep(optimizer);
+  const running = performance.now() - start;
+  loss.item();
+  const figures: Figures = { running, compile: dev.metrics.compileMs, done: performance.now() - start };
+  console.log(JSON.stringify(figures));
+}
+
+function measure(cache: string): Figures {
+  const words = [import.meta.filename, '--child', '--layers', values.layers];
+  const run = spawnSync(process.execPath, words, {
+    encoding: 'utf8',
+    env: { ...inheritedVariables(), TRENIO_CACHE_DIR: cache, TRENIO_LOG: 'error' },
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout) as Figures;
+}
+
+/** Seconds of torch.compile for the same step; undefined where the Python has no torch and transformers. */
+function torchCompileSeconds(python: string): number | undefined {
+  const settings = JSON.stringify({ config, batch, sequence });
+  const run = spawnSync(python, [join(import.meta.dirname, 'peers/torch_compile_time.py'), settings], {
+    encoding: 'utf8',
+  });
+  return run.status === 0 ? Number(run.stdout.trim().split('\n').at(-1)) : undefined;
+}
+
+function compare(): void {
+  const cold: Figures[] = [];
+  const warm: Figures[] = [];
+  const base = mkdtempSync(join(tmpdir(), 'trenio-bench-'));
+  try {
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const cache = join(base, `${round}`);
+      cold.push(measure(cache));
+      warm.push(measure(cache));
+    }
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+  console.log(
+    `BERT-base (${config.num_hidden_layers} layers), batch ${batch} × ${sequence}, f32, median of ${values.rounds}`,
+  );
+  const line = (name: string, all: readonly Figures[]): void => {
+    const of = (key: keyof Figures): string =>
+      `${median(all.map(f => f[key]))
+        .toFixed(0)
+        .padStart(6)} ms`;
+    console.log(
+      `  ${name}  first step running ${of('running')}   of it compiling ${of('compile')}   first step done ${of('done')}`,
+    );
+  };
+  line('cold', cold);
+  line('warm', warm);
+  bar({
+    what: 'cold start of the BERT-base step',
+    unit: 'ms',
+    measured: median(cold.map(f => f.running)),
+    limit: 3000,
+    kind: 'at most',
+  });
+  bar({
+    what: 'warm compile of the BERT-base step',
+    unit: 'ms',
+    measured: median(warm.map(f => f.compile)),
+    limit: 50,
+    kind: 'at most',
+  });
+  if (values.python === undefined) return;
+  const seconds = torchCompileSeconds(values.python);
+  if (seconds === undefined) console.log(`torch.compile not measured: ${values.python} has no torch and transformers`);
+  else {
+    console.log(`  torch.compile  ${seconds.toFixed(1)} s until its first step is done`);
+    bar({
+      what: 'torch.compile against the cold start',
+      unit: '× Trenio',
+      measured: (1000 * seconds) / median(cold.map(f => f.running)),
+      limit: 10,
+      kind: 'at least',
+    });
+  }
+}
+
+if (values.child) await child();
+else compare();

@@ -1,0 +1,112 @@
+// Training steps of other models than BERT-base, against PyTorch (eager and compiled) and, where they can run them, the
+// JavaScript libraries tfjs and jax-js on WebAssembly; each in a process of its own, steps in turn.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { bar } from './bars.ts';
+import { type Contender, interleave, type Measured, ourselves, printMeasured, startPeer, timesAsFast } from './peer.ts';
+import { bertSizes, bertStep, gpt2Size, gpt2Step, mlpStep } from './workloads.ts';
+
+const help = `Usage: node bench/models.ts [MODEL …] [--python python3] [--rounds 7] [--no-compile] [--no-javascript]
+
+  bert-small   BERT, 4 layers of 256, 4 heads, 32 × 64 tokens
+  gpt2         GPT-2, 124 M parameters, 4 × 64 tokens
+  mlp          784-512-512-10, batch 128
+  mlp-small    64-64-64-10, batch 32: what a call costs shows
+
+  --python         a Python with torch and transformers
+  --no-compile     PyTorch eager only
+  --no-javascript  without tfjs and jax-js (npm install --prefix bench/peers)
+
+  node bench/models.ts mlp mlp-small --python ~/venv/bin/python`;
+
+interface Workload {
+  readonly name: string;
+  readonly what: string;
+  /** What bench/peers/torch_step.py is told. */
+  readonly settings: object;
+  /** The widths, where tfjs and jax-js run it too. */
+  readonly sizes?: readonly number[];
+  readonly batch: number;
+  build(): () => number;
+}
+const mlp = (name: string, sizes: readonly number[], batch: number): Workload => ({
+  name,
+  what: `MLP ${sizes.join('-')} step, batch ${batch}`,
+  settings: { workload: 'mlp', sizes },
+  sizes,
+  batch,
+  build: () => mlpStep(sizes, batch),
+});
+const workloads: readonly Workload[] = [
+  {
+    name: 'bert-small',
+    what: 'small BERT step (4 layers of 256, 32 × 64)',
+    settings: { workload: 'bert', ...bertSizes.small },
+    batch: bertSizes.small.batch,
+    build: () => bertStep(bertSizes.small),
+  },
+  {
+    name: 'gpt2',
+    what: 'GPT-2 124 M step (4 × 64)',
+    settings: { workload: 'gpt2', ...gpt2Size },
+    batch: gpt2Size.batch,
+    build: () => gpt2Step(gpt2Size),
+  },
+  mlp('mlp', [784, 512, 512, 10], 128),
+  mlp('mlp-small', [64, 64, 64, 10], 32),
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  allowNegative: true,
+  options: {
+    python: { type: 'string', default: 'python3' },
+    rounds: { type: 'string', default: '7' },
+    compile: { type: 'boolean', default: true },
+    javascript: { type: 'boolean', default: true },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const unknown = positionals.filter(name => !workloads.some(workload => workload.name === name));
+if (values.help || unknown.length > 0) {
+  console.log(unknown.length > 0 ? `no such model: ${unknown.join(', ')}\n\n${help}` : help);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+
+const threads = availableParallelism();
+for (const workload of workloads.filter(each => positionals.length === 0 || positionals.includes(each.name))) {
+  const { what, settings, sizes, batch } = workload;
+  console.log(`${what}, f32, AdamW, ${threads} threads, median of ${values.rounds}`);
+  const torch = (compile: boolean): Promise<Contender | undefined> =>
+    startPeer(
+      {
+        name: `PyTorch ${compile ? 'compiled' : 'eager'}`,
+        script: 'torch_step.py',
+        settings: { ...settings, batch, threads, compile, train: true, dtype: 'f32' },
+      },
+      values.python,
+    );
+  const script = (name: string, file: string, needs: string): Promise<Contender | undefined> =>
+    startPeer({ name, script: file, settings: { sizes, batch }, needs }, values.python);
+  const python = [await torch(false), values.compile ? await torch(true) : undefined];
+  const javascript =
+    sizes !== undefined && values.javascript
+      ? [
+          await script('tfjs', 'tfjs_mlp.js', '@tensorflow/tfjs-backend-wasm'),
+          await script('jax-js', 'jaxjs_mlp.js', '@jax-js/jax'),
+        ]
+      : [];
+  const step = workload.build();
+  const contenders = [ourselves('Trenio', step), ...python, ...javascript].filter(each => each !== undefined);
+  const measured = await interleave(contenders, { rounds: Number(values.rounds) });
+  for (const { end } of contenders) end();
+  printMeasured(measured);
+  const ours = measured[0]!;
+  const of = (some: readonly (Contender | undefined)[]): readonly Measured[] =>
+    measured.filter(each => some.includes(each.contender));
+  const ratio = (peers: readonly Measured[]): number => Math.min(...peers.map(peer => timesAsFast(ours, peer)));
+  if (of(python).length > 0)
+    bar({ what, unit: "× PyTorch's best mode", measured: ratio(of(python)), kind: 'at least', limit: 1 });
+  if (of(javascript).length > 0)
+    bar({ what, unit: '× the best of tfjs and jax-js', measured: ratio(of(javascript)), kind: 'at least', limit: 10 });
+}

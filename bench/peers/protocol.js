@@ -1,0 +1,21 @@
+// What every JavaScript peer does: takes the first step, says that it is ready, and takes steps when asked (bench/peer.ts).
+import { createInterface } from 'node:readline';
+
+export const settings = JSON.parse(process.argv[2]);
+
+/** `step()` takes one step, waits for it, and returns its loss (or any number that depends on all of it). */
+export async function serve(name, step) {
+  const from = performance.now();
+  await step();
+  console.log(JSON.stringify({ ready: name, firstMs: performance.now() - from }));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const count = Number(/^steps (\d+)$/.exec(line)?.[1]);
+    if (!(count > 0)) break;
+    const start = performance.now();
+    let loss = 0;
+    for (let i = 0; i < count; i++) loss = await step();
+    const ms = (performance.now() - start) / count;
+    console.log(JSON.stringify({ ms, loss, peakBytes: process.resourceUsage().maxRSS * 1024 }));
+  }
+  process.exit();
+}

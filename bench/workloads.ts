@@ -1,0 +1,154 @@
+// The models that are measured against peers, each as a training step or a forward pass that runs when it is called:
+// compiled once with `compile(fn)`, its batch on the device already, its result read. Sizes are those the peers in
+// bench/peers get. B batch, S sequence.
+import {
+  AdamW,
+  BertForSequenceClassification,
+  compile,
+  device,
+  GPT2LMHeadModel,
+  type Module as Layer,
+  nextTokenLoss,
+  nn,
+  noGrad,
+  type Tensor,
+  tensor,
+} from 'trenio';
+import { costOfModule, type Module } from '../src/hlo/index.ts';
+import { literal } from '../src/hlo/literal.ts';
+
+export const bertSizes = {
+  base: {
+    batch: 8,
+    sequence: 128,
+    config: {
+      vocab_size: 30522,
+      hidden_size: 768,
+      num_hidden_layers: 12,
+      num_attention_heads: 12,
+      intermediate_size: 3072,
+      max_position_embeddings: 512,
+    },
+  },
+  small: {
+    batch: 32,
+    sequence: 64,
+    config: {
+      vocab_size: 30522,
+      hidden_size: 256,
+      num_hidden_layers: 4,
+      num_attention_heads: 4,
+      intermediate_size: 1024,
+      max_position_embeddings: 512,
+    },
+  },
+} as const;
+export type BertSize = keyof typeof bertSizes;
+
+interface TokenBatch {
+  readonly batch: number;
+  readonly sequence: number;
+  readonly config: { readonly vocab_size: number };
+}
+/** Token ids [B, S], all over the vocabulary. */
+function tokens({ batch, sequence, config }: TokenBatch): Tensor {
+  const ids = Array.from({ length: batch * sequence }, (_, i) => (i * 7919) % config.vocab_size);
+  return tensor(literal('i32', [batch, sequence], ids));
+}
+const ones = (shape: readonly [number, number]): Tensor =>
+  tensor(literal('i32', shape, new Array<number>(shape[0] * shape[1]).fill(1)));
+const classes = (batch: number, count: number): Tensor =>
+  tensor(
+    literal(
+      'i32',
+      [batch],
+      Array.from({ length: batch }, (_, i) => i % count),
+    ),
+  );
+
+/** One step of AdamW that minimises `lossOf` of the inputs, as one compiled call; waits for it. */
+function trainingStep(model: Layer, inputs: readonly Tensor[], lossOf: (...inputs: Tensor[]) => Tensor): () => number {
+  const optimizer = new AdamW(model.parameters(), { lr: 1e-5 });
+  const run = compile((...batch: Tensor[]) => {
+    const loss = lossOf(...batch);
+    loss.backward();
+    optimizer.step();
+    optimizer.zeroGrad();
+    return loss;
+  });
+  return () => run(...inputs).item();
+}
+
+/**
+ * A step of BERT with a classifier of two classes, dropout on. In bf16, parameters are bf16 without master weights, and
+ * the device rounds stochastically from then on.
+ */
+export function bertStep(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32'): () => number {
+  const { batch, sequence, config } = size;
+  const model = new BertForSequenceClassification(config).to(device()).to(dtype).train();
+  if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
+  return trainingStep(
+    model,
+    [tokens(size), ones([batch, sequence]), classes(batch, 2)],
+    (inputIds, attentionMask, labels) =>
+      nn.functional.crossEntropy(model.forward({ inputIds: inputIds!, attentionMask: attentionMask! }), labels!),
+  );
+}
+
+/** The forward pass of the same, without dropout; the number is the sum of the logits. */
+export function bertInference(size: { readonly config: object } & TokenBatch): () => number {
+  const { batch, sequence, config } = size;
+  const model = new BertForSequenceClassification(config).to(device()).eval();
+  const run = compile((inputIds: Tensor, attentionMask: Tensor) =>
+    noGrad(() => model.forward({ inputIds, attentionMask }).sum()),
+  );
+  const [ids, mask] = [tokens(size), ones([batch, sequence])];
+  return () => run(ids, mask).item();
+}
+
+export const gpt2Size = { batch: 4, sequence: 64, config: { vocab_size: 50257 } } as const;
+
+/** A step of GPT-2 (124 M parameters), dropout on. */
+export function gpt2Step(size: { readonly config: object } & TokenBatch): () => number {
+  const model = new GPT2LMHeadModel(size.config).to(device()).train();
+  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids!), ids!));
+}
+
+/** A step of a classifier of linear layers of these widths with ReLU between them. */
+export function mlpStep(sizes: readonly number[], batch: number): () => number {
+  const layers = sizes.slice(1).flatMap((outputs, i) => {
+    const layer = new nn.Linear(sizes[i]!, outputs);
+    return i === sizes.length - 2 ? [layer] : [layer, new nn.ReLU()];
+  });
+  const model = new nn.Sequential(...layers).to(device());
+  const width = sizes[0]!;
+  const x = tensor(
+    Float32Array.from({ length: batch * width }, (_, i) => Math.sin(i)),
+    { shape: [batch, width] },
+  );
+  return trainingStep(model, [x, classes(batch, sizes.at(-1)!)], (input, labels) =>
+    nn.functional.crossEntropy(model.forward(input!), labels!),
+  );
+}
+
+/** What `build` makes, and the flops of the multiplies in the largest program that its first call compiles. */
+export function withMultiplyFlops(build: () => () => number): { step: () => number; flops: () => number } {
+  const { backend } = device();
+  const compileModule = backend.compile.bind(backend);
+  const programs: Module[] = [];
+  const step = build();
+  return {
+    step: () => {
+      backend.compile = module => {
+        programs.push(module);
+        return compileModule(module);
+      };
+      try {
+        return step();
+      } finally {
+        backend.compile = compileModule;
+      }
+    },
+    flops: () => Math.max(...programs.map(module => costOfModule(module).byOp.get('dot_general')?.flops ?? 0)),
+  };
+}

@@ -1,0 +1,62 @@
+// Rematerialisation: a part of the forward pass whose values the backward pass computes again instead of keeping them
+// (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016; for `selective`, Korthikanti et al., "Reducing
+// Activation Recomputation in Large Transformer Models", 2022). Not what to recompute: the user says so.
+//
+//   forward    x ─▶ [ part ] ─▶ y ─▶ …                only x (and what the policy keeps) lives until the backward pass
+//   backward   barrier(x) ─▶ [ copy of the part ] ─▶ gradients through the copy, given the cotangent of y
+//
+// The barrier keeps the copy from being recognised as the part itself. What the gradients do not need of the copy has no
+// users and disappears.
+import type { Builder } from '../hlo/builder.ts';
+import { inline } from '../hlo/inline.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { capturesOf } from '../hlo/walk.ts';
+
+/**
+ * What is computed again: `full` all of it, from the part's inputs; `selective` what is cheap for the memory it takes: all
+ * but the results of multiplies without batch dimensions (linear layers) and convolutions, which are kept.
+ */
+export type RecomputePolicy = 'none' | 'selective' | 'full';
+
+/** The ops whose first result has an id above `after` and up to `to`: what one call recorded. */
+export interface RecomputedPart {
+  readonly after: number;
+  readonly to: number;
+  readonly policy: Exclude<RecomputePolicy, 'none'>;
+}
+
+export const partHolds = (part: RecomputedPart, op: Op): boolean => {
+  const id = op.results[0]?.id ?? -1;
+  return id > part.after && id <= part.to;
+};
+
+/** A part's ops again, behind barriers. */
+export interface Copy {
+  /** In program order. A kept op is there with its copied operands and the value that was kept; it is not computed again. */
+  readonly ops: readonly Op[];
+  /** From a value of the part, or an input of it, to what stands for it in the copy. */
+  readonly map: ReadonlyMap<Value, Value>;
+  readonly inputs: readonly Value[];
+}
+
+/** Appends a copy of `ops`, the ops of a part, to the builder. */
+export function copyPart(builder: Builder, ops: readonly Op[], policy: RecomputedPart['policy']): Copy {
+  const made = new Set(ops.flatMap(op => op.results));
+  const inputs = [...new Set(ops.flatMap(op => [...op.operands, ...capturesOf(op)]))].filter(v => !made.has(v));
+  const kept = policy === 'full' ? [] : ops.filter(isKept).flatMap(op => op.results);
+  const behind = [...inputs, ...kept];
+  const map = new Map<Value, Value>();
+  if (behind.length > 0)
+    builder.emit('optimization_barrier', behind, {}).forEach((value, i) => {
+      map.set(behind[i]!, value);
+    });
+  const copies = ops.flatMap((op): readonly Op[] => {
+    if (policy === 'full' || !isKept(op)) return inline(builder, [op], map);
+    const operands = op.operands.map(v => map.get(v) ?? v);
+    return [{ ...op, operands, results: op.results.map(v => map.get(v)!) } as Op];
+  });
+  return { ops: copies, map, inputs };
+}
+
+const isKept = (op: Op): boolean =>
+  op.name === 'convolution' || (op.name === 'dot_general' && op.attributes.lhsBatchingDimensions.length === 0);

@@ -1,0 +1,77 @@
+// What an explanation of a compiled program says: which op went into which kernel and why, what each kernel moves and
+// computes, and where memory goes. Plain data, the same as `trenio hlo explain --json` prints. How it is found:
+// explain.ts.
+import type { SourceLocation } from '../../base/errors.ts';
+import type { KernelInfo } from '../program.ts';
+
+/** An op of the program as it was scheduled, that is, after the passes. */
+export interface ExplainedOp {
+  readonly name: string;
+  /** Of its first result: `tensor<2x3xf32>`. */
+  readonly type: string;
+  readonly location: SourceLocation | undefined;
+}
+
+/** A value in memory, as a kernel reads or writes it. */
+export interface ExplainedValue {
+  /** `%12`, unique in the scheduled program. */
+  readonly value: string;
+  /** The op that makes it, or `argument 3`. */
+  readonly from: string;
+  readonly type: string;
+  readonly bytes: number;
+  /** `argument 0`, `result 1`, `constant`, `arena + 4096`. */
+  readonly memory: string;
+  /** Of one that is written: why it lies in memory. */
+  readonly why: readonly string[];
+}
+
+export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
+  readonly ops: readonly ExplainedOp[];
+  /** Ops that cost nothing here: they only say at which index elements are found, or what they are. */
+  readonly views: readonly ExplainedOp[];
+  /** Why these ops are a kernel, and how it goes about its work. */
+  readonly why: readonly string[];
+  /** The calls in the step that are of this kernel, by their places in the step. */
+  readonly calls: readonly number[];
+  /** Of its first call. */
+  readonly reads: readonly ExplainedValue[];
+  readonly writes: readonly ExplainedValue[];
+}
+
+/** An op that several kernels compute each for itself. */
+export interface ComputedAgain extends ExplainedOp {
+  readonly kernels: readonly string[];
+  readonly why: string;
+}
+
+export interface ExplainedMemory {
+  /** Temporaries, packed by their lifetimes. */
+  readonly arenaBytes: number;
+  /** The most that temporaries hold at any one time: the arena cannot be smaller. */
+  readonly liveBytes: number;
+  /** The call at which they do. */
+  readonly liveAt: number | undefined;
+  readonly argumentBytes: number;
+  readonly resultBytes: number;
+  /** Of the results, those that take over an argument's memory. */
+  readonly donatedBytes: number;
+  readonly constantBytes: number;
+  /** All of them, what is donated once. */
+  readonly totalBytes: number;
+  /** The largest temporaries, and between which calls they live. */
+  readonly largest: readonly (ExplainedValue & { readonly firstCall: number; readonly lastCall: number })[];
+}
+
+export interface Explanation {
+  readonly name: string;
+  /** The instructions it is compiled for. */
+  readonly isa: string;
+  /** The ops of the program as it was given, all functions and regions. */
+  readonly recorded: readonly { readonly name: string; readonly location: SourceLocation | undefined }[];
+  /** How many ops there were to schedule after the passes. */
+  readonly scheduled: number;
+  readonly kernels: readonly ExplainedKernel[];
+  readonly computedAgain: readonly ComputedAgain[];
+  readonly memory: ExplainedMemory;
+}

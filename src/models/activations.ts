@@ -1,0 +1,20 @@
+// The activations that configurations name, as functions of tensors.
+import { functional as F } from '../nn/index.ts';
+import type { Tensor } from '../tensor/index.ts';
+import type { HiddenActivation } from './hf-config.ts';
+
+/** The function of that name in a `config.json`. */
+export function activationOf(name: HiddenActivation): (x: Tensor) => Tensor {
+  switch (name) {
+    case 'gelu':
+      return x => x.gelu();
+    case 'gelu_new':
+      return x => x.gelu('tanh');
+    case 'relu':
+      return x => x.relu();
+    case 'silu':
+      return F.silu;
+    case 'tanh':
+      return x => x.tanh();
+  }
+}

@@ -1,0 +1,54 @@
+// Recomputing activations changes what is kept, not what comes out, though other ops share kernels: the same losses and
+// weights, to the bit, from less temporary memory.
+import { afterEach, expect, test } from 'vitest';
+import type { RecomputePolicy } from '../autodiff/index.ts';
+import { functional } from '../nn/index.ts';
+import { AdamW } from '../optim/index.ts';
+import { device, manualSeed, markStep, setDefaultDevice, tensor } from '../tensor/index.ts';
+import { BertForSequenceClassification } from './bert.ts';
+
+const config = {
+  vocab_size: 50,
+  hidden_size: 32,
+  num_hidden_layers: 4,
+  num_attention_heads: 2,
+  intermediate_size: 64,
+  max_position_embeddings: 64,
+};
+
+afterEach(() => setDefaultDevice(undefined));
+
+function train(policy: RecomputePolicy): { losses: number[]; weights: number[]; arenaBytes: number } {
+  setDefaultDevice(undefined);
+  const dev = device('cpu');
+  setDefaultDevice(dev);
+  manualSeed(3);
+  const model = new BertForSequenceClassification(config).recompute(policy);
+  model.train();
+  const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
+  const inputIds = tensor(
+    Array.from({ length: 8 }, (_, i) => Array.from({ length: 64 }, (_, j) => (i * 7 + j * 3) % 50)),
+    { dtype: 'i32' },
+  );
+  const labels = tensor([0, 1, 0, 1, 1, 0, 1, 0], { dtype: 'i32' });
+  const losses = Array.from({ length: 3 }, () => {
+    optimizer.zeroGrad();
+    const loss = functional.crossEntropy(model.forward({ inputIds }), labels);
+    loss.backward();
+    optimizer.step();
+    markStep();
+    return loss.item();
+  });
+  const weights = [...model.stateDict().values()].flatMap(({ data }) => Array.from(data, Number));
+  return { losses, weights, arenaBytes: dev.history.at(-1)!.arenaBytes };
+}
+
+test('none, selective and full give the same numbers from less and less memory', () => {
+  const [none, selective, full] = (['none', 'selective', 'full'] as const).map(train);
+  for (const other of [selective!, full!]) {
+    expect(other.losses).toEqual(none!.losses);
+    expect(other.weights.filter((w, i) => !Object.is(w, none!.weights[i]))).toEqual([]);
+  }
+  expect(selective!.arenaBytes).toBeLessThan(0.8 * none!.arenaBytes);
+  expect(full!.arenaBytes).toBeLessThan(0.8 * selective!.arenaBytes);
+});

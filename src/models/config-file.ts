@@ -1,0 +1,49 @@
+// What the configurations of all models have in common: JSON read and checked against a schema, errors that name the
+// field, and files written as Hugging Face writes them. Which fields there are is in hf-config.ts and gpt2-config.ts.
+import type * as z from 'zod';
+import { writeFileAtomically } from '../base/atomic-write.ts';
+import { TrenioError } from '../base/errors.ts';
+import { readTextFile } from '../base/read-file.ts';
+
+/** Makes the error for a field of `file`. */
+export const configError =
+  (file: string) =>
+  (field: string, problem: string): TrenioError =>
+    new TrenioError('MODEL_CONFIG_INVALID', { file, field, problem });
+
+/** The fields, checked, with defaults filled in. Throws MODEL_CONFIG_INVALID, naming the first field that is wrong. */
+export function checkConfig<S extends z.ZodType>(schema: S, fields: z.input<S>, file: string): z.output<S> {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const value = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    fields,
+  );
+  throw configError(file)(
+    issue.path.join('.'),
+    issue.path.length === 0 ? issue.message : `${issue.message} (it is ${JSON.stringify(value)})`,
+  );
+}
+
+/** The JSON object in a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+export async function readConfigObject(file: string): Promise<object> {
+  const text = await readTextFile(file);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    const problem = `it is not JSON: ${(cause as Error).message}`;
+    throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: '', problem }, { cause });
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw configError(file)('', 'it is not a JSON object');
+  return json;
+}
+
+/** Writes a `config.json` that names the class which reads it, fields in the order of their names. */
+export async function writeConfigObject(file: string, architecture: string, fields: object): Promise<void> {
+  const all: Record<string, unknown> = { architectures: [architecture], ...fields };
+  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFileAtomically(file, [`${JSON.stringify(sorted, null, 2)}\n`]);
+}

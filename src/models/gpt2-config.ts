@@ -1,0 +1,57 @@
+// `config.json` of a Hugging Face GPT-2: read, checked field by field, and written. Fields that are absent take Hugging
+// Face's own defaults (those of `gpt2`, 124 M parameters); fields that Trenio does not know are kept and written back.
+// Variants that compute something else (untied head, scores scaled by layer) are errors, not ignored.
+import * as z from 'zod';
+import { checkConfig, configError, readConfigObject, writeConfigObject } from './config-file.ts';
+import { hiddenActivations } from './hf-config.ts';
+
+const count = z.int().min(1);
+const probability = z.number().min(0).max(1);
+
+// Names and defaults: transformers, GPT2Config.
+const gpt2ConfigSchema = z.looseObject({
+  model_type: z.literal('gpt2').default('gpt2'),
+  vocab_size: count.default(50257),
+  n_positions: count.default(1024),
+  n_embd: count.default(768),
+  n_layer: count.default(12),
+  n_head: count.default(12),
+  n_inner: count.nullable().default(null),
+  activation_function: z.enum(hiddenActivations).default('gelu_new'),
+  resid_pdrop: probability.default(0.1),
+  embd_pdrop: probability.default(0.1),
+  attn_pdrop: probability.default(0.1),
+  layer_norm_epsilon: z.number().positive().default(1e-5),
+  initializer_range: z.number().positive().default(0.02),
+  scale_attn_weights: z.boolean().default(true),
+  scale_attn_by_inverse_layer_idx: z.literal(false).default(false),
+  reorder_and_upcast_attn: z.literal(false).default(false),
+  tie_word_embeddings: z.literal(true).default(true),
+});
+
+/** The fields of `config.json`, under their own names; unknown ones are kept as they are. */
+export type Gpt2Config = Readonly<z.output<typeof gpt2ConfigSchema>>;
+
+/** Any of the fields; the others take Hugging Face's defaults. */
+export type Gpt2ConfigInput = Readonly<z.input<typeof gpt2ConfigSchema>>;
+
+/**
+ * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
+ * Throws MODEL_CONFIG_INVALID, naming the field: of the wrong kind, out of range, or at odds with another one.
+ */
+export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configuration'): Gpt2Config {
+  const config = checkConfig(gpt2ConfigSchema, fields, file);
+  if (config.n_embd % config.n_head !== 0)
+    throw configError(file)('n_embd', `${config.n_embd} is not a multiple of n_head, ${config.n_head}`);
+  return config;
+}
+
+/** Reads a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+export async function readGpt2Config(file: string): Promise<Gpt2Config> {
+  return gpt2Config((await readConfigObject(file)) as Gpt2ConfigInput, file);
+}
+
+/** Writes a `config.json` that Hugging Face's GPT2LMHeadModel reads. */
+export async function writeGpt2Config(file: string, config: Gpt2Config): Promise<void> {
+  await writeConfigObject(file, 'GPT2LMHeadModel', config);
+}

@@ -1,0 +1,216 @@
+// GPT-2 (Radford et al., 2019) with Hugging Face's configuration and parameter names, so that its checkpoints load and
+// ours load there. Pre-norm decoder, tanh GELU, learned positions, the head's weights are those of the token embedding.
+// No cache of keys and values: it is for training and scoring. B batch, T time (tokens), H width, V vocabulary.
+import { join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import { literal } from '../hlo/literal.ts';
+import { shapeOf } from '../hlo/program.ts';
+import {
+  Dropout,
+  Embedding,
+  functional as F,
+  init,
+  LayerNorm,
+  Module,
+  ModuleList,
+  mergeHeads,
+  Parameter,
+  splitHeads,
+} from '../nn/index.ts';
+import { record, type Tensor, userLocation, zeros } from '../tensor/index.ts';
+import { activationOf } from './activations.ts';
+import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
+import { lazyState, loadPretrained } from './pretrained.ts';
+import { writeSafetensors } from './safetensors.ts';
+
+export interface Gpt2Inputs {
+  /** Token ids [B, T], whole numbers. */
+  readonly inputIds: Tensor;
+  /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
+  readonly attentionMask?: Tensor | undefined;
+}
+
+/** A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s: GPT-2's checkpoints have it so. */
+class Conv1D extends Module {
+  /** [in, out] */
+  weight: Parameter;
+  bias: Parameter;
+  constructor(inFeatures: number, outFeatures: number, std: number) {
+    super();
+    this.weight = new Parameter(init.normal([inFeatures, outFeatures], 0, std), { fresh: true });
+    this.bias = new Parameter(zeros([outFeatures]), { fresh: true });
+  }
+  override forward(x: Tensor): Tensor {
+    return x.matmul(this.weight).add(this.bias);
+  }
+  protected override describe(): string {
+    return this.weight.shape.join(', ');
+  }
+}
+
+/** Layers that add to the residual stream start smaller, so that its variance does not grow with depth. */
+const residualStd = (config: Gpt2Config): number => config.initializer_range / Math.sqrt(2 * config.n_layer);
+
+const norm = (config: Gpt2Config): LayerNorm => new LayerNorm(config.n_embd, { eps: config.layer_norm_epsilon });
+
+class Gpt2Attention extends Module {
+  readonly config: Gpt2Config;
+  c_attn: Conv1D;
+  c_proj: Conv1D;
+  resid_dropout: Dropout;
+  constructor(config: Gpt2Config) {
+    super();
+    this.config = config;
+    this.c_attn = new Conv1D(config.n_embd, 3 * config.n_embd, config.initializer_range);
+    this.c_proj = new Conv1D(config.n_embd, config.n_embd, residualStd(config));
+    this.resid_dropout = new Dropout(config.resid_pdrop);
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    const { n_embd, n_head, attn_pdrop, scale_attn_weights } = this.config;
+    const [q, k, v] = this.c_attn
+      .forward(x) // [B, T, 3 · H]
+      .split(n_embd, 2)
+      .map(part => splitHeads(part, n_head)) as [Tensor, Tensor, Tensor];
+    const dropout = this.training ? attn_pdrop : 0;
+    const scale = scale_attn_weights ? {} : { scale: 1 };
+    const mixed = F.scaledDotProductAttention(q, k, v, { mask, isCausal: true, dropout, ...scale });
+    return this.resid_dropout.forward(this.c_proj.forward(mergeHeads(mixed)));
+  }
+}
+
+class Gpt2Mlp extends Module {
+  readonly #activation: (x: Tensor) => Tensor;
+  c_fc: Conv1D;
+  c_proj: Conv1D;
+  dropout: Dropout;
+  constructor(config: Gpt2Config) {
+    super();
+    const inner = config.n_inner ?? 4 * config.n_embd;
+    this.#activation = activationOf(config.activation_function);
+    this.c_fc = new Conv1D(config.n_embd, inner, config.initializer_range);
+    this.c_proj = new Conv1D(inner, config.n_embd, residualStd(config));
+    this.dropout = new Dropout(config.resid_pdrop);
+  }
+  override forward(x: Tensor): Tensor {
+    return this.dropout.forward(this.c_proj.forward(this.#activation(this.c_fc.forward(x))));
+  }
+}
+
+class Gpt2Block extends Module {
+  ln_1: LayerNorm;
+  attn: Gpt2Attention;
+  ln_2: LayerNorm;
+  mlp: Gpt2Mlp;
+  constructor(config: Gpt2Config) {
+    super();
+    this.ln_1 = norm(config);
+    this.attn = new Gpt2Attention(config);
+    this.ln_2 = norm(config);
+    this.mlp = new Gpt2Mlp(config);
+  }
+  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+    const attended = x.add(this.attn.forward(this.ln_1.forward(x), mask));
+    return attended.add(this.mlp.forward(this.ln_2.forward(attended)));
+  }
+}
+
+export class GPT2Model extends Module {
+  readonly config: Gpt2Config;
+  wte: Embedding;
+  wpe: Embedding;
+  drop: Dropout;
+  h: ModuleList<Gpt2Block>;
+  ln_f: LayerNorm;
+  constructor(config: Gpt2ConfigInput = {}) {
+    super();
+    this.config = gpt2Config(config);
+    const { vocab_size, n_positions, n_embd, n_layer, embd_pdrop, initializer_range: std } = this.config;
+    this.wte = new Embedding(vocab_size, n_embd, { std });
+    this.wpe = new Embedding(n_positions, n_embd, { std });
+    this.drop = new Dropout(embd_pdrop);
+    this.h = new ModuleList(Array.from({ length: n_layer }, () => new Gpt2Block(this.config)));
+    this.ln_f = norm(this.config);
+  }
+  /** Token ids [B, T], or inputs by name → hidden states [B, T, H]. Throws SHAPE_MISMATCH, SEQUENCE_TOO_LONG. */
+  override forward(inputs: Tensor | Gpt2Inputs): Tensor {
+    const { inputIds, attentionMask }: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
+    checkInputs(this.config, inputIds, attentionMask);
+    const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
+    const positions = this.wpe.weight.narrow(0, 0, inputIds.shape[1]!); // [T, H]
+    let x = this.drop.forward(this.wte.forward(inputIds).add(positions)); // [B, T, H]
+    for (const block of this.h) x = block.forward(x, mask);
+    return this.ln_f.forward(x);
+  }
+}
+
+function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined): void {
+  const location = userLocation();
+  const mismatch = (left: Tensor, right: string, detail: string): TrenioError =>
+    new TrenioError('SHAPE_MISMATCH', { op: 'GPT-2', left: `[${left.shape.join(', ')}]`, right, detail }, { location });
+  if (ids.ndim !== 2) throw mismatch(ids, '[B, T]', 'token ids have two dims, batch and time');
+  const length = ids.shape[1]!;
+  if (length > config.n_positions)
+    throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions: config.n_positions }, { location });
+  if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
+    throw mismatch(ids, `[${mask.shape.join(', ')}]`, 'the attention mask has the shape of the token ids');
+}
+
+export interface Gpt2FromPretrainedOptions {
+  /** Fields that replace those of config.json, such as `attn_pdrop`. */
+  readonly config?: Gpt2ConfigInput;
+}
+
+/** GPT-2 with the head that predicts the next token; its weights are the token embedding's. */
+export class GPT2LMHeadModel extends Module {
+  readonly config: Gpt2Config;
+  transformer: GPT2Model;
+  constructor(config: Gpt2ConfigInput = {}) {
+    super();
+    this.config = gpt2Config(config);
+    this.transformer = new GPT2Model(this.config);
+  }
+  /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
+  override forward(inputs: Tensor | Gpt2Inputs): Tensor {
+    return F.linear(this.transformer.forward(inputs), this.transformer.wte.weight);
+  }
+
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or
+   * without the head. Throws MODEL_CONFIG_INVALID, SAFETENSORS_INVALID, WEIGHTS_MISMATCH (a tensor of another shape),
+   * FILE_UNREADABLE, STATE_KEYS (a tensor is missing).
+   */
+  static async fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2LMHeadModel> {
+    const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...options.config });
+    const model = init.skipInit(() => new GPT2LMHeadModel(config));
+    await loadPretrained(model, directory, 'transformer.', () => false);
+    return model;
+  }
+  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  async savePretrained(directory: string): Promise<void> {
+    await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
+    await writeGpt2Config(join(directory, 'config.json'), this.config);
+  }
+}
+
+/** Labels of this value do not count. */
+const ignored = -100;
+
+/**
+ * The mean cross entropy of predicting labels[t + 1] from logits[t]: logits [B, T, V], labels [B, T] (usually the token
+ * ids themselves) → a number. Labels of -100 do not count. Throws SHAPE_MISMATCH.
+ */
+export function nextTokenLoss(logits: Tensor, labels: Tensor): Tensor {
+  const [batch, time, vocabulary] = logits.shape;
+  if (logits.ndim !== 3 || labels.ndim !== 2 || labels.shape[0] !== batch || labels.shape[1] !== time) {
+    const [left, right] = [logits, labels].map(t => `[${t.shape.join(', ')}]`) as [string, string];
+    const detail = 'logits are [B, T, V] and labels [B, T]';
+    throw new TrenioError('SHAPE_MISMATCH', { op: 'nextTokenLoss', left, right, detail }, { location: userLocation() });
+  }
+  // The labels move, not the logits: those are by far the larger.
+  const next = record('nextToken', [labels], (b, [ids]) => {
+    const fill = b.constant(literal(labels.dtype, [], [ignored]));
+    const shifted = b.pad(b.slice(ids!, [0, 1], shapeOf(ids!)), fill, [0, 0], [0, 1]); // [B, T]
+    return b.reshape(shifted, [batch! * time!]);
+  });
+  return F.crossEntropy(logits.reshape(batch! * time!, vocabulary!), next);
+}

@@ -1,0 +1,48 @@
+// Drawing many numbers at once from a counter-based stream: what a draw is, and its reference in JavaScript. The runtime
+// has the same in C (src/runtime/native/draw.c), which gives the same bits. Not for randomness within programs.
+//
+//   24 bits of a Philox word ─▶ u = (bits + ½) / 2²⁴ ─▶ uniform  low + (high − low) · u
+//                                                   ─▶ normal   mean + std · quantile(from + (to − from) · u)
+import { normalQuantile } from './normal.ts';
+import { philoxWords } from './philox.ts';
+
+interface Stream {
+  /** 64 bits. */
+  readonly key: bigint;
+  /** 128 bits: the block that the first four numbers are made from. */
+  readonly counter: bigint;
+  /** These numbers are zero instead: [first, count], within the draw. */
+  readonly zeros?: readonly [first: number, count: number];
+}
+export interface UniformDraw extends Stream {
+  readonly kind: 'uniform';
+  readonly low: number;
+  readonly high: number;
+}
+export interface NormalDraw extends Stream {
+  readonly kind: 'normal';
+  readonly mean: number;
+  readonly std: number;
+  /** The quantiles between which the standard normal distribution is cut off; 0 and 1 for all of it. */
+  readonly from: number;
+  readonly to: number;
+}
+/** Independent numbers of one distribution. */
+export type Draw = UniformDraw | NormalDraw;
+
+const unit = (word: number): number => ((word >>> 8) + 0.5) / 2 ** 24;
+
+/** The first `count` numbers of a draw, computed in f64 and rounded to f32. */
+export function drawNumbers(draw: Draw, count: number): Float32Array {
+  const words = philoxWords(draw.key, draw.counter, count);
+  const out = new Float32Array(count);
+  if (draw.kind === 'uniform') {
+    const { low, high } = draw;
+    for (let i = 0; i < count; i++) out[i] = low + (high - low) * unit(words[i]!);
+  } else {
+    const { mean, std, from, to } = draw;
+    for (let i = 0; i < count; i++) out[i] = mean + std * normalQuantile(from + (to - from) * unit(words[i]!));
+  }
+  if (draw.zeros !== undefined) out.fill(0, draw.zeros[0], draw.zeros[0] + draw.zeros[1]);
+  return out;
+}

@@ -1,0 +1,116 @@
+// The number formats that an accelerator stores, each as the grid of numbers it has: what a rounding needs to know. Not
+// how a number is coded in bits (small-floats.ts, hlo/element-codec.ts).
+//
+//   a float of m mantissa bits:   0 · · · · | · · · · | ·   ·   ·   ·   | …   greatest      2^m steps an octave,
+//                                 subnormal   1 - bias                                     the least octave down to 0
+import { TrenioError } from '../base/errors.ts';
+import { isSmallFloat, type SmallFloat, type SmallFloatFormat, smallFloatFormat } from './small-floats.ts';
+
+/** A float: sign, exponent, mantissa, with subnormal numbers. */
+export interface FloatGrid {
+  readonly kind: 'float';
+  readonly name: string;
+  readonly exponentBits: number;
+  readonly mantissaBits: number;
+  /** What is added to an exponent before it is stored; the least exponent of a normal number is 1 - bias. */
+  readonly bias: number;
+  readonly greatest: number;
+  /** What a number that rounds beyond the greatest becomes. */
+  readonly overflow: 'infinity' | 'nan' | 'saturate';
+}
+/** Whole numbers from least to greatest; what is beyond saturates, NaN becomes 0. */
+export interface IntegerGrid {
+  readonly kind: 'integer';
+  readonly name: string;
+  readonly least: number;
+  readonly greatest: number;
+}
+export type NumberFormat = FloatGrid | IntegerGrid;
+
+function ieee(name: string, exponentBits: number, mantissaBits: number): FloatGrid {
+  const bias = 2 ** (exponentBits - 1) - 1;
+  const greatest = (2 - 2 ** -mantissaBits) * 2 ** bias;
+  return { kind: 'float', name, exponentBits, mantissaBits, bias, greatest, overflow: 'infinity' };
+}
+const integer = (name: string, least: number, greatest: number): IntegerGrid => ({
+  kind: 'integer',
+  name,
+  least,
+  greatest,
+});
+
+/** The greatest number where the top `reserved` codes are no numbers. */
+function greatestOf(exponentBits: number, mantissaBits: number, bias: number, reserved: number): number {
+  const code = 2 ** (exponentBits + mantissaBits) - 1 - reserved;
+  const exponent = Math.floor(code / 2 ** mantissaBits);
+  return (1 + (code % 2 ** mantissaBits) / 2 ** mantissaBits) * 2 ** (exponent - bias);
+}
+
+function smallGrid(name: SmallFloat, { exponentBits, mantissaBits, bias, specials }: SmallFloatFormat): FloatGrid {
+  const reserved = { ieee: 2 ** mantissaBits, nan: 1, finite: 0, fnuz: 0, scale: 1 }[specials];
+  return {
+    kind: 'float',
+    name,
+    exponentBits,
+    mantissaBits,
+    bias,
+    greatest: greatestOf(exponentBits, mantissaBits, bias, reserved),
+    overflow: specials === 'ieee' ? 'infinity' : specials === 'finite' ? 'saturate' : 'nan',
+  };
+}
+
+const wideFormats = {
+  f32: ieee('f32', 8, 23),
+  tf32: ieee('tf32', 8, 10),
+  bf16: ieee('bf16', 8, 7),
+  f16: ieee('f16', 5, 10),
+  i8: integer('i8', -128, 127),
+  ui8: integer('ui8', 0, 255),
+} as const;
+
+/** Formats by their names in the program language. */
+export type FormatName = keyof typeof wideFormats | Exclude<SmallFloat, 'f8E8M0FNU'>;
+
+/** The format of a name: f32, tf32, bf16, f16, i8, ui8 and the floats of eight bits and less. */
+export function numberFormat(name: FormatName): NumberFormat {
+  return isSmallFloat(name) ? smallGrid(name, smallFloatFormat(name)) : wideFormats[name];
+}
+export const isFormatName = (name: string): name is FormatName =>
+  Object.hasOwn(wideFormats, name) || (isSmallFloat(name) && name !== 'f8E8M0FNU');
+
+/** What may be chosen of a configurable float of eight bits. */
+export interface ConfigurableFp8 {
+  /** 2 to 5; the rest of the seven bits beside the sign is mantissa. */
+  readonly exponentBits: number;
+  /** 0 to 63; 2^(exponentBits - 1) - 1 by default. */
+  readonly bias?: number;
+  /** Keep the greatest exponent for infinities and NaNs, as IEEE formats do; by default one code is NaN, and numbers saturate. */
+  readonly infinities?: boolean;
+}
+
+/** cFP8: a float of eight bits whose exponent width and bias are chosen. Throws INVALID_OPTION. */
+export function cfp8(options: ConfigurableFp8): FloatGrid {
+  const { exponentBits, infinities = false } = options;
+  requireWhole('exponentBits', exponentBits, 2, 5);
+  const bias = options.bias ?? 2 ** (exponentBits - 1) - 1;
+  requireWhole('bias', bias, 0, 63);
+  const mantissaBits = 7 - exponentBits;
+  return {
+    kind: 'float',
+    name: `cFP8 e${exponentBits}m${mantissaBits} bias ${bias}`,
+    exponentBits,
+    mantissaBits,
+    bias,
+    greatest: greatestOf(exponentBits, mantissaBits, bias, infinities ? 2 ** mantissaBits : 1),
+    overflow: infinities ? 'infinity' : 'saturate',
+  };
+}
+function requireWhole(option: string, value: number, least: number, greatest: number): void {
+  if (Number.isInteger(value) && value >= least && value <= greatest) return;
+  throw new TrenioError('INVALID_OPTION', {
+    what: 'cFP8',
+    option,
+    got: String(value),
+    expected: `a whole number from ${least} to ${greatest}`,
+  });
+}

@@ -1,0 +1,180 @@
+// Dynamic loss scaling for f16 (Micikevicius et al., "Mixed Precision Training", 2018), as torch.amp.GradScaler: the loss is
+// multiplied by a scale so that small gradients do not vanish; a step whose gradients overflowed is skipped and the scale
+// lowered; after many good steps it is raised. All of it happens on the device, within the step: nothing is read.
+//
+//   scaler.scale(loss).backward()
+//   scaler.step(optimizer)          or optimizerStep(optimizer, { scaler })
+//   scaler.update()
+//
+// A run that cannot recover stops: where the scale has fallen below `minScale`, the next execution is looked at op by op
+// first, and NOT_A_NUMBER names the op that overflows.
+import { literal } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
+import { tensorType } from '../hlo/types.ts';
+import { loadInto, StateBuffer } from '../nn/index.ts';
+import {
+  atOneLocation,
+  type Device,
+  type HostInput,
+  record,
+  refuseNans,
+  type Tensor,
+  tensor,
+} from '../tensor/index.ts';
+import { checkSetting, type Optimizer } from './optimizer.ts';
+
+export interface GradScalerOptions {
+  /** 65536 by default. */
+  readonly initScale?: number;
+  /** What the scale is multiplied by after `growthInterval` steps without overflow; 2 by default. */
+  readonly growthFactor?: number;
+  /** What it is multiplied by after a step that overflowed; 0.5 by default. */
+  readonly backoffFactor?: number;
+  /** 2000 by default. */
+  readonly growthInterval?: number;
+  /** Below this the run does not recover and is stopped; 2⁻¹⁴ by default. */
+  readonly minScale?: number;
+  readonly device?: Device;
+}
+
+/** Everything to go on exactly from here. */
+export interface GradScalerState {
+  readonly scale: number;
+  readonly growthTracker: number;
+  readonly skipped: number;
+}
+
+export class GradScaler {
+  readonly #growthFactor: number;
+  readonly #backoffFactor: number;
+  readonly #minScale: number;
+  /** f32 scalars: the scale, good steps since it last changed, steps skipped so far. */
+  readonly #scale: Tensor;
+  readonly #tracker: Tensor;
+  readonly #skipped: Tensor;
+  readonly #settings: HostInput;
+  /** i1: all gradients of the step under way are finite. */
+  #allFinite: Tensor | undefined;
+  #isUnscaled = false;
+
+  constructor(options: GradScalerOptions = {}) {
+    const { initScale = 65536, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options;
+    const { minScale = 2 ** -14, device } = options;
+    const check = (option: string, value: number, holds: boolean, expected: string): void =>
+      checkSetting('GradScaler', option, value, holds, expected);
+    check('initScale', initScale, initScale > 0 && Number.isFinite(initScale), 'a number above 0');
+    check('growthFactor', growthFactor, growthFactor > 1, 'a number above 1');
+    check('backoffFactor', backoffFactor, backoffFactor > 0 && backoffFactor < 1, 'a number between 0 and 1');
+    const isCount = Number.isSafeInteger(growthInterval) && growthInterval > 0;
+    check('growthInterval', growthInterval, isCount, 'a whole number above 0');
+    check('minScale', minScale, minScale >= 0 && minScale <= initScale, 'a number from 0 to initScale');
+    this.#growthFactor = growthFactor;
+    this.#backoffFactor = backoffFactor;
+    this.#minScale = minScale;
+    const scalar = (value: number): Tensor =>
+      new StateBuffer(tensor(value, { dtype: 'f32', ...(device ? { device } : {}) }));
+    [this.#scale, this.#tracker, this.#skipped] = [scalar(initScale), scalar(0), scalar(0)];
+    this.#settings = {
+      label: 'growth interval of the loss scale',
+      type: tensorType('f32', []),
+      next: () => {
+        this.#watch();
+        return new Uint8Array(Float32Array.of(growthInterval).buffer);
+      },
+    };
+  }
+
+  /** The loss times the scale, in f32. Call `backward()` on it; the loss itself stays readable after the step. */
+  scale(loss: Tensor): Tensor {
+    loss.keep();
+    return loss.to('f32').mul(this.#scale);
+  }
+  /** Waits for the steps so far. */
+  getScale(): number {
+    return this.#scale.item();
+  }
+
+  /** Divides all gradients by the scale, in place: for clipping them before `step`. */
+  unscale_(optimizer: Optimizer): void {
+    atOneLocation(() => {
+      this.#look(optimizer);
+      const inverse = this.#inverse();
+      for (const parameter of optimizer.parameters()) {
+        const { grad } = parameter;
+        if (grad === undefined) continue;
+        const { device } = grad;
+        const b = device.trace.builder;
+        const wide = b.broadcastInDim(device.valueOf(inverse), [], grad.shape);
+        grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.dtype));
+      }
+      this.#isUnscaled = true;
+    });
+  }
+
+  /** The optimizer's step with gradients divided by the scale; where any of them is not finite, nothing changes. */
+  step(optimizer: Optimizer): void {
+    atOneLocation(() => {
+      if (this.#allFinite === undefined) this.#look(optimizer);
+      const gradientScale = this.#isUnscaled ? undefined : this.#inverse();
+      optimizer.step({ gradientScale, when: this.#allFinite, skipped: this.#skipped });
+    });
+  }
+
+  /** Lowers the scale after a step that was skipped, raises it after `growthInterval` others. Call it once a step. */
+  update(): void {
+    const allFinite = this.#allFinite;
+    if (allFinite === undefined) return;
+    atOneLocation(() => {
+      const { device } = this.#scale;
+      const { trace } = device;
+      const b = trace.builder;
+      const [scale, tracker, skipped, good] = [this.#scale, this.#tracker, this.#skipped, allFinite].map(t =>
+        device.valueOf(t),
+      ) as [Value, Value, Value, Value];
+      const interval = trace.hostArgument(this.#settings);
+      const one = b.like(tracker, 1);
+      const counted = b.add(tracker, one);
+      const isDue = b.compare('GE', counted, interval);
+      const grown = b.multiply(scale, b.like(scale, this.#growthFactor));
+      const raised = b.select(b.emit1('and', [isDue, b.emit1('is_finite', [grown], {})], {}), grown, scale);
+      this.#scale.bind(b.select(good, raised, b.multiply(scale, b.like(scale, this.#backoffFactor))));
+      const zero = b.like(tracker, 0);
+      this.#tracker.bind(b.select(good, b.select(isDue, zero, counted), zero));
+      this.#skipped.bind(b.select(good, skipped, b.add(skipped, one)));
+    });
+    this.#allFinite = undefined;
+    this.#isUnscaled = false;
+  }
+
+  stateDict(): GradScalerState {
+    const [scale, growthTracker, skipped] = [this.#scale, this.#tracker, this.#skipped].map(t => t.item());
+    return { scale: scale!, growthTracker: growthTracker!, skipped: skipped! };
+  }
+  loadStateDict({ scale, growthTracker, skipped }: GradScalerState): void {
+    [scale, growthTracker, skipped].forEach((value, i) => {
+      loadInto([this.#scale, this.#tracker, this.#skipped][i]!, literal('f32', [], [value]));
+    });
+  }
+
+  #inverse(): Tensor {
+    return record('unscale', [this.#scale], (b, [scale]) => b.divide(b.like(scale!, 1), scale!));
+  }
+  /** Records whether all gradients are finite. */
+  #look(optimizer: Optimizer): void {
+    const grads = optimizer.parameters().flatMap(({ grad }) => (grad === undefined ? [] : [grad]));
+    if (grads.length === 0) return;
+    this.#allFinite = record('gradients are finite', grads, (b, values) => {
+      const all = values.map(v => b.reduce('and', b.emit1('is_finite', [v], {}), b.fill('i1', [], 1), dimsOf(v)));
+      return all.reduce((both: Value, one) => b.emit1('and', [both, one], {}));
+    });
+  }
+  /** Called before each execution: stops a run whose scale has become useless, where the last one is known already. */
+  #watch(): void {
+    const { buffer, device } = this.#scale;
+    if (buffer?.isReady !== true) return;
+    const [scale] = new Float32Array(buffer.bytes.slice().buffer);
+    if (scale! < this.#minScale) device.observeNext(run => refuseNans(device, run, true));
+  }
+}
+
+const dimsOf = (value: Value): number[] => (value.type.kind === 'tensor' ? value.type.shape.map((_, d) => d) : []);

@@ -1,0 +1,141 @@
+// Parameters in bf16: kept in bf16 alone, or with a copy in f32; rounded to the nearest, where small updates are lost, or
+// stochastically, where they add up; saved and resumed to the same bits; the same bits on any number of threads.
+import { describe, expect, test } from 'vitest';
+import { Linear, Parameter } from '../nn/index.ts';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { Runtime } from '../runtime/runtime.ts';
+import { Device, type RoundingMode, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import { AdamW, clipGradNorm, type Optimizer, SGD } from './index.ts';
+
+const nearest: RoundingMode = { mode: 'nearest-even' };
+const stochastic: RoundingMode = { mode: 'stochastic', seed: 7 };
+const fresh = (rounding: RoundingMode, backend = new InterpreterBackend()): Device => {
+  const made = new Device(backend as never, { rank: 0, worldSize: 1, seed: 1, log: () => {} });
+  made.setRounding(rounding);
+  setDefaultDevice(made);
+  return made;
+};
+const size = 256;
+const numbers = (x: Tensor): number[] => Array.from(x.to('f32').data as Float32Array);
+const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / list.length;
+
+/** Walks from 1 down a slope of 1 in steps of 1/2048, a sixteenth of what bf16 has there. */
+function walk(device: Device, make: (p: Parameter) => Optimizer, steps = 256): { p: Parameter; optimizer: Optimizer } {
+  const p = new Parameter(tensor(new Array(size).fill(1), { dtype: 'bf16' }));
+  const optimizer = make(p);
+  for (let i = 0; i < steps; i++) {
+    p.sum().backward();
+    optimizer.step();
+    optimizer.zeroGrad();
+    device.markStep();
+  }
+  return { p, optimizer };
+}
+const sgd = (settings: object) => (p: Parameter) => new SGD([p], { lr: 2 ** -11, ...settings });
+
+describe('steps that are smaller than half of what bf16 has', () => {
+  test('are lost when rounded to the nearest', () => {
+    const { p } = walk(fresh(nearest), sgd({}), 64);
+    expect(new Set(numbers(p))).toEqual(new Set([1]));
+  });
+  test('add up when rounded stochastically', () => {
+    const { p } = walk(fresh(stochastic), sgd({}));
+    const list = numbers(p);
+    expect(p.dtype).toBe('bf16');
+    // 256 steps of 1/2048; each element is off by some 0.02, their mean by a sixteenth of that
+    expect(mean(list)).toBeCloseTo(1 - 256 / 2048, 2);
+    expect(new Set(list).size).toBeGreaterThan(8);
+  });
+  test('add up in master weights, and the parameter is these rounded', () => {
+    const { p, optimizer } = walk(fresh(nearest), sgd({ masterWeights: true }));
+    expect(new Set(numbers(p))).toEqual(new Set([0.875]));
+    expect(optimizer.stateDict().tensors.get('0.master')).toMatchObject({ type: { elementType: 'f32' } });
+  });
+});
+
+test('a layer in bf16 learns with stochastic rounding what it does not learn to the nearest', () => {
+  const losses = [nearest, stochastic].map(rounding => {
+    const device = fresh(rounding);
+    const layer = new Linear(8, 1).bfloat16();
+    const optimizer = new AdamW(layer.parameters(), { lr: 2e-4, weightDecay: 0 });
+    const inputs = tensor(
+      Array.from({ length: 32 * 8 }, (_, i) => Math.sin(i * 1.7)),
+      { shape: [32, 8], dtype: 'bf16' },
+    );
+    const wanted = inputs
+      .float()
+      .mul(tensor([0.5, -0.5, 0.4, 0.3, -0.2, 0.6, -0.7, 0.2]))
+      .sum(1, true);
+    const target = tensor(numbers(wanted), { shape: [32, 1] });
+    let last = 0;
+    for (let i = 0; i < 600; i++) {
+      const loss = layer.forward(inputs).float().sub(target).square().mean();
+      loss.backward();
+      optimizer.step();
+      optimizer.zeroGrad();
+      device.markStep();
+      if (i === 0 || i === 599) last = i === 0 ? loss.item() : loss.item() / last;
+    }
+    return last;
+  });
+  expect(losses[1]).toBeLessThan(0.6 * losses[0]!);
+});
+
+describe('state', () => {
+  const adam = (settings: object) => (p: Parameter) => new AdamW([p], { lr: 1e-3, ...settings });
+  test('is f32 unless bf16 is asked for', () => {
+    const typesOf = (settings: object): string[] =>
+      [...walk(fresh(stochastic), adam(settings), 1).optimizer.stateDict().tensors.values()].map(
+        t => t.type.elementType,
+      );
+    expect(typesOf({})).toEqual(['i64', 'f32', 'f32']);
+    expect(typesOf({ stateType: 'bf16' })).toEqual(['i64', 'bf16', 'bf16']);
+    expect(typesOf({ masterWeights: true })).toEqual(['i64', 'f32', 'f32', 'f32']);
+  });
+  test.each([{ stateType: 'bf16' }, { masterWeights: true }])(
+    '%o goes on from a saved state to the same bits',
+    settings => {
+      const device = fresh(stochastic);
+      const whole = walk(device, adam(settings), 6);
+      device.random.state = { seed: 1, step: 0, rounding: 7 };
+      const half = walk(device, adam(settings), 3);
+      const [state, values, random] = [half.optimizer.stateDict(), numbers(half.p), device.random.state];
+      const other = fresh({ mode: 'stochastic', seed: 99 });
+      const p = new Parameter(tensor(values, { dtype: 'bf16' }));
+      const optimizer = adam(settings)(p);
+      optimizer.loadStateDict(state);
+      other.random.state = random;
+      for (let i = 0; i < 3; i++) {
+        p.sum().backward();
+        optimizer.step();
+        optimizer.zeroGrad();
+        other.markStep();
+      }
+      expect(numbers(p)).toEqual(numbers(whole.p));
+      expect(optimizer.stateDict().tensors).toEqual(whole.optimizer.stateDict().tensors);
+    },
+  );
+  test('of another type is refused', () => {
+    fresh(nearest);
+    const p = new Parameter(tensor([1]));
+    expect(() => new AdamW([p], { stateType: 'i8' as 'f32' })).toThrow('stateType is i8, expected f32, bf16 or f16');
+  });
+});
+
+test.each([1e-4, 1000])('gradients of f16 whose squares f16 does not have are clipped all the same: %d', slope => {
+  fresh(nearest);
+  const p = new Parameter(tensor(new Array(64).fill(1), { dtype: 'f16' }));
+  p.mul(slope).sum().backward();
+  const norm = 8 * slope;
+  expect(clipGradNorm([p], norm / 2).item() / norm).toBeCloseTo(1, 3);
+  expect(mean(numbers(p.grad!)) / slope).toBeCloseTo(0.5, 2);
+});
+
+test('compiled, the same bits on 1 and 2 threads, and as interpreted', { timeout: 120_000 }, () => {
+  const make = (p: Parameter): Optimizer => new AdamW([p], { lr: 1e-2, stateType: 'bf16' });
+  const expected = numbers(walk(fresh(stochastic), make, 4).p);
+  for (const threads of ['1', '2']) {
+    const runtime = new Runtime({ variables: { ...process.env, TRENIO_NUM_THREADS: threads } });
+    expect(numbers(walk(fresh(stochastic, runtime.backend('cpu') as never), make, 4).p)).toEqual(expected);
+  }
+});

@@ -1,0 +1,110 @@
+// The device of `trenio compile`: it compiles every program that a script asks for and runs none. Results are zeros of the
+// right types, so a script that looks at its loss goes on; what depends on trained values may take another way.
+import { appendFileSync } from 'node:fs';
+import { TrenioError } from '../base/errors.ts';
+import { Interrupted } from '../base/interrupted.ts';
+import type { Target } from '../compiler/index.ts';
+import { moduleKey } from '../hlo/func-key.ts';
+import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
+import { dynamicDim, type TensorType } from '../hlo/types.ts';
+import { checkedInputs, type Signature } from './arguments.ts';
+import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from './backend.ts';
+import { HostBuffer } from './buffer.ts';
+import { type CompileHost, compileProgram } from './compile-program.ts';
+import { operatorsOf } from './custom-operators.ts';
+
+/** A line of the file that `trenio compile` reads: a program, or why collecting ended before the script did. */
+export type CollectedLine =
+  | {
+      readonly kind: 'program';
+      readonly name: string;
+      readonly ops: number;
+      readonly kernels: number;
+      readonly fromCache: boolean;
+      readonly compileMs: number;
+      /** Why it could not be compiled. */
+      readonly error?: string;
+    }
+  | { readonly kind: 'stopped'; readonly executions: number };
+
+export interface CollectingOptions {
+  /** Where lines are appended. */
+  readonly report: string;
+  /** After so many executions without a new program the process ends: an epoch is much of the same. */
+  readonly maxExecutions: number;
+}
+
+export class CollectingBackend implements Backend {
+  readonly name = 'cpu';
+  readonly #host: CompileHost;
+  readonly #target: Target;
+  readonly #options: CollectingOptions;
+  readonly #known = new Map<string, { readonly executable: Executable; readonly report: CompileReport }>();
+  #executions = 0;
+
+  constructor(host: CompileHost, target: Target, options: CollectingOptions) {
+    this.#host = host;
+    this.#target = target;
+    this.#options = options;
+  }
+
+  compile(module: Module): { readonly executable: Executable; readonly report: CompileReport } {
+    const operators = operatorsOf(module);
+    const key = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
+    let known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#executions = 0;
+    const start = performance.now();
+    const line = { kind: 'program', name: module.name, ops: mainOf(module).body.ops.length } as const;
+    let report: CompileReport;
+    try {
+      const { library, description } = compileProgram(this.#host, module, operators, key, this.#target);
+      const { arenaBytes, kernels } = description;
+      report = { fromCache: library.fromCache, compileMs: performance.now() - start, arenaBytes, kernels };
+      this.#tell({ ...line, kernels, fromCache: report.fromCache, compileMs: report.compileMs });
+    } catch (error) {
+      if (error instanceof Interrupted || !(error instanceof TrenioError)) throw error;
+      // The others are compiled all the same.
+      report = { fromCache: false, compileMs: performance.now() - start, arenaBytes: 0, kernels: 0 };
+      this.#tell({ ...line, kernels: 0, fromCache: false, compileMs: report.compileMs, error: error.message });
+    }
+    known = { executable: this.#executable(module), report };
+    this.#known.set(key, known);
+    return known;
+  }
+  upload(type: TensorType, content: Content): DeviceBuffer {
+    return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
+  }
+  synchronize(): void {
+    // Nothing is ever queued.
+  }
+
+  #executable(module: Module): Executable {
+    const { body, aliases } = mainOf(module);
+    const outputTypes = body.results.map(tensorTypeOf);
+    const donated = outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined));
+    const signature: Signature = { name: module.name, inputTypes: body.args.map(tensorTypeOf), outputTypes, donated };
+    const run = (inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] => {
+      const buffers = checkedInputs(signature, inputs);
+      this.#count();
+      return outputTypes.map((type, i) => {
+        const input = donated[i];
+        // What is not known before a program runs is 1 here.
+        const sized = { ...type, shape: type.shape.map(size => (size === dynamicDim ? 1 : size)) };
+        return input === undefined
+          ? HostBuffer.zeros(sized)
+          : new HostBuffer(type, buffers[input]!.consume(module.name));
+      });
+    };
+    return { ...signature, run };
+  }
+  #count(): void {
+    this.#executions++;
+    if (this.#executions <= this.#options.maxExecutions) return;
+    this.#tell({ kind: 'stopped', executions: this.#options.maxExecutions });
+    process.exit(0);
+  }
+  #tell(line: CollectedLine): void {
+    appendFileSync(this.#options.report, `${JSON.stringify(line)}\n`);
+  }
+}

@@ -1,0 +1,61 @@
+// From a module to machine code in the cache and what must be known to run it. Loading it is another matter: a program can
+// be compiled ahead of time, or for a machine with other cores.
+import { compilerFlags, compileToC, type Operators, type Target } from '../compiler/index.ts';
+import type { Module } from '../hlo/program.ts';
+import type { CCompiler } from './c-compiler.ts';
+import type { CompileCache, CompiledLibrary } from './compile-cache.ts';
+import { requireVersion } from './compiler-version.ts';
+import { programHeaders } from './native-library.ts';
+import type { ProgramDescription } from './native-program.ts';
+import { programKey } from './program-key.ts';
+
+export interface CompileHost {
+  readonly cache: CompileCache;
+  readonly compiler: CCompiler;
+}
+export interface ReadyProgram {
+  readonly library: Pick<CompiledLibrary, 'path' | 'fromCache'>;
+  readonly description: ProgramDescription;
+}
+
+/**
+ * From the cache where the module was compiled before: then nothing is planned or printed again. `moduleKey`: of what it
+ * computes, and of its operators. `meanwhile` is called while the C compiler is at work. Throws UNSUPPORTED, C_COMPILER_FAILED, C_COMPILER_TOO_OLD, CACHE_UNUSABLE, Interrupted.
+ */
+export function compileProgram(
+  { cache, compiler }: CompileHost,
+  module: Module,
+  operators: Operators,
+  moduleKey: string,
+  target: Target,
+  meanwhile: () => void = () => {},
+): ReadyProgram {
+  const key = programKey(module, moduleKey, target, compiler);
+  const known = cache.recall(key);
+  if (known !== undefined) {
+    // The key says that this compiler wrote it, and the cache that it is whole.
+    const description = known.description as ProgramDescription;
+    return { library: { path: known.path, fromCache: true }, description };
+  }
+  requireVersion(compiler);
+  const program = compileToC(module, target, operators);
+  const { entry, arenaBytes, inputTypes, outputTypes, donated, kernels, calls, dynamic } = program;
+  const description: ProgramDescription = {
+    name: module.name,
+    entry,
+    arenaBytes,
+    inputTypes,
+    outputTypes,
+    donated,
+    kernels: kernels.length,
+    parts: { kernels, calls },
+    ...(dynamic === undefined ? {} : { dynamic }),
+  };
+  const units = program.units.map(({ name, source }) => ({ name: `${name}.c`, source }));
+  const request = { units, headers: programHeaders(), flags: compilerFlags(target), commentsIgnored: true };
+  cache.begin(request, compiler);
+  meanwhile();
+  const library = cache.obtain(request, compiler);
+  cache.keep(key, library.path, description);
+  return { library, description };
+}

@@ -1,0 +1,45 @@
+// PyTorch's autocast: within it, multiplies are recorded in a narrow type whatever their operands are, and sums,
+// exponentials and losses in f32. Parameters stay as they are; their conversions are part of the program, once a step.
+// What a device does to whole programs is another matter (`precision.ts`).
+import { TrenioError } from '../base/errors.ts';
+import type { ElementType } from '../hlo/types.ts';
+import { type DType, elementTypeOf } from './dtype.ts';
+import { userLocation } from './location.ts';
+
+let current: ElementType | undefined;
+
+/** The type of multiplies that are recorded now; undefined outside of `autocast`. */
+export const autocastType = (): ElementType | undefined => current;
+
+export interface AutocastOptions {
+  /** bf16 by default, or f16. */
+  readonly dtype?: DType;
+  /** False to compute a part in f32 again. */
+  readonly enabled?: boolean;
+}
+
+/** Runs `body` with multiplies recorded in `dtype`. With an async `body`, until its promise settles. Throws INVALID_OPTION. */
+export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
+  const type = elementTypeOf(options.dtype ?? 'bf16');
+  if (type !== 'bf16' && type !== 'f16')
+    throw new TrenioError(
+      'INVALID_OPTION',
+      { what: 'autocast', option: 'dtype', got: type, expected: 'bf16 or f16' },
+      { location: userLocation() },
+    );
+  const before = current;
+  const restore = (): void => {
+    current = before;
+  };
+  current = options.enabled === false ? undefined : type;
+  let result: T;
+  try {
+    result = body();
+  } catch (error) {
+    restore();
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(restore) as T;
+  restore();
+  return result;
+}

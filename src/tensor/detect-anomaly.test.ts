@@ -1,0 +1,52 @@
+// Anomaly detection names the op that made the first NaN, and where the infinity came from that it was made of.
+import { afterEach, expect, test } from 'vitest';
+import { TrenioError } from '../base/errors.ts';
+import { detectAnomaly, device, exp, log, setDefaultDevice, tensor } from './index.ts';
+
+afterEach(() => setDefaultDevice(undefined));
+
+const thrown = (body: () => void): TrenioError => {
+  try {
+    detectAnomaly(body);
+  } catch (error) {
+    if (error instanceof TrenioError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+test.each(['interpreter', 'cpu'] as const)('the op and its line, on %s', name => {
+  setDefaultDevice(device(name));
+  const x = tensor([1, -1, 2, -2]);
+  const error = thrown(() => log(x).mul(2).sum().item());
+  expect(error.code).toBe('NOT_A_NUMBER');
+  expect(error.message).toContain('log tensor<4xf32> gives 2 elements that are NaN');
+  expect(error.location?.file).toContain('detect-anomaly.test.ts');
+});
+
+test('an overflow of f16 that becomes NaN later', () => {
+  setDefaultDevice(device('cpu'));
+  const x = tensor([1, 20], { dtype: 'f16' });
+  const error = thrown(() => {
+    const y = exp(x);
+    y.sub(y).toArray();
+  });
+  expect(error.message).toMatch(
+    /subtract .* gives 1 element that is NaN in .*; the first infinity came from convert tensor<2xf16>/,
+  );
+});
+
+test('NaNs that came in are those of the argument', () => {
+  setDefaultDevice(device('cpu'));
+  const x = tensor([Number.NaN, 1]);
+  expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> gives 1 element that is NaN');
+});
+
+test('what is finite runs on', () => {
+  setDefaultDevice(device('cpu'));
+  let sum = 0;
+  detectAnomaly(() => {
+    sum = tensor([1, 2]).log().sum().item();
+  });
+  expect(sum).toBeCloseTo(Math.log(2));
+});

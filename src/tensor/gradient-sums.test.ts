@@ -1,0 +1,153 @@
+// Accumulated gradients: which sum they are, what is kept of them from step to step, and which programs that takes.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { compile, Device, type Tensor, tensor } from './index.ts';
+
+let dev: Device;
+let w: Tensor;
+beforeEach(() => {
+  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  w = tensor([1, 1, 1], { device: dev }).requiresGrad_();
+});
+
+/** Sums of them depend on the order. */
+const gradient = (i: number): number[] => [0.1, 1e4, -7].map((x, k) => Math.fround(Math.sin(i * 3 + k) * x ** (i % 5)));
+/** The pairwise sum in order: of pairs, of pairs of pairs … */
+function pairwise(from: number, count: number): number[] {
+  if (count === 1) return gradient(from);
+  let left = 1;
+  while (2 * left < count) left *= 2;
+  const right = pairwise(from + left, count - left);
+  return pairwise(from, left).map((x, k) => Math.fround(x + right[k]!));
+}
+const backward = (i: number): void =>
+  w
+    .mul(tensor(gradient(i), { device: dev }))
+    .sum()
+    .backward();
+const kept = (): number[] => w.partials.map(({ level }) => level);
+
+describe.each(['one trace', 'marked steps', 'compiled calls'])('in %s', how => {
+  const call = (i: number): void => {
+    if (how === 'one trace') backward(i);
+    else if (how === 'marked steps') {
+      backward(i);
+      dev.markStep();
+    } else accumulate(tensor(gradient(i), { device: dev }));
+  };
+  let accumulate: (x: Tensor) => void;
+  beforeEach(() => {
+    accumulate = compile((x: Tensor) => w.mul(x).sum().backward());
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 13])('%i gradients are added pairwise', n => {
+    for (let i = 0; i < n; i++) call(i);
+    expect(w.grad?.toArray()).toEqual(pairwise(0, n));
+  });
+  test('no more is kept than a sum for each one in the binary number of calls', () => {
+    for (let i = 0; i < 7; i++) call(i);
+    expect(kept()).toEqual([2, 1, 0]);
+    call(7);
+    expect(kept()).toEqual([3]);
+  });
+  test('reading the sum changes nothing', () => {
+    for (let i = 0; i < 8; i++) {
+      call(i);
+      expect(w.grad?.toArray()).toEqual(pairwise(0, i + 1));
+    }
+    w.zeroGrad();
+    expect(w.grad).toBeUndefined();
+    for (let i = 0; i < 3; i++) call(i);
+    expect(w.grad?.toArray()).toEqual(pairwise(0, 3));
+  });
+});
+
+test('programs of marked steps: one for each number of sums that are joined, whatever was kept before', () => {
+  for (let i = 0; i < 16; i++) {
+    backward(i);
+    dev.markStep();
+  }
+  expect(dev.metrics.compiles).toBe(5);
+});
+test('a sum of several takes the memory of the oldest', () => {
+  for (let i = 0; i < 2; i++) {
+    backward(i);
+    dev.markStep();
+  }
+  const { bytes } = dev.read(w.grad!);
+  for (let i = 2; i < 4; i++) {
+    backward(i);
+    dev.markStep();
+  }
+  expect(dev.read(w.grad!).bytes).toBe(bytes);
+});
+test('a gradient that was assigned is all there is', () => {
+  for (let i = 0; i < 3; i++) backward(i);
+  w.grad!.mul_(2);
+  expect(kept()).toEqual([2]);
+  dev.markStep();
+  expect(w.grad?.toArray()).toEqual(pairwise(0, 3).map(x => 2 * x));
+  backward(3);
+  dev.markStep();
+  expect(w.grad?.toArray()).toEqual(pairwise(0, 3).map((x, k) => Math.fround(2 * x + gradient(3)[k]!)));
+});
+test('a compiled function that reads gradients finds the sum of what there is', () => {
+  const step = compile((scale: Tensor) => {
+    w.sub_(w.grad!.mul(scale));
+    w.zeroGrad();
+  });
+  let expected = [1, 1, 1];
+  for (const n of [1, 3, 2, 3]) {
+    for (let i = 0; i < n; i++) backward(i);
+    dev.markStep();
+    step(tensor([1], { device: dev }));
+    expected = expected.map((x, k) => Math.fround(x - pairwise(0, n)[k]!));
+    expect(w.toArray()).toEqual(expected);
+    expect(w.grad).toBeUndefined();
+  }
+});
+test('undefined may be set, as in PyTorch', () => {
+  backward(0);
+  w.grad = undefined;
+  expect(w.grad).toBeUndefined();
+});
+
+describe('random numbers of micro-batches', () => {
+  /** What a rank draws in `steps` steps of n micro-batches with `uses` draws each. */
+  function draws(rank: number, worldSize: number, n: number, marked: boolean): bigint[][][] {
+    dev = new Device(new InterpreterBackend(), { rank, worldSize, seed: 3, log: () => {} });
+    dev.gradientAccumulationSteps = n;
+    w = tensor([1, 1, 1], { device: dev }).requiresGrad_();
+    return Array.from({ length: 3 }, () => {
+      const step = Array.from({ length: n }, (_, i) => {
+        const { random, trace } = dev;
+        const drawn = [0, 1].flatMap(() => {
+          const words = [random.base, random.place(trace.microBatches)].map(input => input.next());
+          return [BigInt(trace.randomUses++), ...words.flatMap(bytes => [...new BigUint64Array(bytes.buffer)])];
+        });
+        backward(i);
+        if (marked && i < n - 1) dev.markStep();
+        return drawn;
+      });
+      w.zeroGrad();
+      dev.markStep();
+      return step;
+    });
+  }
+  test.each([false, true])('are those of one rank with all of them (marked: %s)', marked => {
+    const one = draws(0, 1, 4, marked);
+    for (const [ranks, n] of [
+      [2, 2],
+      [4, 1],
+    ] as const) {
+      const all = Array.from({ length: ranks }, (_, rank) => draws(rank, ranks, n, marked));
+      expect(one.map((_, step) => all.flatMap(rank => rank[step]!))).toEqual(one);
+    }
+    expect(new Set(one.flat().map(String)).size).toBe(12);
+  });
+  test('the setting is a whole number', () => {
+    expect(() => {
+      dev.gradientAccumulationSteps = 0.5;
+    }).toThrow('gradientAccumulationSteps');
+  });
+});

@@ -1,0 +1,70 @@
+// In which number formats a device computes what was recorded: auto-cast and rounding, both applied to whole programs when
+// they are compiled. What each call on tensors records is another matter (`autocast.ts`).
+import { TrenioError } from '../base/errors.ts';
+import { type AutoCast, autoCastModes, autoCastTypes, noAutoCast } from '../base/neuron-flags.ts';
+import { autoCast } from '../compiler/passes/auto-cast.ts';
+import { stochasticRounding } from '../compiler/passes/stochastic-rounding.ts';
+import type { Module, Value } from '../hlo/program.ts';
+import { userLocation } from './location.ts';
+import type { TracedProgram } from './program.ts';
+import type { Trace } from './trace.ts';
+
+/** How floats become floats of less precision: to the nearest, or up with the probability of the distance passed. */
+export type RoundingMode =
+  | { readonly mode: 'nearest-even' }
+  | { readonly mode: 'stochastic' /** What the random bits start from; 0 by default. */; readonly seed?: number };
+
+/** Never changed in place: compiled functions compare it by identity. */
+export interface Precision {
+  readonly autoCast: AutoCast;
+  readonly rounding: RoundingMode;
+}
+export const fullPrecision: Precision = { autoCast: noAutoCast, rounding: { mode: 'nearest-even' } };
+
+/** Throws INVALID_OPTION for a mode or type that there is not, and a seed that is no whole number. */
+export function checkedPrecision({ autoCast: cast, rounding }: Precision): Precision {
+  check('autoCast', 'mode', cast.mode, autoCastModes);
+  check('autoCast', 'type', cast.type, autoCastTypes);
+  check('rounding', 'mode', rounding.mode, ['nearest-even', 'stochastic']);
+  if (rounding.mode === 'stochastic' && rounding.seed !== undefined) {
+    const { seed } = rounding;
+    if (!Number.isSafeInteger(seed) || seed < 0) throw invalid('rounding', 'seed', seed, 'an integer, 0 or more');
+  }
+  return { autoCast: cast, rounding };
+}
+function check(what: string, option: string, got: string, known: readonly string[]): void {
+  if (!known.includes(got)) throw invalid(what, option, got, `one of ${known.join(', ')}`);
+}
+const invalid = (what: string, option: string, got: unknown, expected: string): TrenioError =>
+  new TrenioError(
+    'INVALID_OPTION',
+    { what: `the device's ${what}`, option, got: String(got), expected },
+    { location: userLocation() },
+  );
+
+/** The part of a program's key that says in which precision it is compiled. */
+export function precisionKey({ autoCast: cast, rounding }: Precision, replicated: readonly boolean[]): string {
+  const casts = cast.mode === 'none' ? '' : ` ${cast.mode} ${cast.type}`;
+  return rounding.mode === 'stochastic' ? `${casts} stochastic ${replicated.map(Number).join('')}` : casts;
+}
+
+/** A module as the precision has it. `takesBits`: its last argument is the random state of its roundings. */
+export function inPrecision(
+  module: Module,
+  { autoCast: cast, rounding }: Precision,
+  replicated: ReadonlySet<Value>,
+  isSplit: boolean,
+): { readonly module: Module; readonly takesBits: boolean } {
+  const computed = autoCast(module, cast);
+  if (rounding.mode === 'nearest-even') return { module: computed, takesBits: false };
+  const rounded = stochasticRounding(computed, { replicated, isSplit });
+  return rounded.places === 0 ? { module: computed, takesBits: false } : { module: rounded.module, takesBits: true };
+}
+
+/** For each input of a program, whether all ranks hold the same in it: parameters, their moments, numbers of the host. */
+export function replicatedInputs({ sources }: TracedProgram, trace: Trace): readonly boolean[] {
+  return sources.map(({ cell, host }) => {
+    if (cell === undefined) return host !== undefined && host.label !== 'micro-batch';
+    return cell.gradOf === undefined && ((cell.requiresGrad && cell.leaf) || trace.assigned.has(cell));
+  });
+}

@@ -1,0 +1,22 @@
+// Random bits inside a program: drawn from a state that is an input, so that neither seed nor step makes another program.
+import type { Builder } from '../hlo/builder.ts';
+import { literal } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
+import { elementCount, tensorType } from '../hlo/types.ts';
+import type { Device } from './device.ts';
+import { mix64 } from './random.ts';
+import type { Trace } from './trace.ts';
+
+/** A random ui32 for each element of a shape. Each use within a step has a key of its own (see `random.ts`). */
+export function randomBits(b: Builder, trace: Trace, device: Device, shape: readonly number[]): Value {
+  const { random } = device;
+  const blocks = BigInt(Math.ceil(elementCount(shape) / 4));
+  const use = BigInt(trace.randomUses++);
+  const keyed = b.add(trace.hostArgument(random.base, true), b.constant(literal('ui64', [2], [mix64(use), 0n])));
+  const offset = b.multiply(
+    trace.hostArgument(random.place(trace.microBatches), true),
+    b.constant(literal('ui64', [2], [0n, blocks])),
+  );
+  const type = tensorType('ui32', shape);
+  return b.emit('rng_bit_generator', [b.add(keyed, offset)], { rngAlgorithm: 'PHILOX', type })[1]!;
+}

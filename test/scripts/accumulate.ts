@@ -1,0 +1,153 @@
+// A rank that trains on its share of global batches of 4 micro-batches, as a user would write it, and prints the loss of
+// each of its micro-batches and hashes of what it ends with (parameters and the optimizer's moments) as one line of JSON.
+//   --model bert|gpt|convolutions  --steps N  --batch N: items a micro-batch  --hidden N
+//   --marked: each micro-batch is a step of its own  --clip: gradients, by norm
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import {
+  AdamW,
+  BertForSequenceClassification,
+  DataLoader,
+  DeviceLoader,
+  device,
+  manualSeed,
+  nn,
+  optimizerStep,
+  rank,
+  type Tensor,
+  worldSize,
+} from 'trenio';
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'bert' },
+    marked: { type: 'boolean', default: false },
+    steps: { type: 'string', default: '12' },
+    clip: { type: 'boolean', default: false },
+    batch: { type: 'string', default: '3' },
+    hidden: { type: 'string', default: '32' },
+  },
+});
+const steps = Number(values.steps);
+const [batchSize, hidden] = [Number(values.batch), Number(values.hidden)];
+const [microBatches, length, vocabulary] = [4, 8, 40] as const;
+manualSeed(11);
+const dev = device();
+const accumulation = microBatches / worldSize();
+dev.gradientAccumulationSteps = accumulation;
+
+const items = Array.from({ length: 100 }, (_, i) => ({
+  tokens: Array.from({ length }, (_, k) => 1 + ((i * 7 + k * k * 3) % 25) + 14 * (i % 2)),
+  label: i % 2,
+}));
+const loader = new DataLoader(
+  { length: items.length, get: i => items[i]! },
+  {
+    batchSize,
+    collate: batch => ({
+      inputIds: batch.map(item => item.tokens),
+      target: Int32Array.from(batch, item => item.label),
+    }),
+    shuffle: true,
+    seed: 5,
+    last: 'drop',
+    rank: rank(),
+    worldSize: worldSize(),
+    gradientAccumulationSteps: accumulation,
+  },
+);
+
+class Convolutions extends nn.Module {
+  readonly first = new nn.Conv2d(1, 6, 3, { padding: 1 });
+  readonly second = new nn.Conv2d(6, 12, 3, { padding: 1 });
+  readonly norm = new nn.LayerNorm(12 * 4 * 4);
+  readonly dropout = new nn.Dropout(0.2);
+  readonly last = new nn.Linear(12 * 4 * 4, 2);
+
+  /** [rows, 8] tokens, of which an image [rows, 1, 8, 8] is made. */
+  forward(tokens: Tensor): Tensor {
+    const x = tokens.to('f32').div(vocabulary);
+    const image = x.unsqueeze(-1).mul(x.unsqueeze(1)).unsqueeze(1);
+    const second = this.second.forward(this.first.forward(image).relu()).gelu();
+    const pooled = nn.functional.maxPool2d(second, 2);
+    return this.last.forward(this.dropout.forward(this.norm.forward(pooled.flatten(1))));
+  }
+}
+const bert = (): BertForSequenceClassification =>
+  new BertForSequenceClassification({
+    vocab_size: vocabulary,
+    hidden_size: hidden,
+    num_hidden_layers: 2,
+    num_attention_heads: 2,
+    intermediate_size: 2 * hidden,
+    max_position_embeddings: length,
+  });
+/** A decoder's block: each position sees those before it. */
+class Gpt extends nn.Module {
+  readonly tokens = new nn.Embedding(vocabulary, hidden);
+  readonly norm = new nn.LayerNorm(hidden);
+  readonly qkv = new nn.Linear(hidden, 3 * hidden);
+  readonly projection = new nn.Linear(hidden, hidden);
+  readonly up = new nn.Linear(hidden, 4 * hidden);
+  readonly down = new nn.Linear(4 * hidden, hidden);
+  readonly dropout = new nn.Dropout(0.1);
+  readonly last = new nn.Linear(hidden, 2);
+
+  /** [rows, length] tokens; [rows, 2] logits of the last position. */
+  forward(tokens: Tensor): Tensor {
+    const x = this.tokens.forward(tokens);
+    const heads = this.qkv
+      .forward(this.norm.forward(x))
+      .reshape(-1, length, 3, 4, hidden / 4)
+      .permute(2, 0, 3, 1, 4);
+    const [q, k, v] = [0, 1, 2].map(i => heads.select(0, i)) as [Tensor, Tensor, Tensor];
+    const attended = nn.functional.scaledDotProductAttention(q, k, v, { isCausal: true });
+    const y = x.add(
+      this.dropout.forward(this.projection.forward(attended.transpose(1, 2).reshape(-1, length, hidden))),
+    );
+    const z = y.add(this.down.forward(this.up.forward(y).gelu('tanh')));
+    return this.last.forward(z.select(1, length - 1));
+  }
+}
+const model = { bert, gpt: () => new Gpt(), convolutions: () => new Convolutions() }[
+  values.model as 'bert' | 'gpt' | 'convolutions'
+]();
+model.to(dev);
+model.train();
+const optimizer = new AdamW(model.parameters(), { lr: 3e-3 });
+
+const losses: Tensor[] = [];
+let step = 0;
+while (step < steps) {
+  let micro = 0;
+  for await (const { inputIds, target } of new DeviceLoader(loader, dev)) {
+    const ids = inputIds.to('i32');
+    const output =
+      model instanceof BertForSequenceClassification ? model.forward({ inputIds: ids }) : model.forward(ids);
+    const loss = nn.functional.crossEntropy(output, target);
+    loss.backward();
+    losses.push(loss);
+    if (++micro % accumulation !== 0) {
+      if (values.marked) dev.markStep();
+      continue;
+    }
+    optimizerStep(optimizer, values.clip ? { maxGradNorm: 0.5 } : {});
+    if (++step === steps) break;
+  }
+}
+
+const hash = (tensors: Iterable<Uint8Array>): string => {
+  const sum = createHash('sha256');
+  for (const data of tensors) sum.update(data);
+  return sum.digest('hex').slice(0, 16);
+};
+const state = optimizer.stateDict();
+console.log(
+  JSON.stringify({
+    rank: rank(),
+    losses: losses.map(loss => loss.item()),
+    parameters: hash([...model.parameters()].map(p => p.data as unknown as Uint8Array)),
+    moments: hash([...state.tensors].map(([, { data }]) => data as unknown as Uint8Array)),
+    compiles: dev.metrics.compiles,
+  }),
+);
