@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { device } from 'trenio';
 import { hostTarget } from '../src/compiler/index.ts';
 import { bar } from './bars.ts';
-import { compileWithRuntime, median, peakSampler, peakSource } from './peak.ts';
+import { compileWithRuntime, peakSampler, peakSource } from './peak.ts';
 import { type Contender, interleave, ourselves, printMeasured, startPeer, timesAsFast } from './peer.ts';
 import { bertSizes, bertStep, withMultiplyFlops } from './workloads.ts';
 
@@ -86,7 +86,8 @@ console.log(`${what}, ${threads} threads, median of ${values.rounds}`);
 printMeasured(measured);
 const [ours] = measured as [(typeof measured)[0]];
 const rate = workload.flops() / (ours.median * 1e6);
-const peak = median(peaks);
+// The best burst: what other processes leave spinning after their steps is not the machine's limit.
+const peak = Math.max(...peaks);
 const share = (100 * rate) / peak;
 console.log(`  compilation: ${report}`);
 console.log(
