@@ -4,6 +4,7 @@
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
+import { during } from './during.ts';
 import { userLocation } from './location.ts';
 
 let current: ElementType | undefined;
@@ -28,18 +29,8 @@ export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
       { location: userLocation() },
     );
   const before = current;
-  const restore = (): void => {
-    current = before;
-  };
   current = options.enabled === false ? undefined : type;
-  let result: T;
-  try {
-    result = body();
-  } catch (error) {
-    restore();
-    throw error;
-  }
-  if (result instanceof Promise) return result.finally(restore) as T;
-  restore();
-  return result;
+  return during(body, () => {
+    current = before;
+  });
 }

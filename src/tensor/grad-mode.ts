@@ -1,4 +1,6 @@
 // Whether calls on tensors are recorded as something gradients flow through.
+import { during } from './during.ts';
+
 let enabled = true;
 
 export const gradEnabled = (): boolean => enabled;
@@ -16,18 +18,8 @@ export function enableGrad<T>(body: () => T): T {
 
 function withGradMode<T>(mode: boolean, body: () => T): T {
   const before = enabled;
-  const restore = (): void => {
-    enabled = before;
-  };
   enabled = mode;
-  let result: T;
-  try {
-    result = body();
-  } catch (error) {
-    restore();
-    throw error;
-  }
-  if (result instanceof Promise) return result.finally(restore) as T;
-  restore();
-  return result;
+  return during(body, () => {
+    enabled = before;
+  });
 }
