@@ -117,6 +117,7 @@ export class CompileCache {
   readonly #temporary: string;
   readonly #limitBytes: number;
   #swept = false;
+  #cancelsAtExit = false;
   /** What is being compiled beside what this process does, by key. */
   readonly #begun = new Map<string, { readonly work: string; readonly compilation: BackgroundCompilation }>();
 
@@ -187,15 +188,21 @@ export class CompileCache {
       const compilation = startCompiling(compiler, compilationOf(work, request, claim));
       if (compilation === undefined) throw new Error('only waited for');
       this.#begun.set(key, { work, compilation });
-      process.once('exit', () => {
-        if (this.#begun.has(key)) compilation.cancel();
-      });
+      this.#cancelAtExit();
       return true;
     } catch {
       if (work !== undefined) fs.rmSync(work, { recursive: true, force: true });
       fs.rmSync(claim, { force: true });
       return false;
     }
+  }
+  /** Compilers end with this process; one listener, however many programs it compiles. */
+  #cancelAtExit(): void {
+    if (this.#cancelsAtExit) return;
+    this.#cancelsAtExit = true;
+    process.once('exit', () => {
+      for (const { compilation } of this.#begun.values()) compilation.cancel();
+    });
   }
   /**
    * The shared object made from these sources, compiled now unless a whole one is there.
