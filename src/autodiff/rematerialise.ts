@@ -16,7 +16,8 @@ import { capturesOf } from '../hlo/walk.ts';
  * What is computed again: `full` all of it, from the part's inputs; `selective` what is cheap for the memory it takes: all
  * but the results of multiplies without batch dimensions (linear layers) and convolutions, which are kept.
  */
-export type RecomputePolicy = 'none' | 'selective' | 'full';
+export const recomputePolicies = ['none', 'selective', 'full'] as const;
+export type RecomputePolicy = (typeof recomputePolicies)[number];
 
 /** The ops whose first result has an id above `after` and up to `to`: what one call recorded. */
 export interface RecomputedPart {

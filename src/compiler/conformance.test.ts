@@ -4,7 +4,7 @@ import { describe, test, vi } from 'vitest';
 import type { BinaryName, UnaryName } from '../hlo/attributes.ts';
 import { binaryNames, unaryNames } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
-import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
+import { channelsLastDimensionNumbers, imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../hlo/types.ts';
@@ -556,17 +556,7 @@ describe('contractions', () => {
     const ones = [1, 1];
     const conv = (x: Value, w: Value, options: Partial<Parameters<typeof emit>[0]> = {}): Value =>
       emit({ x, w, ...options });
-    const nhwc = {
-      inputBatchDimension: 0,
-      inputFeatureDimension: 3,
-      inputSpatialDimensions: [1, 2],
-      kernelInputFeatureDimension: 2,
-      kernelOutputFeatureDimension: 3,
-      kernelSpatialDimensions: [0, 1],
-      outputBatchDimension: 0,
-      outputFeatureDimension: 3,
-      outputSpatialDimensions: [1, 2],
-    };
+    const nhwc = channelsLastDimensionNumbers;
     const nchw = imageDimensionNumbers;
     const emit = ({
       x,

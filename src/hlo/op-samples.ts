@@ -2,6 +2,7 @@
 // compiler and gradients are run over all of them, so that none forgets an op. Not part of the product.
 import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
+import { channelsLastDimensionNumbers } from './image-dimension-numbers.ts';
 import { type Literal, literal, scalar } from './literal.ts';
 import { addChecks } from './op-samples-check.ts';
 import { addChlo } from './op-samples-chlo.ts';
@@ -317,17 +318,7 @@ function addContractions(add: Add): void {
   add('dot_general', 'bf16 to f32', [sampleLiteral('bf16', [3, 4]), sampleLiteral('bf16', [4, 5], 2)], (b, args) =>
     b.emit1('dot_general', args, { ...dims([], [], [1], [0]), precision: ['DEFAULT', 'DEFAULT'], elementType: 'f32' }),
   );
-  const nhwc = {
-    inputBatchDimension: 0,
-    inputFeatureDimension: 3,
-    inputSpatialDimensions: [1, 2],
-    kernelInputFeatureDimension: 2,
-    kernelOutputFeatureDimension: 3,
-    kernelSpatialDimensions: [0, 1],
-    outputBatchDimension: 0,
-    outputFeatureDimension: 3,
-    outputSpatialDimensions: [1, 2],
-  };
+  const nhwc = channelsLastDimensionNumbers;
   const plain = {
     windowStrides: [1, 1],
     padding: [

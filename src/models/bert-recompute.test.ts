@@ -52,3 +52,9 @@ test('none, selective and full give the same numbers from less and less memory',
   expect(selective!.arenaBytes).toBeLessThan(0.8 * none!.arenaBytes);
   expect(full!.arenaBytes).toBeLessThan(0.8 * selective!.arenaBytes);
 });
+
+test('a policy that there is not', () => {
+  setDefaultDevice(device('cpu'));
+  const model = new BertForSequenceClassification(config);
+  expect(() => model.recompute('some' as 'full')).toThrow(/policy.*'?some'?.*none, selective, full/s);
+});

@@ -14,6 +14,7 @@ import type { Literal } from '../hlo/literal.ts';
 import { bytesOf } from '../hlo/literal.ts';
 import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
 import {
+  checkPolicy,
   checkpoint,
   type Device,
   type DType,
@@ -169,9 +170,10 @@ export abstract class Module {
    * into each layer; `selective` also the results of linear layers and convolutions, and computes attention scores,
    * softmax, dropout, activations and norms again. The parts are the elements of the outermost lists of modules
    * (`ModuleList`, `Sequential`) below this module, or the module itself where there is none. The numbers do not
-   * change but for rounding.
+   * change. Throws INVALID_OPTION for a policy that there is not.
    */
   recompute(policy: RecomputePolicy): this {
+    checkPolicy('recompute', policy);
     for (const part of this.#parts() ?? [this]) part.#recompute = policy;
     return this;
   }

@@ -60,3 +60,8 @@ test('gradients pass straight through', () => {
     .backward();
   expect(numbers(x.grad!)).toEqual([1, 2, 3]);
 });
+
+test('a rounding that there is not', () => {
+  setDefaultDevice(device('cpu'));
+  expect(() => tensor([1]).roundTo(cfp8({ exponentBits: 4 }), { rounding: 'up' as 'stochastic' })).toThrow(/rounding/);
+});

@@ -324,6 +324,12 @@ export class Tensor extends Traced {
   roundTo(format: NumberFormat, options: { readonly rounding?: Rounding } = {}): Tensor {
     const { device } = this;
     const rounding = options.rounding ?? device.precision.rounding.mode;
+    if (rounding !== 'nearest-even' && rounding !== 'stochastic')
+      throw new TrenioError(
+        'INVALID_OPTION',
+        { what: 'roundTo', option: 'rounding', got: String(rounding), expected: 'nearest-even or stochastic' },
+        { location: userLocation() },
+      );
     const rounded = record(
       'roundTo',
       [this],

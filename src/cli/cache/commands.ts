@@ -50,7 +50,7 @@ export async function pruneCache({ options }: PruneInput, { environment, stdout 
   const olderThan = options['older-than'];
   const maxBytes = options['max-bytes'];
   if (!options.all && olderThan === undefined && maxBytes === undefined)
-    throw badArgument('the options', 'none', 'one of --all, --older-than and --max-bytes');
+    throw badArgument('what to remove', 'nothing', 'one of --all, --older-than and --max-bytes');
   const directory = cacheDirectory(environment);
   const entries = entriesOf(directory);
   const before = Date.now() - (olderThan === undefined ? Number.POSITIVE_INFINITY : ageMs(olderThan));

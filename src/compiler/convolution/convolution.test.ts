@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { gradients } from '../../autodiff/index.ts';
 import type { ConvolutionDimensionNumbers, OpAttributes } from '../../hlo/attributes.ts';
-import { imageDimensionNumbers } from '../../hlo/image-dimension-numbers.ts';
+import { channelsLastDimensionNumbers, imageDimensionNumbers } from '../../hlo/image-dimension-numbers.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { hostTarget, targetOf } from '../target.ts';
@@ -15,17 +15,6 @@ vi.setConfig({ testTimeout: 120_000 });
 
 type Attributes = OpAttributes['convolution'];
 
-const featureLast: ConvolutionDimensionNumbers = {
-  inputBatchDimension: 0,
-  inputFeatureDimension: 3,
-  inputSpatialDimensions: [1, 2],
-  kernelInputFeatureDimension: 2,
-  kernelOutputFeatureDimension: 3,
-  kernelSpatialDimensions: [0, 1],
-  outputBatchDimension: 0,
-  outputFeatureDimension: 3,
-  outputSpatialDimensions: [1, 2],
-};
 /** Features outermost, the batch innermost; the kernel's width before its height. */
 const batchLast: ConvolutionDimensionNumbers = {
   inputBatchDimension: 3,
@@ -161,7 +150,7 @@ describe('convolution as a multiply', () => {
   test('other orders of dims', () => {
     const t = new Batch();
     for (const [name, numbers] of [
-      ['features last', featureLast],
+      ['features last', channelsLastDimensionNumbers],
       ['batch last', batchLast],
     ] as const) {
       // prettier-ignore
@@ -224,7 +213,7 @@ describe('convolution as a multiply', () => {
         const { y, plan } = emit(t, { ...images, stride: [stride, stride] }, type);
         expect(plan?.orientation).toBe('across');
         t.result(`${type}, stride ${stride}`, y);
-        t.result(`${type}, features last`, emit(t, { ...images, numbers: featureLast }, type).y);
+        t.result(`${type}, features last`, emit(t, { ...images, numbers: channelsLastDimensionNumbers }, type).y);
       }
       t.check(type === 'f64' ? 1e-13 : type === 'f16' ? 4e-3 : 3e-2);
     }
@@ -264,7 +253,7 @@ describe('convolution as a multiply', () => {
       const ofBatch = groups > 1 && random(2) === 0;
       const kernel = pair(1, 4);
       const c: Case = {
-        numbers: [imageDimensionNumbers, featureLast, batchLast][random(3)]!,
+        numbers: [imageDimensionNumbers, channelsLastDimensionNumbers, batchLast][random(3)]!,
         batch: 1 + random(4),
         inputs: groups * (1 + random(9)),
         outputs: groups * (1 + random(40)),
@@ -298,7 +287,7 @@ describe('convolution as a multiply', () => {
     } as const; // prettier-ignore
     const forward = emit(t, images).plan!;
     expect(forward).toMatchObject({ orientation: 'across', weights: 'inPlace', slices: 1, featureInner: false });
-    expect(emit(t, { ...images, numbers: featureLast }).plan).toMatchObject({
+    expect(emit(t, { ...images, numbers: channelsLastDimensionNumbers }).plan).toMatchObject({
       orientation: 'along',
       featureInner: true,
     });
