@@ -16,14 +16,18 @@ const config = {
   max_position_embeddings: 64,
 };
 
-afterEach(() => setDefaultDevice(undefined));
+afterEach(() => {
+  device('cpu').setRounding({ mode: 'nearest-even' });
+  setDefaultDevice(undefined);
+});
 
-function train(policy: RecomputePolicy): { losses: number[]; weights: number[]; arenaBytes: number } {
+function train(policy: RecomputePolicy, dtype: 'f32' | 'bf16' = 'f32'): { losses: number[]; weights: number[]; arenaBytes: number } {
   setDefaultDevice(undefined);
   const dev = device('cpu');
+  if (dtype === 'bf16') dev.setRounding({ mode: 'stochastic' });
   setDefaultDevice(dev);
   manualSeed(3);
-  const model = new BertForSequenceClassification(config).recompute(policy);
+  const model = new BertForSequenceClassification(config).recompute(policy).to(dtype);
   model.train();
   const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
   const inputIds = tensor(
@@ -44,13 +48,18 @@ function train(policy: RecomputePolicy): { losses: number[]; weights: number[]; 
 }
 
 test('none, selective and full give the same numbers from less and less memory', () => {
-  const [none, selective, full] = (['none', 'selective', 'full'] as const).map(train);
+  const [none, selective, full] = (['none', 'selective', 'full'] as const).map(policy => train(policy));
   for (const other of [selective!, full!]) {
     expect(other.losses).toEqual(none!.losses);
     expect(other.weights.filter((w, i) => !Object.is(w, none!.weights[i]))).toEqual([]);
   }
   expect(selective!.arenaBytes).toBeLessThan(0.8 * none!.arenaBytes);
   expect(full!.arenaBytes).toBeLessThan(0.8 * selective!.arenaBytes);
+});
+
+test('bf16 with stochastic rounding keeps less than f32', () => {
+  const f32 = train('none').arenaBytes;
+  expect(train('none', 'bf16').arenaBytes).toBeLessThan(0.8 * f32);
 });
 
 test('a policy that there is not', () => {

@@ -41,7 +41,8 @@ export class Recipes {
         if (op.name === 'rng_bit_generator' && value.index === 0) return { anchors: [value], cost: 1 };
         const own = op.name === 'rng_bit_generator' ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
-        return anchors.length > 1 ? { anchors: [value], cost: 1 } : { anchors, cost };
+        // What is too dear to compute again is kept, so what is made of it starts from there.
+        return anchors.length > 1 || cost > cheapUpTo(value) ? { anchors: [value], cost: 1 } : { anchors, cost };
       }
       default:
         return { anchors: [value], cost: 1 };
@@ -51,8 +52,7 @@ export class Recipes {
   /** True when computing the value in each kernel that uses it beats keeping it. */
   isCheap(value: Value): boolean {
     const { anchors, cost } = this.#of(value);
-    const type = value.type.kind === 'tensor' ? value.type.elementType : 'f32';
-    return cost <= workPerByte * elementBytes(type) && !anchors.includes(value);
+    return cost <= cheapUpTo(value) && !anchors.includes(value);
   }
   /** Work for one element from what lies in memory. */
   costOf(value: Value): number {
@@ -62,3 +62,5 @@ export class Recipes {
 
 export const countOf = (value: Value): number => (value.type.kind === 'tensor' ? elementCount(value.type.shape) : 0);
 const bytesOf = (value: Value): number => (value.type.kind === 'tensor' ? byteSize(value.type) : 0);
+const cheapUpTo = (value: Value): number =>
+  workPerByte * elementBytes(value.type.kind === 'tensor' ? value.type.elementType : 'f32');
