@@ -21,7 +21,11 @@ afterEach(() => {
   setDefaultDevice(undefined);
 });
 
-function train(policy: RecomputePolicy, dtype: 'f32' | 'bf16' = 'f32'): { losses: number[]; weights: number[]; arenaBytes: number } {
+function train(
+  policy: RecomputePolicy,
+  dtype: 'f32' | 'bf16' = 'f32',
+  length = 64,
+): { losses: number[]; weights: number[]; arenaBytes: number } {
   setDefaultDevice(undefined);
   const dev = device('cpu');
   if (dtype === 'bf16') dev.setRounding({ mode: 'stochastic' });
@@ -31,7 +35,7 @@ function train(policy: RecomputePolicy, dtype: 'f32' | 'bf16' = 'f32'): { losses
   model.train();
   const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
   const inputIds = tensor(
-    Array.from({ length: 8 }, (_, i) => Array.from({ length: 64 }, (_, j) => (i * 7 + j * 3) % 50)),
+    Array.from({ length: 8 }, (_, i) => Array.from({ length }, (_, j) => (i * 7 + j * 3) % 50)),
     { dtype: 'i32' },
   );
   const labels = tensor([0, 1, 0, 1, 1, 0, 1, 0], { dtype: 'i32' });
@@ -58,8 +62,9 @@ test('none, selective and full give the same numbers from less and less memory',
 });
 
 test('bf16 with stochastic rounding keeps less than f32', () => {
-  const f32 = train('none').arenaBytes;
-  expect(train('none', 'bf16').arenaBytes).toBeLessThan(0.8 * f32);
+  // Another length than above: the device has no program for it yet.
+  const [f32, bf16] = (['f32', 'bf16'] as const).map(dtype => train('none', dtype, 48).arenaBytes);
+  expect(bf16).toBeLessThan(0.8 * f32!);
 });
 
 test('a policy that there is not', () => {
