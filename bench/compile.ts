@@ -1,14 +1,15 @@
 // From the first line of user code to the first training step running, for BERT-base (batch 8, sequence 128, f32, dropout,
-// AdamW): cold, with an empty cache, and warm, with everything in it; each run a process of its own. With --python, the
-// time that torch.compile takes for the same step.
+// AdamW): cold, with an empty cache, warm, with everything in it, and with another batch than the cache has; each run a
+// process of its own. With --python, the time that torch.compile takes for the same step.
 //
 //   node bench/compile.ts [--rounds 7] [--layers 12] [--python /path/to/python]
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inheritedVariables } from '../src/base/environment.ts';
+import { objectPrefix, readHead } from '../src/runtime/kept-objects.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     layers: { type: 'string', default: '12' },
     python: { type: 'string' },
     child: { type: 'boolean', default: false },
+    batch: { type: 'string', default: '8' },
   },
 });
 const config = {
@@ -28,7 +30,8 @@ const config = {
   intermediate_size: 3072,
   max_position_embeddings: 512,
 };
-const [batch, sequence] = [8, 128];
+const [batch, sequence] = [Number(values.batch), 128];
+const otherBatch = 2 * batch;
 
 /** One process's figures, in milliseconds. */
 interface Figures {
@@ -65,14 +68,20 @@ async function child(): Promise<void> {
   console.log(JSON.stringify(figures));
 }
 
-function measure(cache: string): Figures {
-  const words = [import.meta.filename, '--child', '--layers', values.layers];
+function measure(cache: string, size: number): Figures {
+  const words = [import.meta.filename, '--child', '--layers', values.layers, '--batch', String(size)];
   const run = spawnSync(process.execPath, words, {
     encoding: 'utf8',
     env: { ...inheritedVariables(), TRENIO_CACHE_DIR: cache, TRENIO_LOG: 'error' },
   });
   if (run.status !== 0) throw new Error(run.stderr);
   return JSON.parse(run.stdout) as Figures;
+}
+
+/** How many functions were compiled into a cache. */
+function functionsIn(cache: string): number {
+  const objects = readdirSync(cache).filter(name => name.startsWith(objectPrefix));
+  return objects.reduce((sum, name) => sum + (readHead(join(cache, name))?.functions.length ?? 0), 0);
 }
 
 /** Seconds of torch.compile for the same step; undefined where the Python has no torch and transformers. */
@@ -87,12 +96,17 @@ function torchCompileSeconds(python: string): number | undefined {
 function compare(): void {
   const cold: Figures[] = [];
   const warm: Figures[] = [];
+  const other: Figures[] = [];
+  let [functions, further] = [0, 0];
   const base = mkdtempSync(join(tmpdir(), 'trenio-bench-'));
   try {
     for (let round = 0; round < Number(values.rounds); round++) {
       const cache = join(base, `${round}`);
-      cold.push(measure(cache));
-      warm.push(measure(cache));
+      cold.push(measure(cache, batch));
+      functions = functionsIn(cache);
+      warm.push(measure(cache, batch));
+      other.push(measure(cache, otherBatch));
+      further = functionsIn(cache) - functions;
     }
   } finally {
     rmSync(base, { recursive: true, force: true });
@@ -106,11 +120,13 @@ function compare(): void {
         .toFixed(0)
         .padStart(6)} ms`;
     console.log(
-      `  ${name}  first step running ${of('running')}   of it compiling ${of('compile')}   first step done ${of('done')}`,
+      `  ${name.padEnd(8)}  first step running ${of('running')}   of it compiling ${of('compile')}   first step done ${of('done')}`,
     );
   };
   line('cold', cold);
   line('warm', warm);
+  line(`batch ${otherBatch}`, other);
+  console.log(`  for batch ${otherBatch}, ${further} functions were compiled; for batch ${batch}, ${functions}`);
   bar({
     what: 'cold start of the BERT-base step',
     unit: 'ms',

@@ -100,7 +100,7 @@ const program = compileToC(module, target);
 const c = program.units.map(unit => unit.source).join('\n');
 const fused = program.kernels.find(kernel => kernel.kind === 'fused')?.name ?? 'k0';
 console.log(functionText(c, fused));
-console.log(c.slice(c.indexOf('__attribute__((visibility("default"))) int trenio_step')));
+console.log(c.slice(c.indexOf('T_STEP int trenio_step')));
 
 title('6  gcc, dlopen, one call (src/runtime); the interpreter says the same');
 const reference = trainOneStep(watchedDevice('interpreter', []));
@@ -112,6 +112,6 @@ if (!(difference < 1e-5) || !(Math.abs(compiled.loss - reference.loss) < 1e-5)) 
 
 /** The text from the comment above a kernel's task to the end of that function. */
 function functionText(text: string, name: string): string {
-  const start = text.search(new RegExp(`//[^\\n]*\\n(?://[^\\n]*\\n)*static void ${name}_task`));
+  const start = text.search(new RegExp(`// ${name}: [^\\n]*\\n(?://[^\\n]*\\n)*static void \\w+_task`));
   return start < 0 ? '' : text.slice(start, text.indexOf('\n}', start) + 2);
 }

@@ -2,12 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { environmentMarkdown } from '../src/base/environment.ts';
 import { errorsMarkdown } from '../src/base/error-docs.ts';
+import { figuresMarkdown } from '../src/hardware/claims/page.ts';
 import { opsMarkdown } from './op-docs.ts';
 
 export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'docs/errors.md', text: errorsMarkdown },
   { path: 'docs/environment.md', text: environmentMarkdown },
   { path: 'docs/ops.md', text: opsMarkdown },
+  { path: 'docs/figures.md', text: figuresMarkdown },
 ];
 
 if (import.meta.main) {

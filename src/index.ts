@@ -18,10 +18,11 @@ export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
 // Data sets, batches, tokenisation.
 export * from './data/index.ts';
-// Results and serving.
-export * from './hardware/index.ts';
+// Machines that can be rented and what they cost, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
+export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
 export * as hlo from './hlo/index.ts';
+// Results and serving.
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
 export * from './models/index.ts';
@@ -55,6 +56,8 @@ export {
 // Ranks: the loop's beginning and end, and what a rank knows of the others.
 export * from './parallel/index.ts';
 export { formatProfile, type KernelProfile, machineInfo, type ProgramProfile, runModule } from './runtime/index.ts';
+// What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …
+export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
 export {
   type AutocastOptions,

@@ -37,6 +37,7 @@ test('train, resume, deploy, ask, stop', async () => {
   expect(stdout).toContain('2 ranks, 16 sequences a step, 12 steps');
   expect(stdout).toMatch(/BERT classification, 1 layers of 16 .*this run/);
   expect(stdout).toMatch(/ml\.trn1\.32xlarge .*published/);
+  expect(stdout).toMatch(/ml\.p4d\.24xlarge .*predicted/);
   const results = await readRunResults(at('whole', 'results.json'));
   expect(results).toMatchObject({
     batchSize: 8,
@@ -48,7 +49,7 @@ test('train, resume, deploy, ask, stop', async () => {
     usdPerHour: 3.6,
     configuration: { model: { hidden_size: 16, num_hidden_layers: 1, max_position_embeddings: 16 } },
   });
-  expect(results.table).toHaveLength(3);
+  expect(results.table).toHaveLength(5);
   expect(readdirSync(at('whole', 'checkpoints')).toSorted()).toEqual(['checkpoint-12', 'checkpoint-9']);
 
   // What a run leaves that was killed after its ninth step, on the way to its next checkpoint.

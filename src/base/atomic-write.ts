@@ -6,7 +6,7 @@
 // A full disk, a quota or a signal on the way leaves the target as it was. Not a lock: of two writers, the last wins.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readVariable } from './environment.ts';
+import { isTrialRun } from './environment.ts';
 import { TrenioError } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -14,7 +14,7 @@ let writes = 0;
 
 /**
  * Writes `chunks`, one after the other, as the whole new content of `path`; missing folders are made.
- * Returns the number of bytes written. While `trenio compile` runs a script, nothing is.
+ * Returns the number of bytes written. While `trenio compile` or `trenio plan` runs a script, nothing is.
  *
  * Throws DISK_FULL when the disk, the quota or the file-size limit is reached, WRITE_FAILED on any other failure of the
  * file system, and whatever `chunks` throws; in each case `path` holds what it held before and nothing is left beside it.
@@ -24,7 +24,7 @@ export async function writeFileAtomically(
   chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
 ): Promise<number> {
   // Nothing is computed then: what was saved by a run that trained must not be replaced.
-  if (readVariable('TRENIO_COMPILE_ONLY') !== undefined) return 0;
+  if (isTrialRun()) return 0;
   const folder = dirname(path);
   const partial = join(folder, `.${basename(path)}.${process.pid}-${writes++}.partial`);
   const progress = { bytes: 0 };

@@ -118,9 +118,9 @@ export const environmentTable = {
   }),
   TRENIO_ISA: row({
     description:
-      'The instruction set that programs are compiled for, where it is to be less than what the CPU has. An error where the CPU lacks it.',
+      'The instruction set that programs are compiled for, where it is to be less than what the CPU has. An error where the CPU lacks it, or for `amx`, where the system does not let the process use it.',
     default: 'what the CPU has',
-    ...oneOf(['avx512', 'avx2', 'sve', 'neon', 'generic']),
+    ...oneOf(['amx', 'avx512', 'avx2', 'sve', 'neon', 'generic']),
   }),
   TRENIO_COMPILE_ONLY: row({
     description:
@@ -131,9 +131,23 @@ export const environmentTable = {
   }),
   TRENIO_COMPILE_STEPS: row({
     description:
-      'With TRENIO_COMPILE_ONLY, after how many executions without a new program the process ends. Set by `trenio compile`.',
+      'With TRENIO_COMPILE_ONLY or TRENIO_TRACE_ONLY, after how many executions without a new program the process ends. Set by `trenio compile` and `trenio plan`.',
     default: '100',
     ...integer(1),
+  }),
+  TRENIO_TRACE_ONLY: row({
+    description:
+      'Write the programs that the script asks for into this folder, compile and run none. Set by `trenio plan`.',
+    default: 'programs run',
+    expected: 'a folder',
+    parse: text,
+  }),
+  TRENIO_STEP_REPORT: row({
+    description:
+      'A file in which the times of each program are kept while the script runs, as JSON. Set by `trenio run --plan`.',
+    default: 'none',
+    expected: 'a file',
+    parse: text,
   }),
   XDG_CACHE_HOME: row({
     description: 'The parent of the default cache directory, as the XDG base directory specification has it.',
@@ -233,6 +247,10 @@ export function readVariable<N extends VariableName>(
 export const isEagerMode = (variables: Variables = process.env): boolean =>
   readVariable('TRENIO_EAGER', variables) ?? readVariable('NEURON_USE_EAGER_DEBUG_MODE', variables) ?? false;
 
+/** True where the script's programs are collected and not run: nothing that it saves is to be written. */
+export const isTrialRun = (variables: Variables = process.env): boolean =>
+  (readVariable('TRENIO_COMPILE_ONLY', variables) ?? readVariable('TRENIO_TRACE_ONLY', variables)) !== undefined;
+
 /** The variables of this process: to hand to a child process with some changed, never to look a value up in. */
 export const inheritedVariables = (): Variables => process.env;
 
@@ -245,7 +263,7 @@ export function environmentMarkdown(): string {
   return [
     '# Environment variables',
     '',
-    'Made from the table in `src/base/environment.ts` (after a change: `npx vitest run -u src/base/environment.test.ts`).',
+    'Made from the table in `src/base/environment.ts` (after a change: `npx vitest run src/base/environment.test.ts -u`).',
     'An empty variable counts as not set.',
     '',
     '| variable | what it does | value | default |',

@@ -133,7 +133,8 @@ export const errorCatalogue = {
       'install a later one, name another with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
   ISA_UNSUPPORTED: row<{ isa: string; available: string }>(
-    d => `TRENIO_ISA asks for ${d.isa}, which this CPU does not have; it has ${d.available}`,
+    d =>
+      `TRENIO_ISA asks for ${d.isa}, which this CPU does not have${d.isa === 'amx' ? ' or the system does not allow' : ''}; it has ${d.available}`,
     () => 'unset TRENIO_ISA to compile for what the CPU has',
   ),
   CACHE_UNUSABLE: row<{ directory: string; reason: string }>(
@@ -330,6 +331,17 @@ export const errorCatalogue = {
     d => `the script ${d.path} cannot be run: ${d.problem}`,
     () => 'name a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts',
   ),
+  SCRIPT_FAILED: row<{ script: string; exitCode: number }>(
+    d => `${d.script} ended with exit code ${d.exitCode} while its programs were collected`,
+    () =>
+      'what it wrote to the standard error stream says why; its tensors read as zeros then, so what depends on trained values may fail',
+  ),
+  NO_TRAINING_STEP: row<{ script: string; programs: number }>(
+    d =>
+      `${d.script} takes no training step: ${d.programs === 0 ? 'it runs no program' : `none of the ${d.programs === 1 ? 'one program' : `${d.programs} programs`} that it runs replaces parameters`}`,
+    () =>
+      'the step must change parameters on the device: loss.backward(), then optimizerStep(optimizer) or optimizer.step() and markStep()',
+  ),
   RANK_FAILED: row<{
     rank: number;
     worldSize: number;
@@ -350,6 +362,24 @@ export const errorCatalogue = {
         : d.worldSize === 1
           ? 'look at what the script printed before'
           : `look at what rank ${d.rank} printed; to see one rank alone, run the script with --nproc_per_node=1`,
+  ),
+  // hardware
+  UNKNOWN_MACHINE: row<{ name: string; nearest: readonly string[] }>(
+    d => `the catalogue has no machine '${d.name}'`,
+    d =>
+      d.name === 'local'
+        ? 'this machine has not been measured: trenio hardware calibrate'
+        : `did you mean ${d.nearest.join(', ')}? \`trenio hardware ls\` lists what there is`,
+  ),
+  BAD_LOGICAL_CORE: row<{ chip: string; got: number; possible: readonly number[] }>(
+    d => `a logical core of ${d.chip} cannot be of ${d.got} physical cores`,
+    d => `give ${d.possible.join(' or ')} as lnc`,
+  ),
+  // simulator: plans
+  PLAN_OVER_BUDGET: row<{ where: string; what: string; predicted: string; budget: string; breakdown: string }>(
+    d => `${d.where}: the predicted ${d.what} is ${d.predicted}, the budget ${d.budget}\n${d.breakdown}`,
+    () =>
+      'make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget',
   ),
   // jobs
   RESULTS_INVALID: row<{ file: string; field: string; problem: string }>(
@@ -414,6 +444,20 @@ export const errorCatalogue = {
   REQUEST_INVALID: row<{ field: string; problem: string }>(
     d => `${d.field === '' ? 'the body' : d.field}: ${d.problem}`,
     () => 'send {"inputs": "a text"} or {"inputs": ["a text", "another"]}',
+  ),
+  // simulator
+  UNKNOWN_MODEL: row<{ model: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `there is no model '${d.model}' to plan`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
+  LAYOUT_IMPOSSIBLE: row<{ problem: string; instead: string }>(
+    d => `this layout cannot be: ${d.problem}`,
+    d => d.instead,
+  ),
+  // hardware
+  CALIBRATION_UNUSABLE: row<{ path: string; problem: string }>(
+    d => `what was measured of this machine (${d.path}) cannot be used: ${d.problem}`,
+    () => 'measure it again: trenio hardware calibrate',
   ),
   // cli
   UNKNOWN_COMMAND: row<{ command: string; nearest: string | undefined; known: readonly string[] }>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from './nearest.ts';
+import { editDistance, nearestName, nearestNames } from './nearest.ts';
 
 test('counts edits', () => {
   expect(editDistance('deploy', 'deploy')).toBe(0);
@@ -25,4 +25,11 @@ test('offers the nearest name, or none', () => {
   expect(nearestName('nproc_per_nod', ['nproc-per-node', 'nnodes'])).toBe('nproc-per-node');
   expect(nearestName('transmogrify', names)).toBeUndefined();
   expect(nearestName('x', [])).toBeUndefined();
+});
+
+test('the nearest few, whatever their distance, the nearest first and each once', () => {
+  const known = ['trn1.32xlarge', 'trn1.2xlarge', 'p4d.24xlarge', 'trn1.2xlarge', 'g5.xlarge'];
+  expect(nearestNames('TRN1.2xlarg', known)).toEqual(['trn1.2xlarge', 'trn1.32xlarge', 'p4d.24xlarge']);
+  expect(nearestNames('zzz', known, 1).length).toBe(1);
+  expect(nearestNames('zzz', [])).toEqual([]);
 });

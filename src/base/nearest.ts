@@ -19,9 +19,10 @@ export function editDistance(a: string, b: string): number {
   return previous[b.length]!;
 }
 
+const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
 /** The nearest of `known`, case and `-`/`_` ignored; undefined if more than a third of it would have to change. */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
-  const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-');
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
@@ -34,4 +35,13 @@ export function nearestName(typed: string, known: Iterable<string>): string | un
   return best !== undefined && bestDistance <= Math.max(1, Math.ceil(Math.max(typed.length, best.length) / 3))
     ? best
     : undefined;
+}
+
+/** The nearest `count` of `known`, the nearest first: to offer where nothing is near enough to be meant. */
+export function nearestNames(typed: string, known: Iterable<string>, count = 3): readonly string[] {
+  return [...new Set(known)]
+    .map(name => ({ name, distance: editDistance(plain(typed), plain(name)) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ name }) => name);
 }

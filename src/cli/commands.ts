@@ -4,15 +4,19 @@ import { cacheCommands } from './cache/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
+import { hardwareCommands } from './hardware/index.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
 import { lsCommand } from './ls.ts';
+import { planCommand } from './plan/index.ts';
 import { runCommand } from './run.ts';
 
 export const commands: readonly AnyCommand[] = [
   runCommand,
   compileCommand,
   deployCommand,
+  planCommand,
+  hardwareCommands,
   hloCommands,
   cacheCommands,
   lsCommand,

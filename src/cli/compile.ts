@@ -56,6 +56,7 @@ export const compileCommand = defineCommand({
         },
         stdout: context.stderr,
         stderr: context.stderr,
+        capture: true,
         signal: context.signal,
       });
       const summary = summaryOf(linesOf(report), exitCode);

@@ -11,6 +11,12 @@ export const runCommand = defineCommand({
     'Starts the script N times, each with its share of the cores, RANK, LOCAL_RANK, WORLD_SIZE and LOCAL_WORLD_SIZE set, and',
     'shared memory between them. With several ranks each line of output says which rank it is from. If one fails, the others',
     'are ended, and its exit code is the command’s. Options after the script are the script’s own.',
+    '',
+    'With --plan the script is first followed up to its training step without running any program (what it does to files by',
+    'itself it does twice), the step is priced with what trenio hardware calibrate measured (which is done first if need be), and',
+    'the prediction is shown beside the measured time each ten seconds and at the end. The training step is the program that runs',
+    'most often among those that replace parameters. Each pair is added, as a line of JSON, to predictions.jsonl in the cache',
+    'directory (TRENIO_CACHE_DIR, or else ~/.cache/trenio).',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'What the script gets as its arguments.' },
@@ -29,6 +35,10 @@ export const runCommand = defineCommand({
       default: 1,
       description: 'How many machines; this command starts one.',
     },
+    plan: {
+      kind: 'flag',
+      description: 'Predict the time of a training step first, and show it beside what is measured.',
+    },
     'no-pin': { kind: 'flag', description: 'Do not keep each rank on its own cores.' },
   },
   examples: [
@@ -37,6 +47,7 @@ export const runCommand = defineCommand({
       command: 'trenio run --nproc_per_node=2 train.ts --epochs 3',
       explanation: 'two ranks with half of the cores each; the script gets --epochs 3',
     },
+    { command: 'trenio run --plan train.ts', explanation: 'says how long a step will take, and then how long it took' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
     if (options.nnodes > 1) {
@@ -47,6 +58,15 @@ export const runCommand = defineCommand({
       });
     }
     const nprocPerNode = countRanks(options['nproc-per-node']);
+    if (options.plan) {
+      if (nprocPerNode !== 1)
+        throw new TrenioError('UNSUPPORTED', {
+          what: `--plan with --nproc-per-node=${options['nproc-per-node']}`,
+          where: 'trenio run, which predicts steps of a single rank',
+          instead: 'leave --nproc-per-node out: one rank uses every core',
+        });
+      return (await import('./run-plan.ts')).runPlanned(script!, rest, !options['no-pin'], context);
+    }
     const { exitCode } = await launch({
       script: script!,
       args: rest,

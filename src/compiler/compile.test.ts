@@ -51,9 +51,13 @@ test('the C of a kernel can be read', () => {
     return b.divide(b.unary('exponential', x), total);
   });
   const source = units[0]!.source;
-  expect(source.slice(source.indexOf('// reduce'), source.indexOf('static const char'))).toMatchInlineSnapshot(`
-    "// reduce, exponential, divide at model.ts:12:3
-    static void k0_task(void *arg, int64_t task, int worker) {
+  // Named after its own text: the test has `@` in that place.
+  const symbol = /T_SHARED void (k_[0-9a-f]{16})\(/.exec(source)![1]!;
+  const start = source.indexOf('// k0: reduce');
+  const text = source.slice(start, source.indexOf('// k0: reduce', start + 1));
+  expect(text.replaceAll(symbol, '@')).toMatchInlineSnapshot(`
+    "// k0: reduce, exponential, divide at model.ts:12:3
+    static void @_task(void *arg, int64_t task, int worker) {
       const t_call *const call = arg;
       char *const *const p = call->p;
       const float *const p0 = (const float *)p[0];
@@ -77,9 +81,9 @@ test('the C of a kernel can be read', () => {
         }
       }
     }
-    T_HIDDEN void k0(const trenio_rt *rt, char *const *p) {
+    T_SHARED void @(const trenio_rt *rt, char *const *p) {
       t_call call = {rt, p};
-      k0_task(&call, 0, 0);
+      @_task(&call, 0, 0);
     }
 
     "

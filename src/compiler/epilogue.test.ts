@@ -280,7 +280,7 @@ test('the C of every target has the epilogue', () => {
   const func = buildFunc('main', types([64, 64], [96, 64], [96]), (b, [x, w, bias]) => [
     gelu(b, linear(b, x!, w!, bias!)),
   ]);
-  for (const isa of ['avx512', 'avx2', 'neon', 'generic'] as const) {
+  for (const isa of ['amx', 'avx512', 'avx2', 'neon', 'generic'] as const) {
     const { kernels } = compileToC(moduleOf(func), targetOf(isa));
     expect(kernels.map(k => k.ops.length > 3)).toEqual([true]);
   }

@@ -12,6 +12,7 @@ export function compilerFlags(target: Target): readonly string[] {
     ...target.cflags,
     '-fPIC',
     '-fvisibility=hidden',
+    '-ffunction-sections',
     '-fopenmp-simd',
     '-fno-math-errno',
     '-fno-trapping-math',

@@ -6,6 +6,7 @@ import type { CompiledProgram, Operators } from './program.ts';
 import type { Target } from './target.ts';
 
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
+export type { FunctionUnit, ProgramText } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
 export type {
   ComputedAgain,
@@ -17,6 +18,7 @@ export type {
 export { compilerFlags, linkerFlags } from './flags.ts';
 export type { CompiledProgram, KernelInfo, Operators, Unit } from './program.ts';
 export { hostTarget, type Target, targetOf } from './target.ts';
+export { programOps } from './work/program-ops.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts.
@@ -34,7 +36,10 @@ export function compileToC(module: Module, target: Target, operators: Operators 
     return argument < 0 ? undefined : argument;
   });
   return {
-    units: printed.units,
+    get units() {
+      return printed.text.units();
+    },
+    text: printed.text,
     entry: 'trenio_step',
     arenaBytes: memory.arenaBytes,
     scratchBytes,

@@ -2,6 +2,7 @@
 import type { SourceLocation } from '../base/errors.ts';
 import type { TensorType } from '../hlo/types.ts';
 import type { DynamicParts } from './dynamic/report.ts';
+import type { ProgramText } from './emit/units.ts';
 
 export interface Unit {
   readonly name: string;
@@ -9,6 +10,7 @@ export interface Unit {
 }
 
 export interface KernelInfo {
+  /** Its place in the program, `k12`; a comment in the C says it where the kernel is declared and defined. */
   readonly name: string;
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
   /** How many steps of the program call it: equal layers share their kernels. */
@@ -31,6 +33,8 @@ export interface KernelInfo {
 export interface CompiledProgram {
   /** C files, to be compiled with the flags of `compilerFlags` (in parallel if one likes) and linked to one object. */
   readonly units: readonly Unit[];
+  /** The same as a step and functions that other programs may have too; there are none of those in a program of unknown sizes. */
+  readonly text?: ProgramText;
   /** The function of the type trenio_step. */
   readonly entry: string;
   readonly arenaBytes: number;

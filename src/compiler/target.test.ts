@@ -32,6 +32,19 @@ test('instructions for two-byte floats, and vectors of a length that the system 
   expect(arm('16\n')).toMatchObject({ isa: 'neon', vectorBytes: 16 });
 });
 
+test('tiles of AMX, if the system lets the process use them', () => {
+  const files = machine({
+    '/proc/cpuinfo': 'flags : avx2 fma avx512f avx512dq avx512bw avx512vl avx512_bf16 amx_tile amx_bf16\n',
+  });
+  expect(hostTarget(files, 'x64', () => true)).toMatchObject({ isa: 'amx', bf16: 'tiles', f16: true, vectorBytes: 64 });
+  expect(hostTarget(files, 'x64', () => false)).toMatchObject({ isa: 'avx512', bf16: 'pairs', f16: true });
+  const neverAsked = (): boolean => expect.fail('asked for tiles that the processor does not have');
+  const without = machine({
+    '/proc/cpuinfo': 'flags : avx2 fma avx512f avx512dq avx512bw avx512vl avx512_bf16 amx_tile\n',
+  });
+  expect(hostTarget(without, 'x64', neverAsked)).toMatchObject({ isa: 'avx512', bf16: 'pairs' });
+});
+
 test('less able and unknown machines', () => {
   expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2 fma\n' }), 'x64').isa).toBe('avx2');
   expect(hostTarget(machine({ '/proc/cpuinfo': 'flags : sse2 avx2\n' }), 'x64').isa).toBe('generic');

@@ -3,14 +3,17 @@
 import { readFileSync } from 'node:fs';
 
 export interface Target {
-  readonly isa: 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
+  readonly isa: 'amx' | 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
   readonly vectorBytes: number;
   /** Vector registers. */
   readonly registers: number;
   /** A multiply-add is one instruction. */
   readonly fma: boolean;
-  /** An instruction that multiplies pairs of bf16 and adds in f32: x86's vdpbf16ps. Elsewhere bf16 is widened. */
-  readonly bf16: 'none' | 'pairs';
+  /**
+   * Instructions that multiply bf16 and add in f32: of pairs, x86's vdpbf16ps; of tiles, AMX's tdpbf16ps, beside the former.
+   * Elsewhere bf16 is widened.
+   */
+  readonly bf16: 'none' | 'pairs' | 'tiles';
   /** f16 is converted to f32 by x86's vcvtph2ps. */
   readonly f16: boolean;
   readonly l1Bytes: number;
@@ -24,6 +27,7 @@ export interface Target {
 export type ReadText = (path: string) => string | undefined;
 
 const vectors = {
+  amx: { vectorBytes: 64, registers: 32, fma: true },
   avx512: { vectorBytes: 64, registers: 32, fma: true },
   avx2: { vectorBytes: 32, registers: 16, fma: true },
   sve: { vectorBytes: 32, registers: 32, fma: true },
@@ -41,19 +45,21 @@ const x86Flags = ['-mno-red-zone'];
 
 /** A target of an instruction set, with common cache sizes unless they are given. */
 export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Target {
-  const { bf16 = 'none', vectorBytes = vectors[isa].vectorBytes } = features;
-  const f16 = features.f16 ?? isa === 'avx512';
+  const { bf16 = isa === 'amx' ? 'tiles' : 'none', vectorBytes = vectors[isa].vectorBytes } = features;
+  const f16 = features.f16 ?? (isa === 'avx512' || isa === 'amx');
+  const avx512 = [
+    ...x86Flags,
+    '-mavx512f',
+    '-mavx512dq',
+    '-mavx512bw',
+    '-mavx512vl',
+    '-mavx2',
+    '-mfma',
+    '-mprefer-vector-width=512',
+  ];
   const cflags = {
-    avx512: [
-      ...x86Flags,
-      '-mavx512f',
-      '-mavx512dq',
-      '-mavx512bw',
-      '-mavx512vl',
-      '-mavx2',
-      '-mfma',
-      '-mprefer-vector-width=512',
-    ],
+    amx: [...avx512, '-mamx-tile', '-mamx-bf16'],
+    avx512,
     avx2: [...x86Flags, '-mavx2', '-mfma', ...(f16 ? ['-mf16c'] : [])],
     sve: ['-march=armv8.2-a+sve', `-msve-vector-bits=${8 * vectorBytes}`],
     neon: [],
@@ -71,8 +77,15 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
   };
 }
 
-/** The target of this machine. */
-export function hostTarget(readText: ReadText = readIfThere, architecture: string = process.arch): Target {
+/**
+ * The target of this machine. A process may use tiles (AMX) only if the system lets it: `mayUseTiles` asks, and is asked only
+ * where the processor has them.
+ */
+export function hostTarget(
+  readText: ReadText = readIfThere,
+  architecture: string = process.arch,
+  mayUseTiles: () => boolean = () => false,
+): Target {
   const cache = (level: number): number | undefined => cacheBytes(readText, level);
   const l1Bytes = cache(1);
   const l2Bytes = cache(2);
@@ -99,11 +112,11 @@ export function hostTarget(readText: ReadText = readIfThere, architecture: strin
     : has('avx2', 'fma')
       ? 'avx2'
       : 'generic';
-  const bf16 = isa === 'avx512' && has('avx512_bf16') ? 'pairs' : 'none';
-  return {
-    ...targetOf(isa, { ...caches, bf16, f16: isa === 'avx512' || (isa === 'avx2' && has('f16c')) }),
-    cflags: ['-march=native', ...x86Flags, ...(isa === 'avx512' ? ['-mprefer-vector-width=512'] : [])],
-  };
+  const cflags = ['-march=native', ...x86Flags, ...(isa === 'avx512' ? ['-mprefer-vector-width=512'] : [])];
+  const pairs = isa === 'avx512' && has('avx512_bf16');
+  if (pairs && has('amx_tile', 'amx_bf16') && mayUseTiles()) return { ...targetOf('amx', caches), cflags };
+  const f16 = isa === 'avx512' || (isa === 'avx2' && has('f16c'));
+  return { ...targetOf(isa, { ...caches, bf16: pairs ? 'pairs' : 'none', f16 }), cflags };
 }
 
 function cacheBytes(readText: ReadText, level: number): number | undefined {

@@ -1,5 +1,6 @@
 // Whole training steps, compiled against the interpreter: fused forward and backward passes, multiplies, updates over
 // donated memory, the same bits in any order of tasks.
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
@@ -53,6 +54,21 @@ for (const dropout of [0, 0.3]) {
     });
   });
 }
+
+test('gcc and clang compile a step to the same bits', { timeout: 60_000 }, ({ skip }) => {
+  const [first, second] = ['gcc', 'clang'].map(compiler => spawnSync(compiler, ['--version']).status === 0);
+  // .ci/run installs both, so there a missing one is a failure, elsewhere a test not made.
+  if (!first || !second) {
+    expect(process.env.CI, 'gcc and clang are needed').toBeUndefined();
+    skip('gcc or clang is not here');
+  }
+  const { module, parameters } = bertStep({ ...tiny, layers: 1, dropout: 0.3 });
+  const inputs = inputsOf(module, parameters);
+  const [gcc, clang] = ['gcc', 'clang'].map(compiler => compileForTest(module, hostTarget(), compiler).run(inputs));
+  gcc!.forEach((result, i) => {
+    expect(clang![i]!.data, `result ${i}`).toEqual(result.data);
+  });
+});
 
 test('BERT-base: kernels are shared by layers, memory stays small, and the text is the same each time', {
   timeout: 60_000,

@@ -1,11 +1,67 @@
 // A value with where it was read. The catalogue holds nothing else, so that every figure can be traced and disputed.
+//
+// Documents disagree, mostly because figures were announced at a launch and corrected later. Then both are kept: `value` is
+// what today's documents say, and an alternative marked `launch` is what was announced. A `FactProfile` picks one of them
+// for all facts at once. Other alternatives are kept to be shown, and never picked.
+import type { FactProfile } from './machine.ts';
+
+export interface Alternative<T> {
+  readonly value: T;
+  /** Who says so, and why it is not the one used. */
+  readonly note: string;
+  /** The profile that picks it; without one, no profile does. */
+  readonly profile?: 'launch';
+  /** As of a fact. */
+  readonly uncertain?: true;
+}
 
 export interface Fact<T> {
   readonly value: T;
-  /** The page or document it was read from, with its date or version. */
+  /** The page or document it was read from, with its date or version; or what it was derived from. */
   readonly source: string;
-  /** Set where sources disagree or only a second-hand source was found. */
+  readonly unit?: string;
+  /** What a reader must know to use the figure rightly. */
+  readonly note?: string;
+  /** Set where sources disagree, or only a second-hand source was found, or the value was inferred. */
   readonly uncertain?: true;
-  /** Other published values for the same thing, and why they are not the one used. */
-  readonly alternatives?: readonly { readonly value: T; readonly note: string }[];
+  readonly alternatives?: readonly Alternative<T>[];
+}
+
+export const factProfiles = ['docs', 'launch'] as const satisfies readonly FactProfile[];
+
+/** The fact as a profile has it: its own value and source, or those of the alternative that the profile picks. */
+export function factUnder<T>(fact: Fact<T>, profile: FactProfile): Fact<T> {
+  const picked = profile === 'docs' ? undefined : fact.alternatives?.find(a => a.profile === profile);
+  if (picked === undefined) return fact;
+  return {
+    value: picked.value,
+    source: picked.note,
+    ...(fact.unit === undefined ? {} : { unit: fact.unit }),
+    ...(picked.uncertain ? { uncertain: true } : {}),
+  };
+}
+export const valueUnder = <T>(fact: Fact<T>, profile: FactProfile): T => factUnder(fact, profile).value;
+
+export type FactOptions<T> = Omit<Fact<T>, 'value' | 'source' | 'unit'>;
+
+/** Facts that were read from one page: `const page = factsOf('…'); page(820, 'GB/s')`. */
+export function factsOf(source: string): <T>(value: T, unit?: string, options?: FactOptions<T>) => Fact<T> {
+  return (value, unit, options = {}) => ({ value, source, ...(unit === undefined ? {} : { unit }), ...options });
+}
+
+/** An alternative that the profile `launch` picks. */
+export const atLaunch = <T>(value: T, note: string): Alternative<T> => ({ value, note, profile: 'launch' });
+
+export const isFact = (value: unknown): value is Fact<unknown> =>
+  typeof value === 'object' && value !== null && 'value' in value && 'source' in value;
+
+/** Every fact inside an object, with the path of property names that leads to it. */
+export function listFacts(
+  object: object,
+): readonly { readonly path: readonly string[]; readonly fact: Fact<unknown> }[] {
+  return Object.entries(object).flatMap(([key, value]) => {
+    if (isFact(value)) return [{ path: [key], fact: value }];
+    if (typeof value !== 'object' || value === null) return [];
+    return listFacts(value).map(({ path, fact }) => ({ path: [key, ...path], fact }));
+  });
 }

@@ -1,10 +1,13 @@
-export {
-  type AcceleratorName,
-  findInstance,
-  type InstanceType,
-  instanceTypes,
-  pricedNames,
-  priceOf,
-} from './catalogue.ts';
-export type { Fact } from './fact.ts';
+export type { Chip, ChipName, GpuChip, NeuronChip, PeakFormat } from './chips/chip.ts';
+export { chips } from './chips/index.ts';
+export { type Claim, type JudgedClaim, judge } from './claims/claim.ts';
+export { claims, judgedClaims } from './claims/index.ts';
+export { type Alternative, type Fact, factUnder, listFacts, valueUnder } from './fact.ts';
+export { findInstance, instances, machineNames } from './instances/index.ts';
+export type { Instance } from './instances/instance.ts';
+export type { Fabric, FactProfile, Machine, Network, Price, PurchaseKind } from './machine.ts';
+export { type MachineOptions, machineOf } from './machine-of.ts';
+export { pricedNames, priceOf } from './price-of.ts';
 export { type PublishedRun, publishedBertRuns } from './published.ts';
+export { torusNeighbours } from './torus.ts';
+export { capacityBlocks, ultraCluster } from './ultracluster.ts';

@@ -18,7 +18,9 @@ describe('the result table', () => {
       ────────────────────────────  ────────────────  ───────────────  ────────────  ───────────────────  ──────────  ───────  ──────────────────────────────────────────────
       BERT classification, 2 × 128  this machine      no public price         12.35                0.961        94.3  unknown  this run
       BERT-base classification      ml.trn1.32xlarge          $24.725          6.64                0.984        6033   $41.43  published; its printed cost is $41.47 (+$0.04)
-      BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                0.984        6553   $68.61  published; its printed cost is $68.60 (−$0.01)"
+      BERT-base classification      ml.trn1.32xlarge          $24.725          6.68                             6048   $41.54  predicted (+0.5 % iterations/s)
+      BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                0.984        6553   $68.61  published; its printed cost is $68.60 (−$0.01)
+      BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                             6526   $68.33  predicted (+0.0 % iterations/s)"
     `);
   });
 
@@ -48,7 +50,9 @@ describe('the result table', () => {
       printedCostUsd: 41.47,
       printedMinusCostUsd: 0.035021,
     });
-    expect(json[2]).toMatchObject({ costUsd: 68.606269, printedCostUsd: 68.6, printedMinusCostUsd: -0.006269 });
+    expect(json[2]).toMatchObject({ kind: 'predicted', machine: 'ml.trn1.32xlarge', validationAccuracy: null });
+    expect(Math.abs(json[2]!.predictedMinusPublished!)).toBeLessThan(0.1);
+    expect(json[3]).toMatchObject({ costUsd: 68.606269, printedCostUsd: 68.6, printedMinusCostUsd: -0.006269 });
   });
 });
 

@@ -4,8 +4,9 @@
 import { TrenioError } from '../base/errors.ts';
 import { costOf, differenceUsd, formatUsd, type MicroUsd, parseUsd, toDollars } from '../base/money.ts';
 import { type Column, formatTable } from '../base/table.ts';
-import { priceOf } from '../hardware/catalogue.ts';
+import { priceOf } from '../hardware/price-of.ts';
 import { type PublishedRun, publishedBertRuns } from '../hardware/published.ts';
+import { type PredictedRun, predictedArticleRuns } from '../simulator/validation/article-example.ts';
 
 /** A run of ours, as measured. */
 export interface MeasuredRun {
@@ -23,7 +24,21 @@ export interface MeasuredRun {
   readonly billableSeconds: number;
 }
 
+/** A published run as the simulator predicts it. */
+export interface PredictedRow {
+  readonly model: string;
+  readonly machine: string;
+  readonly usdPerHour: MicroUsd;
+  readonly iterationsPerSecond: number;
+  readonly validationAccuracy: undefined;
+  readonly billableSeconds: number;
+  readonly cost: MicroUsd;
+  /** predicted ÷ published − 1, of iterations a second. */
+  readonly difference: number;
+}
+
 export type ResultRow =
+  | (PredictedRow & { readonly kind: 'predicted' })
   | (MeasuredRun & { readonly kind: 'measured'; readonly cost: MicroUsd | undefined })
   | (PublishedRun & {
       readonly kind: 'published';
@@ -43,11 +58,32 @@ export function resultRows(
       kind: 'measured' as const,
       cost: run.usdPerHour === undefined ? undefined : costOf(run.usdPerHour, run.billableSeconds),
     })),
-    ...published.map(run => {
+    ...published.flatMap(run => {
       const cost = costOf(run.usdPerHour, run.billableSeconds);
-      return { ...run, kind: 'published' as const, cost, printedMinusCost: differenceUsd(run.printedUsd, cost) };
+      const own = { ...run, kind: 'published' as const, cost, printedMinusCost: differenceUsd(run.printedUsd, cost) };
+      return [
+        own,
+        ...predictedArticleRuns().flatMap(prediction =>
+          prediction.published === run ? [predictedRow(prediction)] : [],
+        ),
+      ];
     }),
   ];
+}
+
+function predictedRow({ published, iterationsPerSecond, billableSeconds }: PredictedRun): ResultRow {
+  const { model, machine, usdPerHour } = published;
+  return {
+    kind: 'predicted',
+    model,
+    machine,
+    usdPerHour,
+    iterationsPerSecond,
+    validationAccuracy: undefined,
+    billableSeconds,
+    cost: costOf(usdPerHour, billableSeconds),
+    difference: iterationsPerSecond / published.iterationsPerSecond - 1,
+  };
 }
 
 const columns: readonly Column[] = [
@@ -70,15 +106,30 @@ export function formatResultTable(rows: readonly ResultRow[]): string {
       row.machine,
       row.usdPerHour === undefined ? 'no public price' : formatUsd(row.usdPerHour, { maxDecimals: 6 }),
       row.iterationsPerSecond.toFixed(2),
-      row.validationAccuracy === undefined ? 'not measured' : row.validationAccuracy.toFixed(3),
+      accuracyOf(row),
       formatSeconds(row.billableSeconds),
       row.cost === undefined ? 'unknown' : formatCost(row.cost),
-      row.kind === 'measured'
-        ? 'this run'
-        : `published; its printed cost is ${formatUsd(row.printedUsd)} (${formatUsd(row.printedMinusCost, { sign: true })})`,
+      originOf(row),
     ]),
   );
 }
+
+function accuracyOf({ kind, validationAccuracy }: ResultRow): string {
+  if (validationAccuracy !== undefined) return validationAccuracy.toFixed(3);
+  return kind === 'predicted' ? '' : 'not measured';
+}
+
+function originOf(row: ResultRow): string {
+  switch (row.kind) {
+    case 'measured':
+      return 'this run';
+    case 'predicted':
+      return `predicted (${formatPercent(row.difference)} iterations/s)`;
+    case 'published':
+      return `published; its printed cost is ${formatUsd(row.printedUsd)} (${formatUsd(row.printedMinusCost, { sign: true })})`;
+  }
+}
+const formatPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`;
 
 /** The rows for machines: dollars as numbers, null for what is not known. */
 export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJson[] {
@@ -98,6 +149,7 @@ export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJ
           source: row.source,
         }
       : {}),
+    ...(row.kind === 'predicted' ? { predictedMinusPublished: row.difference } : {}),
   }));
 }
 
@@ -113,6 +165,8 @@ export interface ResultRowJson {
   readonly printedCostUsd?: number;
   readonly printedMinusCostUsd?: number;
   readonly source?: string;
+  /** Of iterations a second, as a share of what was published. */
+  readonly predictedMinusPublished?: number;
 }
 
 /**

@@ -19,7 +19,7 @@ const machineSchema = z.object({
 });
 
 const rowSchema = z.object({
-  kind: z.enum(['measured', 'published']),
+  kind: z.enum(['measured', 'published', 'predicted']),
   model: z.string(),
   machine: z.string(),
   usdPerHour: amount.nullable(),
@@ -30,6 +30,7 @@ const rowSchema = z.object({
   printedCostUsd: amount.optional(),
   printedMinusCostUsd: z.number().optional(),
   source: z.string().optional(),
+  predictedMinusPublished: z.number().optional(),
 });
 
 export const runResultsSchema = z.object({

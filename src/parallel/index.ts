@@ -3,3 +3,10 @@ export { type LaunchOptions, launch } from './launch.ts';
 export type { LaunchResult } from './launcher.ts';
 export { averageGradients, type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
 export { allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
+export {
+  type TracedProgram,
+  type TracedScript,
+  type TraceScriptOptions,
+  traceScript,
+  trainingStepOf,
+} from './trace-script.ts';

@@ -20,6 +20,8 @@ export interface LaunchOptions {
   readonly variables?: Variables;
   readonly stdout?: OutputStream;
   readonly stderr?: OutputStream;
+  /** A single rank's output goes through `stdout` and `stderr` too: it has no terminal of its own then. Default false. */
+  readonly capture?: boolean;
   /** Aborting it ends the ranks. Without one, SIGINT and SIGTERM of this process end them. */
   readonly signal?: AbortSignal;
 }
@@ -52,6 +54,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       variables,
       stdout: options.stdout ?? process.stdout,
       stderr,
+      capture: options.capture ?? false,
       signal: options.signal ?? signals!.signal,
       createMemory: ranks => createMemory(ranks, variables),
     });

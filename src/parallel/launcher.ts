@@ -35,6 +35,8 @@ export interface LaunchRanksOptions {
   readonly variables: Variables;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** A single rank's output goes through `stdout` and `stderr` too, instead of straight to this process's own streams. */
+  readonly capture?: boolean;
   /** Aborting it (with an `Interrupted`) ends the ranks. */
   readonly signal: AbortSignal;
   /** The CPUs to share out. */
@@ -90,9 +92,10 @@ export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchRe
           cpus,
           pin: options.pin,
           sharedMemory: memory?.name,
-          output: single
-            ? undefined
-            : { stdout: prefixed(options.stdout, rank, options), stderr: prefixed(options.stderr, rank, options) },
+          output:
+            single && options.capture !== true
+              ? undefined
+              : { stdout: prefixed(options.stdout, rank, options), stderr: prefixed(options.stderr, rank, options) },
         }),
       );
     }
@@ -210,7 +213,8 @@ function checkScript(script: string, cwd: string): string {
 }
 
 /** The prefix is coloured on a terminal, plain in a file. */
-function prefixed(stream: OutputStream, rank: number, { variables }: LaunchRanksOptions): PrefixedStream {
+function prefixed(stream: OutputStream, rank: number, { variables, ranks }: LaunchRanksOptions): PrefixedStream {
+  if (ranks === 1) return { stream, prefix: '' };
   const plain = `[rank ${rank}] `;
   if (stream.isTTY !== true || readVariable('NO_COLOR', variables) !== undefined) return { stream, prefix: plain };
   return { stream, prefix: `\u001b[${PREFIX_COLOURS[rank % PREFIX_COLOURS.length]!}m${plain}\u001b[0m` };

@@ -77,8 +77,9 @@ export class HostBuffer implements DeviceBuffer {
     if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;
     return this.#writer;
   }
+  /** Asking does not make it: the script goes on while the runtime that would is still being compiled. */
   get isReady(): boolean {
-    this.settle();
+    if (this.#make !== undefined) return false;
     return this.#writer === undefined || this.#writer.isDone;
   }
   wait(): void {

@@ -1,7 +1,7 @@
 // Finding the system's C compiler and running it over a directory of translation units. What is compiled, and where
 // the result is kept, is the compile cache's business.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
@@ -77,6 +77,9 @@ export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native
  */
 export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
 const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
+/** What lets the linker leave out functions that nothing calls; they are compiled with -ffunction-sections. */
+export const dropUnusedFlags: readonly string[] =
+  process.platform === 'darwin' ? ['-Wl,-dead_strip'] : ['-Wl,--gc-sections'];
 const linkFlags = process.platform === 'darwin' ? ['-shared'] : ['-shared', '-lm', '-ldl', '-lrt', '-pthread'];
 
 /** All that a compilation depends on besides the sources and the compiler. */
@@ -95,6 +98,8 @@ export interface Compilation {
   readonly directory: string;
   /** Names of files in `directory`. */
   readonly units: readonly string[];
+  /** Names of compiled files in `directory`, to be linked with them. */
+  readonly objects?: readonly string[];
   readonly output: string;
   readonly flags: readonly string[];
   /** Further words for the linker. */
@@ -106,22 +111,27 @@ export interface Compilation {
 /** Written into the directory at the end: 0 or 1. */
 const statusName = 'status';
 
+/** At most so many processes of the C compiler a core at a time. */
+const unitsPerCore = 4;
+/** The compiled file of a unit. */
+export const objectOf = (unit: string): string => `${unit}.o`;
+
 /**
  * The shell script that compiles the units in parallel and links them. Interrupted, it ends the compilers and removes
  * `remains`; so it does if this process dies meanwhile.
  */
 function scriptOf(compiler: CCompiler, compilation: Compilation): string {
-  const { directory, units, output, flags, libraries = [], remains = [directory] } = compilation;
+  const { directory, units, objects = [], output, flags, libraries = [], remains = [directory] } = compilation;
   const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
   const jobs = cpus().length;
   const compile = units.map((unit, i) => {
-    const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', `${unit}.o`)} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
-    return (i + 1) % (2 * jobs) === 0 ? `${run}\nwait_all` : run; // units differ in length: two a core even it out
+    const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', objectOf(unit))} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
+    // Units differ in length: several a core even it out.
+    return (i + 1) % (unitsPerCore * jobs) === 0 ? `${run}\nwait_all` : run;
   });
   // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its own.
   // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
   return `
-command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
 pids=
 failed=0
 leave() {
@@ -133,11 +143,12 @@ leave() {
   exit 130
 }
 trap leave INT TERM HUP
+command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
 wait_all() { for pid in $pids; do wait "$pid" || failed=1; done; pids=; }
 ${compile.join('\n')}
 wait_all
 if [ $failed = 0 ]; then
-  ${command('-o', output, ...units.map(unit => `${unit}.o`), ...libraries, ...linkFlags)} 2>link.log & pids=$!
+  ${command('-o', output, ...units.map(objectOf), ...objects, ...libraries, ...linkFlags)} 2>link.log & pids=$!
   wait_all
 fi
 kill -0 ${process.pid} 2>/dev/null || leave
@@ -192,7 +203,17 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
       while (!hasEnded(child)) Atomics.wait(sleeper, 0, 0, pollMs);
       return outcomeIn(directory, failure);
     },
-    cancel: () => void child.kill(),
+    cancel: () => {
+      child.kill();
+      // The shell does this too, unless it was ended before it could say so.
+      for (const path of compilation.remains ?? [directory]) {
+        try {
+          rmSync(path, { recursive: true, force: true });
+        } catch {
+          // a compiler writes there still: then the shell is there to end it
+        }
+      }
+    },
   };
 }
 

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCompiler, processorIdentity } from './c-compiler.ts';
 import { libraryName, listEntries, removeEntry, verifyEntry } from './cache-entries.ts';
-import { CompileCache, cacheKey } from './compile-cache.ts';
+import { CompileCache } from './compile-cache.ts';
+import { cacheKey } from './compile-request.ts';
 import { quiet, temporaryDirectory } from './testing.ts';
 
 const compiler = findCompiler();

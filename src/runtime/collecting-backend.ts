@@ -5,13 +5,13 @@ import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import type { Target } from '../compiler/index.ts';
 import { moduleKey } from '../hlo/func-key.ts';
-import { type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
-import { dynamicDim, type TensorType } from '../hlo/types.ts';
-import { checkedInputs, type Signature } from './arguments.ts';
+import { type Module, mainOf } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
 import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
 import { type CompileHost, compileProgram } from './compile-program.ts';
 import { operatorsOf } from './custom-operators.ts';
+import { idleExecutable } from './idle-executable.ts';
 
 /** A line of the file that `trenio compile` reads: a program, or why collecting ended before the script did. */
 export type CollectedLine =
@@ -68,7 +68,7 @@ export class CollectingBackend implements Backend {
       report = { fromCache: false, compileMs: performance.now() - start, arenaBytes: 0, kernels: 0 };
       this.#tell({ ...line, kernels: 0, fromCache: false, compileMs: report.compileMs, error: error.message });
     }
-    known = { executable: this.#executable(module), report };
+    known = { executable: idleExecutable(module, () => this.#count()), report };
     this.#known.set(key, known);
     return known;
   }
@@ -79,25 +79,6 @@ export class CollectingBackend implements Backend {
     // Nothing is ever queued.
   }
 
-  #executable(module: Module): Executable {
-    const { body, aliases } = mainOf(module);
-    const outputTypes = body.results.map(tensorTypeOf);
-    const donated = outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined));
-    const signature: Signature = { name: module.name, inputTypes: body.args.map(tensorTypeOf), outputTypes, donated };
-    const run = (inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] => {
-      const buffers = checkedInputs(signature, inputs);
-      this.#count();
-      return outputTypes.map((type, i) => {
-        const input = donated[i];
-        // What is not known before a program runs is 1 here.
-        const sized = { ...type, shape: type.shape.map(size => (size === dynamicDim ? 1 : size)) };
-        return input === undefined
-          ? HostBuffer.zeros(sized)
-          : new HostBuffer(type, buffers[input]!.consume(module.name));
-      });
-    };
-    return { ...signature, run };
-  }
   #count(): void {
     this.#executions++;
     if (this.#executions <= this.#options.maxExecutions) return;

@@ -6,6 +6,7 @@
 //   <directory>/tmp-<host>-<pid>-<n>/     an entry in the making; renamed to <key> when it is whole
 //   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
 //                                         the key of the shared object and the description (`recall`, `keep`)
+//   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
 //   <directory>/failed-<key>/             what the compiler refused
 //   <directory>/claim-<key>               who is making it now: the others wait (compile-claim.ts)
 //
@@ -14,7 +15,7 @@
 // of the machine left unwritten, so nothing is forced to the disk) is put aside and made again.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { hostname, tmpdir, userInfo } from 'node:os';
+import { cpus, hostname, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -26,45 +27,39 @@ import {
   type Compilation,
   type CompileOutcome,
   compileUnits,
-  flagsIdentity,
-  processorIdentity,
+  dropUnusedFlags,
+  objectOf,
   startCompiling,
 } from './c-compiler.ts';
 import {
   entryBytes,
   hashName,
   isEntryName,
+  isObjectName,
   isWhole,
   libraryName,
   programPrefix,
   readProgram,
+  removeEntry,
+  titleOf,
   writeProgram,
 } from './cache-entries.ts';
 import { isAlive, isHeld, take, underClaim } from './compile-claim.ts';
+import { type CompileRequest, cacheKey, functionKeys, type SharedUnit } from './compile-request.ts';
 import { requireVersion } from './compiler-version.ts';
+import { findObjects, objectName, writeObject } from './kept-objects.ts';
 
-export interface SourceFile {
-  /** The file's name, of letters, digits, `_`, `-` and `.`. */
-  readonly name: string;
-  readonly source: string;
-}
-export interface CompileRequest {
-  readonly units: readonly SourceFile[];
-  readonly headers: readonly SourceFile[];
-  readonly flags: readonly string[];
-  /** Comments are whole lines and may be passed over when programs are told apart: not so in what users write. */
-  readonly commentsIgnored?: boolean;
-  /** Further words for the linker, such as `-lstdc++`. */
-  readonly libraries?: readonly string[];
-}
 export interface CompiledLibrary {
   /** The shared object. */
   readonly path: string;
   readonly fromCache: boolean;
   readonly compileMs: number;
+  /** How many of the shared functions were compiled for it, and how many were kept; none where it is from the cache. */
+  readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
-const formatVersion = 2;
+/** More are not looked through for functions: those used longest ago go. */
+const maxObjects = 1000;
 const staleAfterMs = 10 * 60_000;
 /** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
 export const defaultLimitBytes = 4 * 2 ** 30;
@@ -84,31 +79,32 @@ const unwritable = new Set([
   'ENAMETOOLONG',
 ]);
 
+/** Functions are compiled in so many units a core: more start the C compiler more often, fewer leave a core idle at the end. */
+const unitsPerCore = 2;
+/** In an entry: C of the functions that were not compiled for it. */
+const keptSourceName = 'kept.c';
+
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
 
-/** Comments name lines of the user's script, which do not change what is computed. */
-const withoutComments = ({ name, source }: SourceFile): SourceFile => ({
-  name,
-  source: source.replace(/^[ \t]*\/\/.*\n/gm, ''),
-});
+/** What is compiled in a directory of its own, and what is linked with it. */
+interface Work {
+  readonly directory: string;
+  /** C files of functions that are not kept. */
+  readonly fresh: readonly SharedUnit[];
+  /** Keys of all functions. */
+  readonly keys: readonly string[];
+  /** Names of the kept objects' copies. */
+  readonly objects: readonly string[];
+}
 
-/**
- * The key of a request: equal when the machine code would be. It depends on what the processor can do, and not on which
- * machine it is in.
- */
-export function cacheKey(request: CompileRequest, compiler: CCompiler): string {
-  const { units, headers, flags, libraries = [], commentsIgnored = false } = request;
-  const told = (files: readonly SourceFile[]) => (commentsIgnored ? files.map(withoutComments) : files);
-  return sha256(
-    JSON.stringify([
-      formatVersion,
-      told(units),
-      told(headers),
-      flagsIdentity([...flags, ...libraries]),
-      compiler.identity,
-      processorIdentity(),
-    ]),
-  );
+const underWay = new Set<BackgroundCompilation>();
+/** Compilers end with this process; one listener, however many programs it compiles. */
+function cancelAtExit(compilation: BackgroundCompilation): void {
+  if (underWay.size === 0) process.once('exit', cancelAll);
+  underWay.add(compilation);
+}
+function cancelAll(): void {
+  for (const compilation of underWay) compilation.cancel();
 }
 
 export class CompileCache {
@@ -117,9 +113,8 @@ export class CompileCache {
   readonly #temporary: string;
   readonly #limitBytes: number;
   #swept = false;
-  #cancelsAtExit = false;
   /** What is being compiled beside what this process does, by key. */
-  readonly #begun = new Map<string, { readonly work: string; readonly compilation: BackgroundCompilation }>();
+  readonly #begun = new Map<string, { readonly work: Work; readonly compilation: BackgroundCompilation }>();
 
   /** `temporary`: where a directory is made instead when `directory` cannot be written. */
   constructor(directory: string, log: Logger, temporary: string = tmpdir(), limitBytes: number = defaultLimitBytes) {
@@ -182,27 +177,19 @@ export class CompileCache {
       return false;
     }
     if (take(claim) !== 'mine') return false;
-    let work: string | undefined;
+    let work: Work | undefined;
     try {
-      work = this.#prepare(this.directory, request);
+      work = this.#prepare(this.directory, request, compiler);
       const compilation = startCompiling(compiler, compilationOf(work, request, claim));
       if (compilation === undefined) throw new Error('only waited for');
       this.#begun.set(key, { work, compilation });
-      this.#cancelAtExit();
+      cancelAtExit(compilation);
       return true;
     } catch {
-      if (work !== undefined) fs.rmSync(work, { recursive: true, force: true });
+      if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
       fs.rmSync(claim, { force: true });
       return false;
     }
-  }
-  /** Compilers end with this process; one listener, however many programs it compiles. */
-  #cancelAtExit(): void {
-    if (this.#cancelsAtExit) return;
-    this.#cancelsAtExit = true;
-    process.once('exit', () => {
-      for (const { compilation } of this.#begun.values()) compilation.cancel();
-    });
   }
   /**
    * The shared object made from these sources, compiled now unless a whole one is there.
@@ -212,28 +199,43 @@ export class CompileCache {
   obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);
     const path = this.#verified(join(this.directory, key));
-    if (path !== undefined) return { path, fromCache: true, compileMs: 0 };
+    const none = { compiled: 0, kept: 0 };
+    if (path !== undefined) return { path, fromCache: true, compileMs: 0, functions: none };
     const start = performance.now();
     const made = (directory: string): CompiledLibrary => {
       makeFolder(directory);
+      let functions = none;
+      const finish = (work: Work, outcome: CompileOutcome): string => {
+        const library = this.#finish(directory, key, request, compiler, work, outcome);
+        const compiled = work.fresh.reduce((sum, { members }) => sum + members.length, 0);
+        functions = { compiled, kept: work.keys.length - compiled };
+        if (work.keys.length > 0)
+          this.#log.debug(`compiled ${compiled} functions of a program, found ${functions.kept}`);
+        return library;
+      };
+      const result = (library: string): CompiledLibrary => ({
+        path: library,
+        fromCache: false,
+        compileMs: performance.now() - start,
+        functions,
+      });
       const ready = (): string | undefined => this.#verified(join(directory, key));
-      const make = (): string => this.#make(directory, key, request, compiler);
+      const make = (): string => {
+        const work = this.#prepare(directory, request, compiler);
+        return finish(work, compileUnits(compiler, compilationOf(work, request, claimOf(directory, key))));
+      };
       const begun = this.#begun.get(key);
       if (begun !== undefined) {
         this.#begun.delete(key);
+        underWay.delete(begun.compilation);
+        if (underWay.size === 0) process.off('exit', cancelAll);
         try {
-          const outcome = begun.compilation.wait();
-          return {
-            path: this.#finish(directory, key, request, compiler, begun.work, outcome),
-            fromCache: false,
-            compileMs: performance.now() - start,
-          };
+          return result(finish(begun.work, begun.compilation.wait()));
         } finally {
           fs.rmSync(claimOf(directory, key), { force: true });
         }
       }
-      const claimed = underClaim(claimOf(directory, key), ready, make);
-      return { path: claimed, fromCache: false, compileMs: performance.now() - start };
+      return result(underClaim(claimOf(directory, key), ready, make));
     };
     let reason: string;
     try {
@@ -245,7 +247,7 @@ export class CompileCache {
     try {
       const directory = privateDirectoryIn(this.#temporary);
       const found = this.#verified(join(directory, key));
-      if (found !== undefined) return { path: found, fromCache: true, compileMs: 0 };
+      if (found !== undefined) return { path: found, fromCache: true, compileMs: 0, functions: none };
       this.#log.warn(`compiled programs cannot be kept in ${this.directory} (${reason}), so they go to ${directory}`);
       return made(directory);
     } catch (error) {
@@ -273,23 +275,39 @@ export class CompileCache {
     return undefined;
   }
 
-  /** A directory with the sources. */
-  #prepare(directory: string, request: CompileRequest): string {
+  /** A directory with the sources of what is not kept, and what is. */
+  #prepare(directory: string, request: CompileRequest, compiler: CCompiler): Work {
     this.#sweep(directory);
     const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
     try {
-      for (const { name, source } of [...request.headers, ...request.units]) fs.writeFileSync(join(work, name), source);
-      return work;
+      const { shared, headers, units } = request;
+      const keys = functionKeys(request, compiler);
+      // Where the cache can only be read, this is another directory.
+      const directories = [...new Set([this.directory, directory])];
+      const { objects, missing } = findObjects(directories, keys, file => this.#discard(file));
+      const copies = objects.map(({ file, bytes }, i) => {
+        touch(file);
+        const name = `kept${i}.o`;
+        fs.writeFileSync(join(work, name), bytes);
+        return name;
+      });
+      const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
+      const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cpus().length);
+      for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
+      return { directory: work, fresh, keys, objects: copies };
     } catch (error) {
       fs.rmSync(work, { recursive: true, force: true });
       throw error;
     }
   }
-
-  #make(directory: string, key: string, request: CompileRequest, compiler: CCompiler): string {
-    const work = this.#prepare(directory, request);
-    const outcome = compileUnits(compiler, compilationOf(work, request, claimOf(directory, key)));
-    return this.#finish(directory, key, request, compiler, work, outcome);
+  /** Removes a damaged object. */
+  #discard(file: string): void {
+    this.#log.warn(`the compiled functions in ${file} are damaged and are made again`);
+    try {
+      removeEntry(dirname(file), basename(file));
+    } catch {
+      // a cache that can only be read
+    }
   }
 
   /** Makes an entry of what was compiled in `work`, which is gone afterwards. */
@@ -298,7 +316,7 @@ export class CompileCache {
     key: string,
     request: CompileRequest,
     compiler: CCompiler,
-    work: string,
+    { directory: work, fresh, keys, objects }: Work,
     outcome: CompileOutcome,
   ): string {
     try {
@@ -313,12 +331,37 @@ export class CompileCache {
         const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
         throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
       }
-      const lasting = new Set([libraryName, ...[...request.headers, ...request.units].map(file => file.name)]);
+      this.#keepObjects(directory, work, fresh, keys);
+      const files = [...request.headers, ...request.units, ...fresh];
+      // For reading only: what was compiled for another program.
+      const compiledNow = new Set(fresh.flatMap(({ members }) => members));
+      const others = keys.flatMap((_, i) => (compiledNow.has(i) ? [] : [i]));
+      if (objects.length > 0 && others.length > 0) {
+        const [{ source }] = request.shared!.unitsOf(others, 1) as readonly [SharedUnit];
+        fs.writeFileSync(join(work, keptSourceName), source);
+      }
+      const lasting = new Set([libraryName, keptSourceName, ...files.map(file => file.name)]);
       for (const name of fs.readdirSync(work)) if (!lasting.has(name)) fs.rmSync(join(work, name), { recursive: true });
       fs.writeFileSync(join(work, hashName), sha256(fs.readFileSync(join(work, libraryName))));
       return this.#publish(directory, key, work);
     } finally {
       fs.rmSync(work, { recursive: true, force: true });
+    }
+  }
+
+  /** Keeps what was compiled for the programs to come. */
+  #keepObjects(directory: string, work: string, fresh: readonly SharedUnit[], keys: readonly string[]): void {
+    for (const { name, source, members } of fresh) {
+      const functions = members.map(i => keys[i]!);
+      const file = join(work, 'object');
+      try {
+        const bytes = fs.readFileSync(join(work, objectOf(name)));
+        writeObject(file, { what: titleOf(source) ?? name, functions, bytes });
+        fs.renameSync(file, join(directory, objectName(functions)));
+      } catch (error) {
+        // It only saves time: without it they are compiled again.
+        if (!unwritable.has(errnoOf(error))) throw error;
+      }
     }
   }
 
@@ -349,7 +392,7 @@ export class CompileCache {
   #sweep(directory: string): void {
     if (this.#swept) return;
     this.#swept = true;
-    const entries: { path: string; usedMs: number; bytes: number }[] = [];
+    const entries: { path: string; usedMs: number; bytes: number; isObject: boolean }[] = [];
     for (const name of fs.readdirSync(directory)) {
       const path = join(directory, name);
       try {
@@ -360,28 +403,39 @@ export class CompileCache {
         if (pid !== undefined) {
           const old = Date.now() - mtimeMs > staleAfterMs;
           if (host === hostname() ? !isAlive(Number(pid)) : old) fs.rmSync(path, { recursive: true, force: true });
-        } else if (isEntryName(name)) entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path) });
+        } else if (isEntryName(name))
+          entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path), isObject: isObjectName(name) });
       } catch {
         // someone else removed it
       }
     }
     let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-    for (const { path, bytes } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
-      if (total <= this.#limitBytes) break;
+    let objects = entries.filter(entry => entry.isObject).length;
+    for (const { path, bytes, isObject } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (total <= this.#limitBytes && !(isObject && objects > maxObjects)) continue;
       fs.rmSync(path, { recursive: true, force: true });
       total -= bytes;
+      if (isObject) objects--;
     }
   }
 }
 
-const compilationOf = (work: string, { units, flags, libraries }: CompileRequest, claim: string): Compilation => ({
-  directory: work,
-  units: units.map(unit => unit.name),
-  output: libraryName,
-  flags,
-  ...(libraries === undefined ? {} : { libraries }),
-  remains: [work, claim],
-});
+function compilationOf(
+  work: Work,
+  { units, flags, libraries = [], shared }: CompileRequest,
+  claim: string,
+): Compilation {
+  const { directory, fresh, objects } = work;
+  return {
+    directory,
+    units: [...units, ...fresh].map(unit => unit.name),
+    objects,
+    output: libraryName,
+    flags,
+    libraries: [...libraries, ...(shared === undefined ? [] : dropUnusedFlags)],
+    remains: [directory, claim],
+  };
+}
 
 function touch(path: string): void {
   try {

@@ -1,9 +1,17 @@
 // From a module to machine code in the cache and what must be known to run it. Loading it is another matter: a program can
 // be compiled ahead of time, or for a machine with other cores.
-import { compilerFlags, compileToC, type Operators, type Target } from '../compiler/index.ts';
+import {
+  type CompiledProgram,
+  compilerFlags,
+  compileToC,
+  type Operators,
+  type Target,
+  type Unit,
+} from '../compiler/index.ts';
 import type { Module } from '../hlo/program.ts';
 import type { CCompiler } from './c-compiler.ts';
 import type { CompileCache, CompiledLibrary } from './compile-cache.ts';
+import type { CompileRequest } from './compile-request.ts';
 import { requireVersion } from './compiler-version.ts';
 import { programHeaders } from './native-library.ts';
 import type { ProgramDescription } from './native-program.ts';
@@ -14,7 +22,7 @@ export interface CompileHost {
   readonly compiler: CCompiler;
 }
 export interface ReadyProgram {
-  readonly library: Pick<CompiledLibrary, 'path' | 'fromCache'>;
+  readonly library: Pick<CompiledLibrary, 'path' | 'fromCache' | 'functions'>;
   readonly description: ProgramDescription;
 }
 
@@ -35,7 +43,7 @@ export function compileProgram(
   if (known !== undefined) {
     // The key says that this compiler wrote it, and the cache that it is whole.
     const description = known.description as ProgramDescription;
-    return { library: { path: known.path, fromCache: true }, description };
+    return { library: { path: known.path, fromCache: true, functions: { compiled: 0, kept: 0 } }, description };
   }
   requireVersion(compiler);
   const program = compileToC(module, target, operators);
@@ -51,11 +59,21 @@ export function compileProgram(
     parts: { kernels, calls },
     ...(dynamic === undefined ? {} : { dynamic }),
   };
-  const units = program.units.map(({ name, source }) => ({ name: `${name}.c`, source }));
-  const request = { units, headers: programHeaders(), flags: compilerFlags(target), commentsIgnored: true };
+  const request = requestOf(program, target);
   cache.begin(request, compiler);
   meanwhile();
   const library = cache.obtain(request, compiler);
   cache.keep(key, library.path, description);
   return { library, description };
+}
+
+function requestOf({ units, text }: CompiledProgram, target: Target): CompileRequest {
+  const file = <T extends Unit>(unit: T): T => ({ ...unit, name: `${unit.name}.c` });
+  const common = { headers: programHeaders(), flags: compilerFlags(target), commentsIgnored: true };
+  if (text === undefined) return { ...common, units: units.map(file) };
+  const shared = {
+    keys: text.functions.map(f => f.key),
+    unitsOf: (members: readonly number[], count: number) => text.unitsOf(members, count).map(file),
+  };
+  return { ...common, units: [file(text.step)], shared };
 }

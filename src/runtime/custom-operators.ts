@@ -15,7 +15,8 @@ import { dynamicDim, type ElementType, formatType, sameType, type TensorType, ty
 import { forEachOp } from '../hlo/walk.ts';
 import type { CCompiler } from './c-compiler.ts';
 import { arithmeticFlags, hostFlag } from './c-compiler.ts';
-import type { CompileCache, SourceFile } from './compile-cache.ts';
+import type { CompileCache } from './compile-cache.ts';
+import type { SourceFile } from './compile-request.ts';
 import { addressOf, operatorHeaders } from './native-library.ts';
 
 /** What an operator is, as its user declares it; the C++ must agree. */

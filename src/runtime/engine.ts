@@ -6,6 +6,7 @@ import { TrenioError } from '../base/errors.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 import type { Profiler } from './profile.ts';
 import type { RankInfo } from './ranks.ts';
+import type { StepMeter } from './step-meter.ts';
 import { Stream } from './stream.ts';
 
 /** The text of an errno, as `segmentAttach` and `segmentCreate` give it. */
@@ -24,6 +25,8 @@ export class Engine {
   readonly threads: number;
   /** Of a runtime that is profiled. */
   readonly profiler: Profiler | undefined;
+  /** Of a runtime whose steps somebody watches. */
+  meter: StepMeter | undefined;
   readonly #runtime: Address;
   #arena: Address = 0n;
   #arenaBytes = 0;

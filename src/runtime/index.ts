@@ -19,3 +19,4 @@ export { runModule } from './run-module.ts';
 export { type RunningProcess, runningProcesses } from './running-processes.ts';
 export { type BackendName, backendNames, Runtime } from './runtime.ts';
 export type { SharedSegment } from './shared-memory.ts';
+export type { ProgramTimes, StepReport } from './step-meter.ts';

@@ -29,8 +29,24 @@ ${Array.from({ length: perRound }, () => `    ${step}`).join('\n')}
 }`;
 }
 
-/** The same for products of pairs of bf16, summed in f32, where the processor has them: else `peak_bf16_lanes` is 0. */
-function bf16Source(): string {
+/** Four sums in tiles of AMX, each of 16 × 16, and the 32 products that an instruction adds to each of them. */
+const tileSource = `static const double peak_bf16_flops = 2.0 * ${peakRounds} * 4 * 16 * 16 * 32;
+static void peak_bf16_task(void *results, int64_t task, int worker) {
+  (void)worker;
+  _Alignas(64) uint8_t setting[64] = {1};
+  for (int tile = 0; tile < 8; tile++) setting[16 + 2 * tile] = 64, setting[48 + tile] = 16;
+  _tile_loadconfig(setting);
+  ${[0, 1, 2, 3, 4, 5, 6, 7].map(tile => `_tile_zero(${tile});`).join(' ')}
+  for (int64_t round = 0; round < ${peakRounds}; round++) {
+    _tile_dpbf16ps(0, 4, 6); _tile_dpbf16ps(1, 4, 7); _tile_dpbf16ps(2, 5, 6); _tile_dpbf16ps(3, 5, 7);
+  }
+  _tile_release();
+  ((float *)results)[task] = 0;
+}`;
+
+/** The same for products of bf16, summed in f32, where the processor has them: else `peak_bf16_flops` is 0. */
+function bf16Source(target: Target): string {
+  if (target.bf16 === 'tiles') return tileSource;
   const sums = chainNumbers.map(i => `s${i} = peak_zero(${i})`).join(', ');
   const step = chainNumbers.map(i => `s${i} = peak_dot(s${i}, x, y);`).join(' ');
   return `#if defined __AVX512BF16__
@@ -49,6 +65,7 @@ typedef float32x4_t peak_sums;
 #else
 enum { peak_bf16_lanes = 0 };
 #endif
+static const double peak_bf16_flops = ${2 * perRound * peakRounds * chains}.0 * peak_bf16_lanes;
 static void peak_bf16_task(void *results, int64_t task, int worker) {
   (void)worker;
 #if defined peak_dot
@@ -89,7 +106,7 @@ export function limitsSource(target: Target): string {
 #include "trenio_rt.h"
 
 ${peakTaskSource(target)}
-${bf16Source()}
+${bf16Source(target)}
 
 typedef struct { float *from, *to; float *results; } arrays;
 
@@ -169,7 +186,6 @@ int measure_limits(const trenio_rt *rt, void *const *args, char *arena) {
   memset(start, 0, (size_t)(2 * bytes));
   float results[${elements / chunk} + ${peakTasks} * 1024];
   arrays a = {(float *)start, (float *)(start + bytes), results};
-  const double lanes = peak_bf16_lanes;
   memset(rates, 0, 2 * ${measured.length} * sizeof *rates);
   // In turns, so that what disturbs one of them for a while has gone by when it is measured again.
   for (int round = 0; round < 2 * ${rounds}; round++) {
@@ -178,7 +194,7 @@ int measure_limits(const trenio_rt *rt, void *const *args, char *arena) {
     double *const out = rates + ${measured.length} * all;
     for (int again = 0; again < 2; again++) {
       measure(rt, all, peak_f32_task, results, tasks, ${flops}.0 * (double)tasks, out);
-      if (lanes > 0) measure(rt, all, peak_bf16_task, results, tasks, ${2 * perRound * peakRounds * chains}.0 * lanes * (double)tasks, out + 1);
+      if (peak_bf16_flops > 0) measure(rt, all, peak_bf16_task, results, tasks, peak_bf16_flops * (double)tasks, out + 1);
     }
     measure(rt, all, read_task, &a, ${elements / chunk}, (double)bytes, out + 2);
     measure(rt, all, write_task, &a, ${elements / chunk}, (double)bytes, out + 3);

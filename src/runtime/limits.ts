@@ -8,6 +8,7 @@ import { tensorType } from '../hlo/types.ts';
 import { processorIdentity } from './c-compiler.ts';
 import { limitsSource, measured } from './limits-source.ts';
 import { loadProgram, type NativeHost } from './native-program.ts';
+import { mayUseTiles } from './tile-permission.ts';
 
 /** GFLOP/s (a multiply-add is two) and GB/s (bytes read and written) of some number of threads. */
 export interface Rates {
@@ -42,7 +43,7 @@ export function machineLimits(
   options: { readonly again?: boolean; readonly onMeasure?: () => void } = {},
 ): MachineLimits {
   const { threads } = host.engine;
-  const identity = JSON.stringify([formatVersion, processorIdentity(), threads]);
+  const identity = JSON.stringify([formatVersion, processorIdentity(), threads, ...(mayUseTiles() ? ['tiles'] : [])]);
   const name = `limits-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}.json`;
   const file = join(host.cache.directory, name);
   const known = options.again ? undefined : readLimits(file, threads);
@@ -55,7 +56,7 @@ export function machineLimits(
 
 /** Runs the loops now. */
 export function measureLimits(host: NativeHost): MachineLimits {
-  const target = hostTarget();
+  const target = hostTarget(undefined, undefined, mayUseTiles);
   const { executable } = loadProgram(host, {
     name: 'limits of the machine',
     units: [{ name: 'limits.c', source: limitsSource(target) }],

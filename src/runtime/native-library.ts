@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import koffi, { type LibraryHandle } from 'koffi';
 import { TrenioError } from '../base/errors.ts';
 import { arithmeticFlags, type CCompiler, hostFlag } from './c-compiler.ts';
-import type { CompileCache, CompileRequest, SourceFile } from './compile-cache.ts';
+import type { CompileCache } from './compile-cache.ts';
+import type { CompileRequest, SourceFile } from './compile-request.ts';
 
 /** An address in this process. */
 export type Address = bigint;
@@ -43,7 +44,9 @@ export interface NativeLibrary {
   readonly populateEntry: Address;
 }
 
-const sourceNames = ['pool.c', 'draw.c', 'stream.c', 'shared.c', 'collectives.c', 'runtime.c'];
+const sourceNames = ['draw.c', 'collectives.c'];
+/** Compiled as one: they are short, and what they include is most of what the C compiler reads. */
+const shortNames = ['pool.c', 'stream.c', 'shared.c', 'runtime.c'];
 const headerNames = ['trenio_rt.h', 'platform.h', 'runtime.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({
@@ -62,8 +65,11 @@ export const operatorHeaders = (): readonly SourceFile[] => [...programHeaders()
 
 /** What the runtime is compiled from. */
 export const nativeRequest = (): CompileRequest => ({
-  units: sourceNames.map(read),
-  headers: headerNames.map(read),
+  units: [
+    ...sourceNames.map(read),
+    { name: 'threads.c', source: shortNames.map(name => `#include "${name}"\n`).join('') },
+  ],
+  headers: [...headerNames, ...shortNames].map(read),
   // `omp simd` is a hint about loops, not OpenMP's runtime.
   flags: ['-O3', hostFlag, ...arithmeticFlags, '-fopenmp-simd'],
 });

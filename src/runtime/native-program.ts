@@ -1,12 +1,13 @@
 // A program in C, compiled through the cache, loaded, and run on the engine's stream. Where the C comes from is not its
 // business: the compiler's output and a hand-written program are alike.
-import type { DynamicParts } from '../compiler/index.ts';
+import { type DynamicParts, programOps } from '../compiler/index.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import type { CompileReport, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer, writersOf } from './buffer.ts';
 import type { CCompiler } from './c-compiler.ts';
-import type { CompileCache, CompiledLibrary, CompileRequest } from './compile-cache.ts';
+import type { CompileCache, CompiledLibrary } from './compile-cache.ts';
+import type { CompileRequest } from './compile-request.ts';
 import { DynamicExecutable } from './dynamic-program.ts';
 import type { Engine } from './engine.ts';
 import { allocate, type Block } from './memory.ts';
@@ -81,6 +82,7 @@ class NativeExecutable implements Executable {
   readonly #entry: Address;
   readonly #arena: Address;
   readonly #profile: Tables | undefined;
+  readonly #onDone: ((nanoseconds: bigint) => void) | undefined;
   #isFirst = true;
 
   constructor(engine: Engine, signature: Signature, entry: Address, arena: Address, parts?: ProgramParts) {
@@ -93,6 +95,8 @@ class NativeExecutable implements Executable {
     this.#entry = entry;
     this.#arena = arena;
     this.#profile = parts && engine.profiler?.add(signature.name, parts);
+    const state = donated.filter(input => input !== undefined).length;
+    this.#onDone = engine.meter?.add(name, state, parts === undefined ? 0 : programOps(parts));
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
@@ -113,6 +117,7 @@ class NativeExecutable implements Executable {
       args: blocks.map(block => block.address),
       after,
       profile: this.#isFirst ? this.#profile?.first : this.#profile?.later,
+      onDone: this.#onDone,
       keepAlive: blocks,
     });
     this.#isFirst = false;

@@ -3,6 +3,7 @@ import { targetOf } from '../compiler/index.ts';
 import { findCompiler } from './c-compiler.ts';
 import { parseVersion, requireVersion } from './compiler-version.ts';
 import { requestedTarget } from './requested-target.ts';
+import { mayUseTiles } from './tile-permission.ts';
 
 test('a lesser instruction set can be asked for, a missing one not', () => {
   const host = targetOf('avx2');
@@ -13,6 +14,18 @@ test('a lesser instruction set can be asked for, a missing one not', () => {
     [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA asks for avx512, which this CPU does not have; it has avx2, generic
       fix: unset TRENIO_ISA to compile for what the CPU has]
   `);
+});
+
+test('without tiles there are still pairs of bf16, and tiles need the system’s permission', () => {
+  const amx = targetOf('amx');
+  expect(requestedTarget({}, amx)).toBe(amx);
+  expect(requestedTarget({ TRENIO_ISA: 'avx512' }, amx)).toMatchObject({ isa: 'avx512', bf16: 'pairs' });
+  expect(requestedTarget({ TRENIO_ISA: 'avx2' }, amx)).toMatchObject({ isa: 'avx2', bf16: 'none' });
+  expect(() => requestedTarget({ TRENIO_ISA: 'amx' }, targetOf('avx512'))).toThrowErrorMatchingInlineSnapshot(`
+    [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA asks for amx, which this CPU does not have or the system does not allow; it has avx512, avx2, generic
+      fix: unset TRENIO_ISA to compile for what the CPU has]
+  `);
+  expect(mayUseTiles()).toBe(requestedTarget({}).isa === 'amx');
 });
 
 test.each([

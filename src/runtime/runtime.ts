@@ -19,7 +19,9 @@ import { Profiler } from './profile.ts';
 import { formatProfile } from './profile-table.ts';
 import { type RankInfo, rankInfo } from './ranks.ts';
 import { requestedTarget } from './requested-target.ts';
+import { StepMeter } from './step-meter.ts';
 import { threadPlan } from './threads.ts';
+import { TracingBackend } from './tracing-backend.ts';
 
 export const backendNames = ['cpu', 'interpreter'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -56,6 +58,9 @@ export class Runtime {
     return backend;
   }
   #cpu(): Backend {
+    const folder = readVariable('TRENIO_TRACE_ONLY', this.#variables);
+    const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', this.#variables) ?? 100;
+    if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
     const target = requestedTarget(this.#variables);
     const { compiler, cache } = this; // all of them now, so that what is missing is told before any work is done
     const report = readVariable('TRENIO_COMPILE_ONLY', this.#variables);
@@ -78,7 +83,6 @@ export class Runtime {
       return new CpuBackend(host, target, isStarting);
     }
     this.native; // compiled ahead of time too
-    const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', this.#variables) ?? 100;
     return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions });
   }
   #interpreter(): Backend {
@@ -108,6 +112,8 @@ export class Runtime {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
       const profiler = this.#isProfiled ? new Profiler() : undefined;
       this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps, profiler);
+      const report = readVariable('TRENIO_STEP_REPORT', this.#variables);
+      if (report !== undefined && this.ranks.rank === 0) this.#engine.meter = new StepMeter(report);
       process.on('exit', this.#atExit);
       // Now, while nothing else runs; one rank's profile is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
@@ -146,7 +152,9 @@ export class Runtime {
   #end(): TrenioError | undefined {
     this.#closed = true;
     process.off('exit', this.#atExit);
-    return this.#engine?.stream.close();
+    const failure = this.#engine?.stream.close();
+    this.#engine?.meter?.write();
+    return failure;
   }
   // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
   readonly #atExit = (code: number): void => {

@@ -18,6 +18,8 @@ export interface Submission {
   readonly after: readonly Ticket[];
   /** Where its times are added up, for a profile. */
   readonly profile?: Address | undefined;
+  /** Told how long it ran, some time after it has. */
+  readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** What must not be collected while it runs. */
   readonly keepAlive: unknown;
 }
@@ -26,15 +28,17 @@ export interface Submission {
 export class Ticket {
   readonly program: string;
   readonly job: Job;
+  readonly onDone: Submission['onDone'];
   readonly #stream: Stream;
   #error: TrenioError | undefined;
   /** Released when it is done. */
   keepAlive: unknown;
 
   constructor(stream: Stream, submission: Submission) {
-    const { program, entry, arena, args, after, profile, keepAlive } = submission;
+    const { program, entry, arena, args, after, profile, onDone, keepAlive } = submission;
     const deps = after.map(ticket => ticket.job);
     this.#stream = stream;
+    this.onDone = onDone;
     this.program = program;
     this.job = new Job(entry, arena, args, deps, profile);
     this.keepAlive = [keepAlive, deps];
@@ -135,6 +139,7 @@ export class Stream {
     if (this.#closed) return undefined;
     this.#closed = true;
     this.#native.close(this.#runtime);
+    this.#release(false);
     const failed = this.#failureObserved ? undefined : this.#queued.find(ticket => ticket.error !== undefined);
     this.#queued = [];
     return failed?.error;
@@ -159,7 +164,9 @@ export class Stream {
         throw this.observe(ticket);
       }
       ticket.keepAlive = undefined;
-      this.#busyNs += ticket.job.endNs - ticket.job.startNs;
+      const nanoseconds = ticket.job.endNs - ticket.job.startNs;
+      this.#busyNs += nanoseconds;
+      ticket.onDone?.(nanoseconds);
     }
     if (first > 0) this.#queued.splice(0, first);
   }

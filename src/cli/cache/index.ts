@@ -8,7 +8,8 @@ const ls = defineCommand({
   summary: 'Show what compiled programs are kept.',
   description: [
     'Lists the entries of the cache, used last first: machine code (library), what is known of the modules it was made from',
-    '(program), and sources that the C compiler refused (failed).',
+    '(program), compiled functions that further programs may have too (object), and sources that the C compiler refused',
+    '(failed).',
   ].join('\n'),
   positionals: [],
   options: lsOptions,

@@ -3,9 +3,11 @@ import { formatLocation } from '../../base/errors.ts';
 import { type Func, type Module, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, sameType } from '../../hlo/types.ts';
 import { constantText } from '../emit/constants.ts';
+import { attributes } from '../emit/functions.ts';
 import { preludeFor } from '../emit/prelude.ts';
-import { attributes, reductionsFor, unitsOf } from '../emit/program.ts';
+import { reductionsFor } from '../emit/reductions.ts';
 import { rtHeader } from '../emit/rt-header.ts';
+import { evenly } from '../emit/units.ts';
 import { randomPrelude } from '../kernels/random.ts';
 import type { CompiledProgram, Unit } from '../program.ts';
 import type { Target } from '../target.ts';
@@ -14,6 +16,12 @@ import { dynamicPrelude, multiplyPrelude } from './prelude.ts';
 
 export { hasUnknownSizes, prepareDynamic } from './prepare.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './report.ts';
+
+/** Characters of kernels above which another unit is begun, so that the C compiler can work on several at once. */
+const unitCharacters = 40_000;
+const maxUnits = 4;
+/** The step function takes the C compiler so many times less than as much text of a kernel. */
+const stepWeight = 8;
 
 /** Runs a kernel, given the addresses of what it names. */
 const callMacro = `#define RUN(kernel, tasks, ...) do { const void *call[] = {__VA_ARGS__}; if ((tasks) > 0) rt->parallel(rt, kernel, (void *)call, tasks); } while (0)`;
@@ -31,9 +39,12 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
     .replace('int trenio_step', 'T_STEP int trenio_step')
     .replace('int trenio_collect', 'T_STEP int trenio_collect');
   const multiplies = (['float', 'double'] as const).map(t => multiplyPrelude(t, target.vectorBytes, target.registers));
-  const members = unitsOf(
-    texts.map(text => ({ text, helpers: new Map() })),
-    functions.length,
+  const lengths = texts.map(text => text.length);
+  const size = lengths.reduce((sum, length) => sum + length, 0);
+  const members = evenly(
+    lengths,
+    Math.min(maxUnits, 1 + Math.floor(size / unitCharacters)),
+    functions.length / stepWeight,
   );
   const units = members.map((list, u): Unit => {
     const isFirst = u === 0;

@@ -60,21 +60,22 @@ export const mathF32: readonly PreludePiece[] = [
   p = t_fma_f32(p, f, 1.6666521e-1f);
   p = t_fma_f32(p, f, 4.9999994e-1f);
   *k = t_bits_f32(t);
-  return t_fma_f32(p * f, f, f) + 1.0f;
+  p = t_fma_f32(p, f, 1.0f);
+  return t_fma_f32(p, f, 1.0f);
 }`,
   ),
-  // 2^k in two factors, because one has only eight exponent bits: halves of k, so that a subnormal number arises only
-  // where the result is one (they are slow). Beyond 0 and infinity what is computed is of no use, and not used: two choices
-  // cost less than keeping x in range, and let a NaN through.
+  // Half of k goes to the exponent's bits, the rest is a factor, because 2^k alone may be no number; so a subnormal number
+  // arises only where the result is one (they are slow). Beyond 0 and infinity, and of a NaN, what is computed is of no use, and not
+  // used: two choices cost less than keeping x in range.
   fn(
     't_exp_f32',
     `float t_exp_f32(float x) {
   uint32_t bits;
   const float p = t_exp_parts_f32(x, &bits);
-  const int32_t k = (int32_t)(bits - 0x4b400000u), half = k >> 1;
-  const float first = t_from_bits_f32((uint32_t)(half + 127) << 23), rest = t_from_bits_f32((uint32_t)(k - half + 127) << 23);
-  const float r = x < -104.0f ? 0.0f : p * first * rest;
-  return x > 89.0f ? __builtin_inff() : r;
+  const uint32_t k = bits << 23, half = (uint32_t)((int32_t)k >> 1) & 0xff800000u;
+  const float rest = t_from_bits_f32(k - half + 0x3f800000u);
+  const float r = x < -104.0f ? 0.0f : t_from_bits_f32(t_bits_f32(p) + half) * rest;
+  return x <= 89.0f ? r : x + __builtin_inff();
 }`,
   ),
   // for |x| < 87: the exponent's bits are added where they belong, what is above them falls off

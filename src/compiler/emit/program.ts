@@ -1,35 +1,29 @@
-// Prints the whole program: each kernel once, the step function that calls them in order, split into units.
+// Prints the whole program: each kernel once, and the step function that calls them in order.
 import { assertNever, formatLocation, invariant } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
-import { gemmPrelude } from '../gemm/index.ts';
 import type { KernelCode } from '../kernels/kernel.ts';
-import { randomPrelude } from '../kernels/random.ts';
 import { Writer } from '../kernels/writer.ts';
 import type { Copy, Location, MemoryPlan } from '../memory/plan.ts';
-import type { KernelInfo, Unit } from '../program.ts';
+import type { KernelInfo } from '../program.ts';
 import { type Block, homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { constantText } from './constants.ts';
 import { describeStep, opsOf } from './describe.ts';
-import { preludeFor } from './prelude.ts';
-import { rtHeader } from './rt-header.ts';
-
-/** Characters of C above which another unit is begun, so that the C compiler can work on several at once. */
-const unitCharacters = 40_000;
-const maxUnits = 4;
-/** Its calls by table take the C compiler so many times less than as much text of a kernel. */
-const stepWeight = 8;
+import { FunctionTable, type SharedFunction } from './functions.ts';
+import { ProgramText } from './units.ts';
 
 interface Kernel {
+  /** For people: its place in the program. */
   readonly name: string;
   readonly number: number;
+  readonly function: SharedFunction;
   readonly code: KernelCode;
   readonly first: Step;
   calls: number;
 }
 
 export interface PrintedProgram {
-  readonly units: readonly Unit[];
+  readonly text: ProgramText;
   readonly kernels: readonly KernelInfo[];
   readonly calls: readonly number[];
   /** The step of each of these calls. */
@@ -54,12 +48,16 @@ class ProgramPrinter {
   readonly #codeOf: (step: Step) => KernelCode | undefined;
   readonly #memory: MemoryPlan;
   readonly #target: Target;
-  readonly #kernels = new Map<string, Kernel>();
+  readonly #functions: FunctionTable;
+  readonly #kernels = new Map<SharedFunction, Kernel>();
   readonly #constants = new Map<Value, string>();
   /** Steps that are statements of the step function. */
   readonly #inlined: { readonly step: Step; readonly code: KernelCode }[] = [];
   /** For each call in the step function, the kernel's number, or ~ the number of what is inlined. */
   readonly #calls: number[] = [];
+  /** The calls of kernels, and the line that runs the last of them. */
+  readonly #rows: { readonly kernel: SharedFunction; readonly call: number; readonly places: readonly string[] }[] = [];
+  #lastRun = -1;
   readonly #steps: Step[] = [];
   readonly #out = new Writer();
 
@@ -77,6 +75,7 @@ class ProgramPrinter {
     this.#codeOf = codeOf;
     this.#memory = memory;
     this.#target = target;
+    this.#functions = new FunctionTable(target);
   }
 
   print(): PrintedProgram {
@@ -89,10 +88,20 @@ class ProgramPrinter {
     out.close();
     const kernels = [...this.#kernels.values()];
     return {
-      units: this.#units(kernels, out.toString()),
+      text: this.#text(kernels, out.toString()),
       kernels: [
-        ...kernels.map(k => ({ name: k.name, calls: k.calls, ...this.#describe(k.first, k.code) })),
-        ...this.#inlined.map(({ step, code }, i) => ({ name: `step${i}`, calls: 1, ...this.#describe(step, code) })),
+        ...kernels.map(k => ({
+          name: k.name,
+
+          calls: k.calls,
+          ...this.#describe(k.first, k.code),
+        })),
+        ...this.#inlined.map(({ step, code }, i) => ({
+          name: `step${i}`,
+
+          calls: 1,
+          ...this.#describe(step, code),
+        })),
       ],
       steps: this.#steps,
       calls: this.#calls.map(k => (k >= 0 ? k : kernels.length + ~k)),
@@ -123,17 +132,25 @@ class ProgramPrinter {
       this.#out.close(' while (0);');
       return;
     }
-    const { name, number } = this.#kernel(code, step);
+    const { function: kernel, number } = this.#kernel(code, step);
     const call = this.#calls.push(number) - 1;
-    this.#out.line(`CALL(${call}, ${name}, ${places.map(p => this.#reference(p)).join(', ')});`);
+    const row = this.#rows.push({ kernel, call, places: places.map(p => this.#reference(p)) });
+    const { lines } = this.#out;
+    // Calls that follow one another are one statement.
+    if (this.#lastRun === lines.length - 1) lines[this.#lastRun] = lines[this.#lastRun]!.replace(/\d+\);$/, `${row});`);
+    else {
+      this.#out.line(`RUN(${row - 1}, ${row});`);
+      this.#lastRun = lines.length - 1;
+    }
   }
 
   #kernel(code: KernelCode, step: Step): Kernel {
-    let kernel = this.#kernels.get(code.code);
+    const shared = this.#functions.kernel(code);
+    let kernel = this.#kernels.get(shared);
     if (kernel === undefined) {
       const number = this.#kernels.size;
-      kernel = { name: `k${number}`, number, code, first: step, calls: 0 };
-      this.#kernels.set(code.code, kernel);
+      kernel = { name: `k${number}`, number, function: shared, code, first: step, calls: 0 };
+      this.#kernels.set(shared, kernel);
     }
     kernel.calls++;
     return kernel;
@@ -222,7 +239,7 @@ class ProgramPrinter {
         return assertNever(location);
     }
   }
-  /** The same as a number of a call's table: see `callMacro`. */
+  /** The same as a place of a call's table: see `callTable`. */
   #reference(location: Location): string {
     switch (location.kind) {
       case 'argument':
@@ -247,142 +264,68 @@ class ProgramPrinter {
     return name;
   }
 
-  // units
+  // its text
 
-  #units(kernels: readonly Kernel[], step: string): Unit[] {
-    const texts = kernels.map(
-      k => `${commentOf(k)}\n${k.code.code.replaceAll(`static void @(`, 'T_HIDDEN void @(').replaceAll('@', k.name)}`,
-    );
-    const members = unitsOf(
-      kernels.map(({ code }, i) => ({ text: texts[i]!, helpers: code.helpers ?? new Map() })),
-      step.length,
-    );
-    const count = members.length;
-    return members.map((list, u) => {
-      const bodies = list.map(i => texts[i]!);
-      const isFirst = u === 0;
-      const constants = isFirst
-        ? [...this.#constants].map(([v, name]) => {
-            invariant(v.op?.name === 'constant', 'a constant that is none');
-            return constantText(name, (v.op as Op<'constant'>).attributes.value);
-          })
-        : [];
-      const declarations = isFirst
-        ? kernels.map(k => `T_HIDDEN void ${k.name}(const trenio_rt *rt, char *const *p);`)
-        : [];
-      const helpers = new Map(list.flatMap(i => [...(kernels[i]!.code.helpers ?? [])]));
-      const text = [...helpers.values(), ...bodies].join('\n\n');
-      const usesGemm = list.some(i => kernels[i]!.code.usesGemm);
-      const parts = [
-        `// ${this.#title}, part ${u + 1} of ${count}. Generated by Trenio.`,
-        rtHeader,
-        attributes,
-        'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
-        preludeFor(text, randomPrelude),
-        reductionsFor(text),
-        usesGemm ? gemmPrelude(this.#target) : '',
-        ...constants,
-        ...declarations,
-        text,
-        isFirst ? callMacro([...this.#constants.values()]) : '',
-        isFirst ? `T_STEP ${step}` : '',
-      ];
-      return { name: `part${u}`, source: `${parts.filter(p => p !== '').join('\n\n')}\n` };
+  #text(kernels: readonly Kernel[], step: string): ProgramText {
+    const constants = [...this.#constants].map(([v, name]) => {
+      invariant(v.op?.name === 'constant', 'a constant that is none');
+      return constantText(name, (v.op as Op<'constant'>).attributes.value);
     });
+    const declarations = kernels.map(k => `${commentOf(k)}\n${k.function.declaration}`);
+    const calls = callTable(this.#rows, [...this.#constants.values()]);
+    const parts = [...constants, ...declarations, calls, `T_STEP ${step}`];
+    // Kernels say what they are made from where they are defined, too: their first lines are comments, which no key has.
+    const comments = new Map(kernels.map(k => [k.function, `${commentOf(k)}\n`]));
+    const functions = this.#functions.list.map(f => ({ ...f, definition: `${comments.get(f) ?? ''}${f.definition}` }));
+    return new ProgramText(this.#title, functions, parts.join('\n\n'), this.#target);
   }
 }
 
-/** What a kernel adds to a unit: its text, and the functions that it shares with other kernels of the unit. */
-interface KernelText {
-  readonly text: string;
-  readonly helpers: ReadonlyMap<string, string>;
-}
-
 /**
- * Which kernels make up each unit, beside a step function of this length in the first one. Kernels that share functions
- * are drawn to each other: a unit has its own copy of what they call, and the C compiler takes as long over each.
+ * Calls of kernels by table, which compiles many times faster than as many statements. A place is an offset into the arena,
+ * A(i) an argument or result, C(i) a constant. A profiled step times each call.
  */
-export function unitsOf(kernels: readonly KernelText[], stepLength: number): number[][] {
-  const shared = new Map(kernels.flatMap(k => [...k.helpers]));
-  const lengths = (texts: Iterable<string>): number => [...texts].reduce((n, t) => n + t.length, 0);
-  const size = lengths(kernels.map(k => k.text)) + lengths(shared.values());
-  const count = Math.min(maxUnits, Math.max(1, Math.ceil(size / unitCharacters)));
-  const units = Array.from({ length: count }, (_, u) => ({
-    members: [] as number[],
-    helpers: new Set<string>(),
-    size: u === 0 ? stepLength / stepWeight : 0,
-  }));
-  // Largest first, each to the unit that is smallest with it: units of even size, in an order that only depends on the texts.
-  const whole = kernels.map(k => k.text.length + lengths(k.helpers.values()));
-  const order = kernels.map((_, i) => i).sort((a, b) => whole[b]! - whole[a]! || a - b);
-  for (const i of order) {
-    const { text, helpers } = kernels[i]!;
-    const sizes = units.map(unit => {
-      const added = [...helpers].filter(([name]) => !unit.helpers.has(name)).map(([, helper]) => helper);
-      return unit.size + text.length + lengths(added);
-    });
-    const least = Math.min(...sizes);
-    const unit = units[sizes.indexOf(least)]!;
-    unit.members.push(i);
-    unit.size = least;
-    for (const name of helpers.keys()) unit.helpers.add(name);
-  }
-  return units.map(({ members }) => members.sort((a, b) => a - b));
-}
-
-/** The step function is a list of calls: optimising it would take most of the compile time of a large model. */
-export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
-#ifdef __clang__
-#define T_STEP __attribute__((visibility("default"), optnone, noinline))
-#else
-#define T_STEP __attribute__((visibility("default"), optimize("O0")))
-#endif`;
-
-/**
- * Calls of kernels by table: an offset into the arena, A(i) for an argument or result, C(i) for a constant. Constant
- * tables compile many times faster than as many stores of pointers. A profiled step times each call.
- */
-function callMacro(constants: readonly string[]): string {
+function callTable(
+  rows: readonly { readonly kernel: SharedFunction; readonly call: number; readonly places: readonly string[] }[],
+  constants: readonly string[],
+): string {
+  let first = 0;
+  const calls = rows.map(({ kernel, call, places }) => {
+    const row = `  {${kernel.symbol}, ${call}, ${first}, ${places.length}},`;
+    first += places.length;
+    return row;
+  });
   return `static const char *const t_constants[] = {${[...constants, '0'].join(', ')}};
 typedef void (*t_kernel)(const trenio_rt *rt, char *const *p);
 static inline int64_t t_now(const trenio_rt *rt) { return rt->profile ? rt->now() : 0; }
 static inline void t_spent(const trenio_rt *rt, int call, int64_t from) {
   if (rt->profile) rt->profile[2 * call]++, rt->profile[2 * call + 1] += rt->now() - from;
 }
-static __attribute__((noinline)) void t_run(t_kernel kernel, int call, const trenio_rt *rt, void *const *args, char *arena, const int64_t *table, int count) {
-  char *p[count];
-  for (int i = 0; i < count; i++) {
-    const int64_t at = table[i];
-    p[i] = at >= 0 ? arena + at : at > INT64_MIN / 2 ? (char *)args[-1 - at] : (char *)t_constants[at - INT64_MIN];
-  }
-  const int64_t from = t_now(rt);
-  kernel(rt, p);
-  t_spent(rt, call, from);
-}
 #define A(i) (-1 - (int64_t)(i))
 #define C(i) (INT64_MIN + (i))
-#define CALL(call, kernel, ...) do { static const int64_t table[] = {__VA_ARGS__}; t_run(kernel, call, rt, args, arena, table, sizeof table / sizeof *table); } while (0)`;
-}
-
-/** The user-defined reductions that `omp simd` clauses of a text name. */
-export function reductionsFor(text: string): string {
-  const lines: string[] = [];
-  for (const [type, c, inf] of [
-    ['f32', 'float', '__builtin_inff()'],
-    ['f64', 'double', '__builtin_inf()'],
-  ] as const) {
-    for (const [name, start] of [
-      ['max', `-${inf}`],
-      ['min', inf],
-    ] as const) {
-      const f = `t_${name}_${type}`;
-      if (text.includes(`reduction(${f}:`))
-        lines.push(
-          `#pragma omp declare reduction(${f}:${c}:omp_out = ${f}(omp_out, omp_in)) initializer(omp_priv = ${start})`,
-        );
+// The places of one call a line.
+static const int64_t t_places[] = {
+${[...rows.map(({ places }) => `  ${[...places, ''].join(', ').trimEnd()}`), '  0'].join('\n')}
+};
+// Kernel, call, where its places begin and how many there are.
+static const struct { t_kernel kernel; int32_t call, first, count; } t_calls[] = {
+${[...calls, '  {0, 0, 0, 0}'].join('\n')}
+};
+static __attribute__((noinline)) void t_run(const trenio_rt *rt, void *const *args, char *arena, int row, int end) {
+  for (; row < end; row++) {
+    const int64_t *const places = t_places + t_calls[row].first;
+    const int32_t count = t_calls[row].count;
+    char *p[count + 1];
+    for (int32_t i = 0; i < count; i++) {
+      const int64_t at = places[i];
+      p[i] = at >= 0 ? arena + at : at > INT64_MIN / 2 ? (char *)args[-1 - at] : (char *)t_constants[at - INT64_MIN];
     }
+    const int64_t from = t_now(rt);
+    t_calls[row].kernel(rt, p);
+    t_spent(rt, t_calls[row].call, from);
   }
-  return lines.join('\n');
+}
+#define RUN(row, end) t_run(rt, args, arena, row, end)`;
 }
 
 function commentOf(kernel: Kernel): string {
@@ -391,5 +334,5 @@ function commentOf(kernel: Kernel): string {
   const shown = names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', ');
   const location = ops.find(o => o.location)?.location;
   const times = kernel.calls > 1 ? ` (called ${kernel.calls} times)` : '';
-  return `// ${shown}${location ? ` at ${formatLocation(location)}` : ''}${times}`;
+  return `// ${kernel.name}: ${shown}${location ? ` at ${formatLocation(location)}` : ''}${times}`;
 }

@@ -40,7 +40,14 @@ function whyFused(step: Extract<KernelStep, { kind: 'fused' }>): readonly string
   const how = reduced.at(-1)
     ? `row by row: each row of ${length} is reduced, and used again, while it is in the cache`
     : `by columns: ${length} rows are added up in parts, and the parts in order`;
-  return [why, how];
+  const { columns } = step.group;
+  const beside =
+    columns === undefined
+      ? []
+      : [
+          `${plural(columns.outputs.length, 'sum', 'sums')} of columns beside the rows, while they are in the cache: in parts, and the parts in order`,
+        ];
+  return [why, how, ...beside];
 }
 
 function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): string {
@@ -57,7 +64,7 @@ function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): stri
       const k = passes === 1 ? `all of k (${problem.k}) at once` : `k in ${passes} passes of ${depth}`;
       const a = plan.a === 'packed' ? 'A packed' : `A read in place by ${plan.a}`;
       const b = plan.b === 'packed' ? 'B packed' : 'B read in place';
-      return `${what}: tiles of ${tile.rows}×${tile.vectors * lanes} in registers, ${k}, ${a}, ${b}`;
+      return `${what}: tiles of ${tile.rows}×${tile.vectors * lanes} ${plan.registers === 'tiles' ? 'of AMX' : 'in registers'}, ${k}, ${a}, ${b}`;
     }
     default:
       return assertNever(plan);

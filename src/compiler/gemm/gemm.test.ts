@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounderOf } from '../../hlo/element-codec.ts';
 import { hostTarget, type Target, targetOf } from '../target.ts';
-import { canHaveEpilogue, type GemmElementType, gemmUnit, planGemm } from './index.ts';
+import { testCompiler } from '../testing/c-compiler.ts';
+import { canHaveEpilogue, type GemmElementType, gemmPrelude, gemmUnit, planGemm } from './index.ts';
 import { type GemmSpec, resultTypeOf } from './spec.ts';
 import {
   compileMultiplies,
@@ -233,6 +234,64 @@ describe.each(all)('conversions for %s', (_, target) => {
   });
 });
 
+describe.runIf(host.bf16 !== 'none')('sums in tiles, whose instructions are emulated', () => {
+  const target = targetOf('amx');
+  const usesTiles = (spec: GemmSpec): boolean => {
+    const plan = planGemm(spec, target);
+    return plan.kind === 'tiled' && plan.registers === 'tiles';
+  };
+  const bf16 = ({ compute: _, ...spec }: GemmSpec, i: number): GemmSpec => ({
+    ...spec,
+    elementType: 'bf16',
+    resultType: i % 2 === 0 ? 'f32' : 'bf16',
+  });
+
+  test(
+    'the shapes of programs',
+    () => {
+      expect(chosen.some(usesTiles)).toBe(false); // they are of f32
+      const all = chosen.map(bf16).filter(usesTiles);
+      expect(all.length).toBeGreaterThan(7);
+      checkAll(all, target);
+    },
+    compileMs,
+  );
+  test(
+    'random sizes, strides and batches',
+    () =>
+      checkAll(fc.sample(specs.map(spec => bf16(spec, spec.m)).filter(usesTiles), { numRuns: 20, seed: 21 }), target),
+    compileMs,
+  );
+  test('rows of A are read where they lie if k ends with a step, edges of rows in tiles of fewer', () => {
+    const spec = { m: 83, n: 70, k: 96, a: { m: 96, k: 1 }, b: { k: 70, n: 1 }, c: { m: 70, n: 1 } } as const;
+    const whole: GemmSpec = { elementType: 'bf16', batch: [], ...spec };
+    expect(planGemm(whole, target)).toMatchObject({ registers: 'tiles', a: 'rows', tile: { rows: 32, vectors: 2 } });
+    expect(planGemm({ ...whole, k: 95 }, target)).toMatchObject({ a: 'packed' });
+    const unit = gemmUnit([{ name: 'multiply', spec: whole }], target);
+    expect([...unit.matchAll(/GEMM_TILES\((\d+)\);/g)].map(found => found[1])).toEqual(['32', '19']);
+  });
+  test('the instructions are those of the compiler’s own intrinsics', () => {
+    const names = { own: gemmPrelude(target), intrinsics: '#include <immintrin.h>' };
+    const body = {
+      own: 'GEMM_TILE_CONFIGURE(p); GEMM_TILE_ZERO(0); GEMM_TILE_LOAD(4, p, s); GEMM_TILE_DOT(1, 5, 6); GEMM_TILE_STORE(3, p, s); GEMM_TILE_RELEASE();',
+      intrinsics:
+        '_tile_loadconfig(p); _tile_zero(0); _tile_loadd(4, p, s); _tile_dpbf16ps(1, 5, 6); _tile_stored(3, p, s); _tile_release();',
+    };
+    const instructions = (kind: 'own' | 'intrinsics'): string[] => {
+      const input = `#include "trenio_rt.h"\n${names[kind]}\nvoid f(char *p, long s) { ${body[kind]} }`;
+      const include = join(import.meta.dirname, '../../runtime/native');
+      const flags = [...target.cflags, '-O1', '-Wno-psabi', `-I${include}`, '-S', '-o', '-', '-xc', '-'];
+      const { stdout, stderr } = spawnSync(testCompiler, flags, { input, encoding: 'utf8' });
+      expect(stdout, stderr).toContain('f:');
+      return [...stdout.slice(stdout.indexOf('\nf:')).matchAll(/^\s+(t\w+|ldtile\w+)[ \t]*(.*)$/gm)].map(found =>
+        `${found[1]} ${found[2]}`.trim(),
+      );
+    };
+    expect(instructions('own')).toHaveLength(6);
+    expect(instructions('own')).toEqual(instructions('intrinsics'));
+  });
+});
+
 test('a multiply is the same whatever comes before it in the unit', () => {
   const [spec] = chosen;
   const target = targetOf('generic');
@@ -252,6 +311,7 @@ describe('code for other machines', () => {
     { target: targetOf('sve'), cc: 'aarch64-linux-gnu-gcc' },
     { target: targetOf('sve', { vectorBytes: 64 }), cc: 'aarch64-linux-gnu-gcc' },
     { target: targetOf('avx512', { bf16: 'pairs' }), cc: 'gcc' },
+    { target: targetOf('amx'), cc: 'gcc' },
     { target: targetOf('avx2', { f16: true }), cc: 'gcc' },
   ];
   test.for(foreign)(

@@ -57,10 +57,15 @@ export function kernelName(s: KernelSpec): string {
 }
 
 export function kernelCall(s: KernelSpec, x: KernelArguments): string {
+  return `${kernelName(s)}(${argumentsOf(s, x)});`;
+}
+
+/** The arguments that a kernel of this kind takes, in C. */
+export function argumentsOf(s: Pick<KernelSpec, 'a' | 'b' | 'store'>, x: KernelArguments): string {
   const a = s.a === 'packed' ? [x.a] : [x.a, x.aStride];
   const b = s.b === 'packed' ? [x.b] : [x.b, x.bStride];
   const c = s.store === 'vectors' ? [x.c, x.cRow] : [x.c, x.cRow, x.cColumn, x.columns];
-  return `${kernelName(s)}(${[x.depth, ...a, ...b, ...c, x.add].join(', ')});`;
+  return [x.depth, ...a, ...b, ...c, x.add].join(', ');
 }
 
 /**

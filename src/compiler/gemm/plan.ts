@@ -19,6 +19,7 @@ import {
   sumTypeOf,
   transposed,
 } from './spec.ts';
+import { tileDepth, tileRows } from './tiles.ts';
 
 /** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
 export type AAccess = 'rows' | 'columns' | 'packed';
@@ -35,6 +36,8 @@ export interface Tile {
 export interface TiledPlan {
   readonly kind: 'tiled';
   readonly problem: GemmProblem;
+  /** Sums in vectors (kernel.ts), or in the tiles of AMX (tiles.ts). */
+  readonly registers: 'vectors' | 'tiles';
   /** Of a vector of sums. */
   readonly lanes: number;
   readonly tile: Tile;
@@ -153,21 +156,25 @@ function planTiled(
     p.elementType === 'bf16' && target.bf16 !== 'none' ? 'bf16' : p.elementType === 'f64' ? 'f64' : 'f32';
   const bytes = elementBytes(kernelType);
   const load = loadOf(p, kernelType);
+  const tiles = kernelType === 'bf16' && target.bf16 === 'tiles' && fillsTiles(p);
   const a =
     tuning.a ??
     (load !== 'copy'
       ? 'packed'
       : kernelType === 'bf16'
-        ? p.a.k === 1
+        ? p.a.k === 1 && !(tiles && p.k % tileDepth !== 0)
           ? 'rows'
           : 'packed'
         : chooseA(p, bytes, target));
   const pairs = kernelType === 'bf16';
   // Rows of pairs are put together in registers, piece by piece, every time A is packed.
   const packStep = pairs && a === 'packed' ? (rows: number) => 4 * pieces(rows, lanes).length : undefined;
-  const tile = tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep);
+  const tile = tiles
+    ? { rows: p.m > tileRows ? 2 * tileRows : tileRows, vectors: p.n > lanes ? 2 : 1 }
+    : (tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep));
   const b = tuning.b ?? (load !== 'copy' || pairs ? 'packed' : chooseB(p, tile, bytes, target));
-  const { depth: chosen, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target);
+  const step = tiles ? tileDepth : 16;
+  const { depth: chosen, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target, step);
   const depth = tuning.depth === undefined ? chosen : Math.min(tuning.depth, p.k);
   const width = tile.vectors * lanes;
   const wholeRows = epilogue?.wholeRows === true;
@@ -178,6 +185,7 @@ function planTiled(
   return {
     kind: 'tiled',
     problem: p,
+    registers: tiles ? 'tiles' : 'vectors',
     lanes,
     tile,
     kernelType,
@@ -242,6 +250,11 @@ export function chooseTile(
   return best;
 }
 
+/** Whether tiles are worth their padding: less than half of a step of k, or a handful of rows or columns, is for vectors. */
+function fillsTiles(p: GemmProblem): boolean {
+  return 2 * p.k >= tileDepth && p.m >= 4 && 2 * p.n >= tileRows;
+}
+
 /** Rows of B are read where they are if they are used too seldom to repay a copy. */
 function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAccess {
   if (p.b.n !== 1) return 'packed';
@@ -266,6 +279,7 @@ function blocking(
   a: AAccess,
   b: BAccess,
   target: Target,
+  step: number,
 ): { depth: number; maxColumns: number } {
   const width = tile.vectors * lanes;
   // A strip of A stays in the L1 cache while panels of B stream past it. Nothing is kept if both are read in place, once.
@@ -273,7 +287,7 @@ function blocking(
   const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : 1);
   const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));
   const passes = Math.ceil(p.k / deepest);
-  const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / 16) * 16;
+  const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / step) * step;
   // Packed rows are packed again for every chunk of columns: there it pays to let the columns spill from L2 into L3.
   const panelBytes = target.l2Bytes * (a === 'packed' ? 2 : 0.5);
   const panels = Math.max(1, Math.floor(panelBytes / (depth * width * bytes)));

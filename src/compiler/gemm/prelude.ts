@@ -2,6 +2,7 @@
 // Not a copy of any intrinsics header: GCC and Clang vector extensions only.
 import type { Target } from '../target.ts';
 import { type ElementType, elementBytes } from './spec.ts';
+import { tilePrelude } from './tiles.ts';
 
 /** The C type of an element in memory; floats of two bytes are their bits. */
 export function scalarType(elementType: ElementType): string {
@@ -59,6 +60,7 @@ export function gemmPrelude(target: Target): string {
     'static inline float gemm_float_of(uint32_t bits) { float x; __builtin_memcpy(&x, &bits, 4); return x; }',
     'static inline uint32_t gemm_bits_of(float x) { uint32_t bits; __builtin_memcpy(&bits, &x, 4); return bits; }',
   );
+  if (target.bf16 === 'tiles') lines.push(tilePrelude);
   lines.push(
     '// A function whose multiplies and adds become fused multiply-adds; the pragma begins its body. All else rounds twice.',
     '#ifdef __clang__',

@@ -1,5 +1,5 @@
 // For tests: compiles multiplies into a shared object with a small thread pool of its own, and computes the truth.
-// Not the runtime: its pool starts and ends threads for every parallel loop, which no one should time.
+// Tiles (AMX) are emulated. Not the runtime: its pool starts and ends threads for every parallel loop, which no one should time.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import koffi from 'koffi';
 import { bf16ToNumber, toBf16, toTf32 } from '../../hlo/element-codec.ts';
 import type { Target } from '../target.ts';
+import { testCompiler } from '../testing/c-compiler.ts';
 import { type GemmElementType, type GemmSpec, gemmUnit, type Tuning } from './index.ts';
 import { scalarType } from './prelude.ts';
 import { resultTypeOf } from './spec.ts';
+import { emulatedTiles } from './testing-tiles.ts';
 
 /** Elements in memory; bf16 and f16 are their bits. */
 export type Elements = Float32Array | Float64Array | Uint16Array;
@@ -44,7 +46,8 @@ export function compileMultiplies(cases: readonly TestCase[], target: Target, te
     epilogue ? { ...one, epilogue: { name: `epilogue_${one.name}`, wholeRows: epilogue === 'wholeRows' } } : one,
   );
   const unit = text ?? gemmUnit(multiplies, target);
-  writeFileSync(source, ['#include "trenio_rt.h"', testRuntime, ...epilogues, unit, ...entries].join('\n'));
+  const emulation = target.bf16 === 'tiles' ? emulatedTiles : '';
+  writeFileSync(source, ['#include "trenio_rt.h"', testRuntime, emulation, ...epilogues, unit, ...entries].join('\n'));
   const flags = [
     ...target.cflags,
     '-O1',
@@ -56,7 +59,7 @@ export function compileMultiplies(cases: readonly TestCase[], target: Target, te
     '-shared',
     '-pthread',
   ];
-  execFileSync('gcc', [...flags, `-I${header}`, '-o', object, source]);
+  execFileSync(testCompiler, [...flags, `-I${header}`, '-o', object, source]);
   const library = koffi.load(object);
   rmSync(directory, { recursive: true });
   return new Map(
@@ -155,12 +158,14 @@ export function reference(s: GemmSpec, x: Elements, y: Elements, c: Float64Array
 const testRuntime = `
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 typedef struct { const trenio_rt *rt; trenio_task fn; void *arg; int64_t tasks, next; } test_loop;
 typedef struct { test_loop *loop; int worker; } test_worker;
 static void *test_scratch_of[64];
 static void *test_scratch(const trenio_rt *rt, int worker, int64_t bytes) {
   free(test_scratch_of[worker]);
-  return test_scratch_of[worker] = aligned_alloc(64, (bytes + 127) / 64 * 64);
+  test_scratch_of[worker] = aligned_alloc(64, (bytes + 127) / 64 * 64);
+  return memset(test_scratch_of[worker], 0xff, bytes);  // NaN: what is read before it is written shows
 }
 static void *test_work(void *argument) {
   test_worker *me = argument;

@@ -9,12 +9,14 @@
 //             after the last pass, if sums are in scratch: its rows go to C, or to the epilogue
 import { type Epilogue, emitEntry, emitProductLoop } from './entry.ts';
 import { storeFunction, storeName } from './formats.ts';
-import { emitKernel, type KernelSpec, kernelCall, kernelName } from './kernel.ts';
+import { argumentsOf, emitKernel, type KernelArguments, type KernelSpec, kernelCall, kernelName } from './kernel.ts';
 import { emitPack, packCall, packSource } from './pack.ts';
+import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroTailName } from './pack-tiles.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { TiledPlan } from './plan.ts';
 import { scalarType } from './prelude.ts';
 import { elementBytes, sumTypeOf } from './spec.ts';
+import { emitTileKernel, packedTileRows, type TileKernelSpec, tileDepth, tileKernelName } from './tiles.ts';
 
 /** The last panel of a row of panels, narrower than the others. */
 interface EdgePanel {
@@ -100,6 +102,7 @@ function lines(bytes: number): number {
 
 /** Panels are a multiple of so many k deep. */
 function unitOf(plan: TiledPlan): number {
+  if (plan.registers === 'tiles') return tileDepth;
   return plan.kernelType === 'bf16' ? 2 : 1;
 }
 
@@ -115,6 +118,7 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
     if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
     if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
     if (bytesOfSums > 0) out.line(`${S} *const sums = (${S} *)(scratch + ${bytesB + bytesA});`);
+    if (plan.registers === 'tiles') out.line('int tiles = 0;  // rows that they are set for');
   });
   if (depth < p.k) {
     out.line(`for (int64_t k0 = 0; k0 < ${p.k}; k0 += ${depth}) {`);
@@ -129,7 +133,7 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   emitPackB(out, layout);
   if (plan.a === 'packed') emitRowBlocks(out, layout);
   else emitStrips(out, layout, 'row0', 'row1');
-  out.line('}', '}', '}', '');
+  out.line('}', '}', ...(plan.registers === 'tiles' ? ['GEMM_TILE_RELEASE();'] : []), '}', '');
   const columns = plan.wholeRows ? layout.maxColumns : layout.width;
   const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.maxColumns].join(', ');
   emitEntry(out, name, p, `gemm_split(&job, BATCH, ${split});`, epilogue);
@@ -148,7 +152,7 @@ function emitPackB(out: PartsBuilder, layout: Layout): void {
     out.line(`const int64_t panels = (column1 - column0) / ${width};`);
   }
   const pack = (columns: number, padded: number, column: string, panels: string, target: string): string =>
-    packed(out, layout, padded, columns, b.n, b.k, {
+    packedB(out, layout, padded, columns, {
       source: `b${atPass(plan, b.k)}${times(column, b.n)}`,
       panels,
       panelStride: `${width} * ${packedDepth(plan)}`,
@@ -169,7 +173,7 @@ function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
   const { rows } = plan.tile;
   const whole = m >= rows;
   const pack = (count: number, row: string, panels: string, target: string): string =>
-    packed(out, layout, count, count, a.m, a.k, {
+    packedA(out, layout, count, {
       source: `a${times(row, a.m)}${atPass(plan, a.k)}`,
       panels,
       panelStride: 'strip_stride',
@@ -264,9 +268,8 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
       ...(scratch || (p.c.n === 1 && panel.exact) ? { store: 'vectors', fetchC: !scratch } : { store: 'elements' }),
       ...(plan.sums === 'rounded' ? { roundC: true } : {}),
     };
-    out.share(kernelName(spec), () => emitKernel(spec));
-    return kernelCall(spec, {
-      depth: 'depth',
+    return kernelFor(out, plan, spec, {
+      depth: plan.registers === 'tiles' ? 'packed_depth' : 'depth',
       a: 'strip',
       aStride: String(plan.a === 'rows' ? p.a.m : p.a.k),
       b: spec.b === 'packed' ? target : `b${atPass(plan, p.b.k)} + j`,
@@ -280,8 +283,61 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
   };
   const target = plan.b === 'packed' ? `packed_b + (j - column0) * ${packedDepth(plan)}` : 'packed_b';
   const panel = { columns: width, vectors: tile.vectors, exact: true };
+  if (plan.registers === 'tiles') out.line(`GEMM_TILES(${rows});`);
   if (p.n >= width) out.line(`for (; j + ${width} <= column1; j += ${width}) ${call(panel, target)}`);
   if (edge !== undefined) out.line(`if (j < column1) ${call(edge, target)}`);
+}
+
+/** A call of the kernel of `spec`, or of the one that does the same with tiles. */
+function kernelFor(out: PartsBuilder, plan: TiledPlan, spec: KernelSpec, x: KernelArguments): string {
+  if (plan.registers === 'vectors') {
+    out.share(kernelName(spec), () => emitKernel(spec));
+    return kernelCall(spec, x);
+  }
+  const { tile, store, roundC = false } = spec;
+  const tiles: TileKernelSpec = { tile, a: spec.a === 'rows' ? 'rows' : 'packed', store, roundC };
+  out.share(tileKernelName(tiles), () => emitTileKernel(tiles));
+  return `${tileKernelName(tiles)}(${argumentsOf(spec, x)});`;
+}
+
+/** Where packed panels come from and go to, in C. */
+interface PackPlace {
+  readonly source: string;
+  readonly panels: string;
+  readonly panelStride: string;
+  readonly target: string;
+}
+
+/** Statements that pack strips of A. */
+function packedA(out: PartsBuilder, layout: Layout, rows: number, to: PackPlace): string {
+  const { plan } = layout;
+  const { m: across, k: along } = plan.problem.a;
+  if (plan.registers === 'vectors') return packed(out, layout, rows, rows, across, along, to);
+  const shape = { width: packedTileRows(rows), columns: rows };
+  if (along === 1 && across !== 1) {
+    out.share(copyRowsName(shape), () => emitCopyRows(shape));
+    return `${copyRowsName(shape)}(${to.source}, ${across}, depth, ${to.panels}, ${to.panelStride}, ${to.target});`;
+  }
+  const pairs = packed(out, layout, shape.width, rows, across, along, to);
+  for (const [helper, code] of emitTurn(shape.width)) out.share(helper, () => code);
+  const turn = `${turnName(shape.width)}(${to.target}, ${to.panels}, ${to.panelStride}, packed_depth);`;
+  return `{ ${[pairs, ...zeroTail(out, plan, shape.width, to), turn].join(' ')} }`;
+}
+
+/** Statements that pack panels of B. */
+function packedB(out: PartsBuilder, layout: Layout, width: number, columns: number, to: PackPlace): string {
+  const { plan } = layout;
+  const { n: across, k: along } = plan.problem.b;
+  const statement = packed(out, layout, width, columns, across, along, to);
+  const more = plan.registers === 'tiles' ? zeroTail(out, plan, width, to) : [];
+  return more.length === 0 ? statement : `{ ${[statement, ...more].join(' ')} }`;
+}
+
+/** Zeros up to whole steps of tiles, if k does not end there. */
+function zeroTail(out: PartsBuilder, plan: TiledPlan, width: number, to: PackPlace): string[] {
+  if (plan.problem.k % tileDepth === 0) return [];
+  out.share(zeroTailName, () => zeroTailFunction);
+  return [`${zeroTailName}(${to.target}, ${to.panels}, ${to.panelStride}, ${width}, depth, packed_depth);`];
 }
 
 function packed(
@@ -291,7 +347,7 @@ function packed(
   columns: number,
   across: number,
   along: number,
-  to: { source: string; panels: string; panelStride: string; target: string },
+  to: PackPlace,
 ): string {
   const spec = {
     elementType: plan.kernelType,

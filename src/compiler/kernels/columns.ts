@@ -42,7 +42,14 @@ export interface PrintedColumns {
   readonly workspaceBytes: number;
 }
 
-export function printColumns(nest: ColumnNest): PrintedColumns {
+/** Rows made before they are added up, so many at a time: `code` defines `@_rows(call, first, end, worker)`. */
+export interface RowsBefore {
+  readonly code: string;
+  readonly rows: number;
+}
+
+/** `before` only where `isWholeRows` says so. */
+export function printColumns(nest: ColumnNest, before?: RowsBefore): PrintedColumns {
   const { outer, reduced, column, outputs, operands } = nest;
   const required = requiredNodes(outputs);
   const reductions = reductionsIn(required);
@@ -114,6 +121,13 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
     ranges.set(first, ['from', 'to']);
   }
   const inBlock = (r: Reduction, k: number): string => at(accumulator(r, k));
+  if (before !== undefined) {
+    invariant(first !== undefined && chunks > 1 && blocks === 1, 'rows are made for chunks of whole rows');
+    out.open(`for (int64_t first = from; first < to; first += ${before.rows})`);
+    out.line(`const int64_t end = to - first < ${before.rows} ? to : first + ${before.rows};`);
+    out.line('@_rows(call, first, end, worker);');
+    ranges.set(first, ['first', 'end']);
+  }
   printer.loops(
     closure(roots, n => !printer.isInner(n)),
     true,
@@ -124,6 +138,7 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
     },
     ranges,
   );
+  if (before !== undefined) out.close();
 
   const results = outputs.filter(o => o.node.kind === 'reduced');
   let workspaceBytes = 0;
@@ -160,7 +175,12 @@ export function printColumns(nest: ColumnNest): PrintedColumns {
     printCombine(out, nest, required, printer, chunks, reductions, combiners, { partial, finish, results });
   }
   printEntry(out, tasks, parallel, chunks > 1);
-  return { code: out.toString(), workspaceBytes };
+  return { code: `${before === undefined ? '' : `${before.code}\n`}${out}`, workspaceBytes };
+}
+
+/** True when a kernel that adds up the columns of `rows` × `columns` goes through whole rows, in several chunks of them. */
+export function isWholeRows(rows: number, columns: number, accumulators: number): boolean {
+  return columns * accumulators * 8 <= blockBytes && chooseChunks(1, rows, columns, rows) >= maxChunks / 2;
 }
 
 interface CombineParts {

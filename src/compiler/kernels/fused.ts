@@ -3,6 +3,11 @@
 // All values of a group run over one space, the shape of its largest values; some dims may be reduced:
 //   full   one element for each index of the space, in row-major order      x, exp(x - max), the result of a softmax
 //   kept   one element for each index of the kept dims                      max, sum
+//
+// A group of rows may have sums of columns beside it: they go through the same rows a few at a time, in the chunks that they
+// would have alone.
+
+import { invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
@@ -11,7 +16,16 @@ import { Evaluator } from './evaluator.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
 import { type KernelCode, Operands } from './kernel.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
-import { canonicalIndex, type Nest, type Output, printRows, requiredNodes } from './rows.ts';
+import {
+  canonicalIndex,
+  type Nest,
+  type Output,
+  printRowRange,
+  printRows,
+  reductionsIn,
+  requiredNodes,
+  simpleCombiner,
+} from './rows.ts';
 import { printSplit } from './split.ts';
 
 export interface Space {
@@ -23,6 +37,8 @@ export interface FusedGroup {
   readonly space: Space;
   /** What the kernel writes to memory. */
   readonly outputs: readonly Value[];
+  /** Sums of columns over the same rows, which are added up after each few rows: the dims kept and reduced change places. */
+  readonly columns?: FusedGroup;
 }
 
 export interface Storage {
@@ -43,6 +59,7 @@ export interface Produced {
 }
 
 export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
+  if (group.columns !== undefined) return buildRowsAndColumns(group, group.columns, storage);
   const { built, real } = loopsAndNodes(group, storage);
   const last = real.at(-1);
   const hasReduction = built.nodes.some(n => n.kind === 'reduced');
@@ -66,6 +83,46 @@ export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
   return { code, operands, workspaceBytes: 0, scratchBytes };
 }
 
+/** Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are slower. */
+const rowBytes = 128 * 1024;
+
+function buildRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): KernelCode {
+  const first = loopsAndNodes(group, storage);
+  const second = loopsAndNodes(columns, storage, undefined, first.built.operands);
+  const operands = second.built.operands.list;
+  // What is added up later must not have been written over.
+  const added = new Set(second.built.nodes.flatMap(n => (n.kind === 'load' ? [n.slot] : [])));
+  for (const o of first.built.outputs) {
+    const allowed = first.built.operands.list[o.slot]!.inPlaceOf ?? [];
+    operands[o.slot]!.inPlaceOf = allowed.filter(slot => !added.has(slot));
+  }
+  for (const o of second.built.outputs) operands[o.slot]!.inPlaceOf = [];
+  const nest = rowNest(first.real, first.built);
+  const reduced = second.real.filter(l => l.reduced).map(l => l.loop);
+  const [row] = reduced;
+  const column = second.real.at(-1)!.loop;
+  invariant(row !== undefined && reduced.length + 1 === second.real.length, 'sums of columns over whole rows');
+  const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
+  const rows = nest.kept.reduce((n, l) => n * l.size, 1);
+  const isCut = reductionsIn(second.built.nodes).every(r => simpleCombiner(r) !== undefined);
+  if (reduced.length > 1 || row.size !== rows || !isCut) {
+    // The rows are not one loop in both, or must be added in one go: one after the other then.
+    const [a, b] = [printRows(nest), printColumns(columnNest)];
+    const entry = 'static void @(const trenio_rt *rt, char *const *p) { @_first(rt, p); @_second(rt, p); }';
+    const code = [renamed(a.code, 'first'), renamed(b.code, 'second'), entry].join('\n');
+    return { code, operands, workspaceBytes: b.workspaceBytes, scratchBytes: a.scratchBytes };
+  }
+  const { code, scratchBytes } = printRowRange(nest);
+  const bytes = [...new Set(operands.map(o => o.value))]
+    .filter(v => elementCount(shapeOf(v)) === rows * column.size)
+    .reduce((n, v) => n + column.size * elementBytes(tensorTypeOf(v).elementType), 0);
+  const before = { code, rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
+  const printed = printColumns(columnNest, before);
+  return { code: printed.code, operands, workspaceBytes: printed.workspaceBytes, scratchBytes };
+}
+
+const renamed = (code: string, suffix: string): string => code.replaceAll('@', `@_${suffix}`);
+
 /** The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. */
 export function nestOf(group: FusedGroup, storage: Storage, produced: Produced): Nest {
   const { built, real } = loopsAndNodes(group, storage, produced);
@@ -76,11 +133,12 @@ function loopsAndNodes(
   group: FusedGroup,
   storage: Storage,
   produced?: Produced,
+  before?: Operands,
 ): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
   const loops = splitLoops(group, storage);
-  let built = evaluate(group, storage, loops, produced);
+  let built = evaluate(group, storage, loops, produced, before);
   const merged = mergeLoops(loops, built);
-  if (merged.length < loops.length) built = evaluate(group, storage, merged, produced);
+  if (merged.length < loops.length) built = evaluate(group, storage, merged, produced, before);
   markInPlace(built);
   return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
 }
@@ -114,9 +172,10 @@ function evaluate(
   storage: Storage,
   loops: readonly SpaceLoop[],
   produced: Produced | undefined,
+  before: Operands | undefined,
 ): Built {
   const graph = new NodeGraph();
-  const operands = new Operands();
+  const operands = new Operands(before);
   const own = new Set(group.outputs);
   const all = loops.map(l => l.loop);
   const kept = loops.filter(l => !l.reduced).map(l => l.loop);

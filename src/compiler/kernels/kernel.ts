@@ -37,6 +37,11 @@ export class Operands {
   readonly list: { value: Value; access: 'read' | 'write'; inPlaceOf?: number[] }[] = [];
   readonly #slots = new Map<Value, number>();
 
+  /** `first`: what another part of the same kernel has. */
+  constructor(first: Operands | undefined = undefined) {
+    for (const { value, access } of first?.list ?? []) this.slot(value, access);
+  }
+
   slot(value: Value, access: 'read' | 'write'): number {
     let slot = this.#slots.get(value);
     if (slot === undefined) {

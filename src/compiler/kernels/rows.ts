@@ -425,27 +425,16 @@ export function printRows(nest: Nest): { readonly code: string; readonly scratch
   const { out } = printer;
   const body = new Writer();
   printer.row();
-  const scratchBytes = printer.scratch.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
   body.open('static void @_task(void *arg, int64_t task, int worker)');
   body.line('const t_call *const call = arg;');
-  body.line('char *const *const p = call->p;');
-  declareOperands(body, nest.operands);
-  if (scratchBytes > stackBytes) {
-    body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
-    for (const s of printer.scratch) {
-      const c = registerType(s.type);
-      body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
-      body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
-    }
-  } else for (const s of printer.scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+  const scratchBytes = declareRowState(body, printer, width);
   if (ranged) {
     body.line(
       `const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`,
     );
     body.line(`const int64_t hi = lo + ${chunk} < ${width} ? lo + ${chunk} : ${width};`);
   }
-  for (const n of required)
-    if (printer.isHoisted(n) && n.kind !== 'literal') declare(body, n, printer.overrides, printer.random);
+  declareHoisted(body, printer);
   const loop = !ranged && rows > 1;
   if (loop) {
     const first = cut.tasks === 1 ? '0' : `task * ${cut.perTask}`;
@@ -459,10 +448,48 @@ export function printRows(nest: Nest): { readonly code: string; readonly scratch
   for (const line of out.lines) body.line(line);
   if (loop) body.close();
   body.close();
-  return {
-    code: `${body}\n${entryOf(cut.tasks, parallel)}`,
-    scratchBytes: scratchBytes > stackBytes ? scratchBytes : 0,
-  };
+  return { code: `${body}\n${entryOf(cut.tasks, parallel)}`, scratchBytes };
+}
+
+/**
+ * Rows `first` to `end` as a function `@_rows(call, first, end, worker)`, for a kernel that goes on with the same rows while
+ * they are in the cache. All inner loops whole; and what a worker asks of rt->scratch.
+ */
+export function printRowRange(nest: Nest): { readonly code: string; readonly scratchBytes: number } {
+  const printer = new RowPrinter(nest, requiredNodes(nest.outputs), false);
+  printer.row();
+  const body = new Writer();
+  body.open('static inline void @_rows(const t_call *const call, int64_t first, int64_t end, int worker)');
+  const scratchBytes = declareRowState(body, printer, sizeOf(nest.inner));
+  declareHoisted(body, printer);
+  body.open('for (int64_t row = first; row < end; row++)');
+  decodeLoops(body, nest.kept, 'row');
+  for (const line of printer.out.lines) body.line(line);
+  body.close();
+  body.close();
+  return { code: body.toString(), scratchBytes };
+}
+
+/** Operands and scratch rows of a printed row; returns what they ask of rt->scratch, 0 where they lie on the stack. */
+function declareRowState(body: Writer, printer: RowPrinter, width: number): number {
+  body.line('char *const *const p = call->p;');
+  declareOperands(body, printer.nest.operands);
+  const bytes = printer.scratch.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
+  if (bytes <= stackBytes) {
+    for (const s of printer.scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+    return 0;
+  }
+  body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${bytes});`);
+  for (const s of printer.scratch) {
+    const c = registerType(s.type);
+    body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
+    body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
+  }
+  return bytes;
+}
+function declareHoisted(body: Writer, printer: RowPrinter): void {
+  for (const n of printer.required)
+    if (printer.isHoisted(n) && n.kind !== 'literal') declare(body, n, printer.overrides, printer.random);
 }
 
 /** The kernel's own function: its tasks in parallel, or one after another. */

@@ -13,6 +13,16 @@ export interface Signature {
 
 /** Undefined for groups that hold regions, which are compared by what they print. */
 export function signatureOf(group: FusedGroup, storage: Storage): Signature | undefined {
+  const rows = signatureOfPart(group, storage);
+  if (group.columns === undefined || rows === undefined) return rows;
+  const columns = signatureOfPart(group.columns, storage);
+  if (columns === undefined) return undefined;
+  // which values are the same in both matters as well
+  const places = columns.values.map(v => rows.values.indexOf(v)).join();
+  return { text: `${rows.text}\ncolumns ${places}\n${columns.text}`, values: [...rows.values, ...columns.values] };
+}
+
+function signatureOfPart(group: FusedGroup, storage: Storage): Signature | undefined {
   const numbers = new Map<Value, number>();
   const values: Value[] = [];
   const own = new Set(group.outputs);

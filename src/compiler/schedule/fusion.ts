@@ -22,7 +22,7 @@ import { isFree, isTable, treatmentOf } from './classify.ts';
 import { canWriteTransposed, planDot } from './dot.ts';
 import { Group, type Identity } from './group.ts';
 import { orderSteps, type Placed } from './order.ts';
-import type { Block, Step } from './plan.ts';
+import type { Block, EpilogueDot, Step } from './plan.ts';
 import { homeOf } from './plan.ts';
 import { Reach } from './reach.ts';
 import { countOf, type Recipes } from './recompute.ts';
@@ -86,6 +86,7 @@ class RegionScheduler {
     for (const v of results) this.#want(homeOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
+    this.#joinColumns();
     for (const [id, group] of this.#groups)
       this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
     return { args, results, steps: orderSteps(this.#placed) };
@@ -434,17 +435,68 @@ class RegionScheduler {
     }
   }
 
+  /**
+   * Sums of columns over rows that a kernel goes through anyway, as those of a normalisation's weights are, join that kernel: then
+   * the rows come from memory once. How the sums are cut and added stays what it is in a kernel of their own.
+   */
+  #joinColumns(): void {
+    for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {
+      const read = this.#readsOf(rows.outputs);
+      for (const other of [...this.#groups.values()].sort((a, b) => a.position - b.position)) {
+        if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id)) continue;
+        if (Math.abs(rows.position - other.position) > mergeDistance || rows.ops + other.ops > maxOps) continue;
+        const shared = [...this.#readsOf(other.outputs)].filter(v => read.has(v) || rows.outputs.includes(v));
+        if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
+        this.#reach.merge(rows.id, other.id);
+        this.#merged.set(other.id, rows.id);
+        this.#groups.delete(other.id);
+        rows.addColumns(other);
+      }
+    }
+  }
+  /** True when a kernel of sums of columns takes of these values only what belongs to the row that it adds up. */
+  #readsSameRows(columns: Group, values: readonly Value[]): boolean {
+    return values.every(v =>
+      (this.#accessesOf(this.#want(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
+    );
+  }
+  /** True when the second kernel comes before the first, or another one between them. */
+  #isBetween(first: number, second: number): boolean {
+    if (this.#reach.reaches(second, first)) return true;
+    const all = [...this.#groups.keys(), ...this.#placed.map(p => p.id)];
+    return all.some(
+      x => x !== first && x !== second && this.#reach.reaches(first, x) && this.#reach.reaches(x, second),
+    );
+  }
+
   // the result
 
   #fusedStep(group: Group): Step {
+    const writes = [...group.outputs, ...(group.columns?.outputs ?? [])];
+    const reads = this.#readsOf(writes, group.dot);
+    const { columns } = group;
+    return {
+      kind: 'fused',
+      group: {
+        space: group.space(),
+        outputs: group.outputs,
+        ...(columns ? { columns: { space: columns.space(), outputs: columns.outputs } } : {}),
+      },
+      ...(group.dot ? { dot: group.dot } : {}),
+      reads: [...reads],
+      writes,
+    };
+  }
+  /** What lies in memory and is needed for these values, as a multiply's epilogue or without one. */
+  #readsOf(outputs: readonly Value[], dot?: EpilogueDot): Set<Value> {
     const reads = new Set<Value>();
-    const seen = new Set<Value>(group.outputs);
-    const queue = [...group.outputs];
+    const seen = new Set<Value>(outputs);
+    const queue = [...outputs];
     for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
       const { op } = v;
       if (op === undefined) continue;
-      if (v === group.dot?.value) {
-        for (const operand of [group.dot.plan.lhs.value, group.dot.plan.rhs.value]) reads.add(homeOf(operand));
+      if (v === dot?.value) {
+        for (const operand of [dot.plan.lhs.value, dot.plan.rhs.value]) reads.add(homeOf(operand));
         continue;
       }
       const inputs =
@@ -460,16 +512,12 @@ class RegionScheduler {
         else queue.push(x);
       }
     }
-    for (const v of group.outputs) reads.delete(v);
-    return {
-      kind: 'fused',
-      group: { space: group.space(), outputs: group.outputs },
-      ...(group.dot ? { dot: group.dot } : {}),
-      reads: [...reads],
-      writes: group.outputs,
-    };
+    for (const v of outputs) reads.delete(v);
+    return reads;
   }
 }
+
+const canTakeColumns = (group: Group): boolean => group.canTakeColumns();
 
 /** True when some region of the op, or within it, has the value among its results: then it must lie in memory. */
 function givesBack(op: Op, value: Value): boolean {

@@ -2,6 +2,7 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
+import { isWholeRows } from '../kernels/columns.ts';
 import type { Space } from '../kernels/fused.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
 import { NodeGraph } from '../kernels/node.ts';
@@ -14,6 +15,8 @@ export type Identity = 'full' | 'kept' | 'other';
 /** A reduction joins its users only where this many rows can be shared among threads, or there is little to share. */
 const minRows = 16;
 const littleWork = 32 * 1024;
+/** Elements of the longest row whose columns are added up with it. */
+const longestRow = 4096;
 
 export class Group {
   readonly id: number;
@@ -28,6 +31,8 @@ export class Group {
   /** Some index in it is read from memory; such indices cannot be compared with another group's. */
   hasData = false;
   position: number;
+  /** Sums of columns that are added up beside its rows. */
+  columns: Group | undefined;
   /** It is the epilogue of this multiply: its rows and their cut are the multiply's from then on. */
   dot: EpilogueDot | undefined;
 
@@ -60,6 +65,38 @@ export class Group {
   /** Reduces columns: what it reduces is known only after its last row, too late for anything in it. */
   isColumns(): boolean {
     return this.hasReduction && this.#reduced.includes(true) && this.#reduced.at(-1) === false;
+  }
+
+  /** It goes through rows short enough to stay in the cache until their columns are added up. */
+  canTakeColumns(): boolean {
+    const width = elementCount(this.reducedLoops().map(l => l.size));
+    return this.hasReduction && !this.isColumns() && !this.hasData && this.dot === undefined && width <= longestRow;
+  }
+  /** Whether another kernel's sums of columns can be added up beside this one's rows. */
+  takesColumns(other: Group): boolean {
+    if (other === this || !other.isColumns() || other.hasData || other.dot !== undefined) return false;
+    if (this.loops.length !== other.loops.length || this.loops.some((l, d) => l.size !== other.loops[d]!.size))
+      return false;
+    const reduced = other.space().reduced;
+    if (reduced.some((r, d) => r === this.#reduced[d])) return false;
+    const columns = elementCount(other.keptLoops().map(l => l.size));
+    const sums = [...(this.columns?.outputs ?? []), ...other.outputs];
+    if (sums.some(v => elementCount(shapeOf(v)) !== columns) || reduced.filter(r => !r).length !== 1) return false;
+    return isWholeRows(elementCount(other.reducedLoops().map(l => l.size)), columns, sums.length);
+  }
+  /** Of a kernel of sums of columns: one element for each iteration, or for each row, in order. */
+  isOfRow(shape: readonly number[], index: readonly Index[]): boolean {
+    const { key } = linearize(shape, index);
+    return key === this.#fullKey || key === canonicalIndex(this.reducedLoops()).key;
+  }
+  addColumns(other: Group): void {
+    if (this.columns === undefined) this.columns = other;
+    else this.columns.take(other);
+    this.ops += other.ops;
+  }
+  /** One of its elements for each of its iterations. */
+  isFull(value: Value): boolean {
+    return elementCount(shapeOf(value)) === elementCount(this.loops.map(l => l.size));
   }
 
   identity(shape: readonly number[], index: readonly Index[]): Identity {

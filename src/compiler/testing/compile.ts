@@ -1,4 +1,4 @@
-// For tests: compiles a module with gcc, loads it, and calls it with literals. Its trenio_rt runs tasks one after another,
+// For tests: compiles a module, loads it, and calls it with literals. Its trenio_rt runs tasks one after another,
 // forwards or backwards, so that a result that depended on their order would show. Not the runtime.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Module } from '../../hlo/program.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import { type CompiledProgram, compilerFlags, compileToC, hostTarget, linkerFlags } from '../index.ts';
+import { testCompiler } from './c-compiler.ts';
 
 export interface RunOptions {
   /** Runs the tasks of parallel loops last to first, as if many workers had raced. */
@@ -16,7 +17,7 @@ export interface RunOptions {
 }
 export interface TestProgram {
   readonly program: CompiledProgram;
-  readonly gccMs: number;
+  readonly compileMs: number;
   run(args: readonly Literal[], options?: RunOptions): Literal[];
 }
 
@@ -57,7 +58,7 @@ __attribute__((visibility("default"))) int run(unsigned char *memory, int64_t by
 }
 `;
 
-export function compileForTest(module: Module, target = hostTarget()): TestProgram {
+export function compileForTest(module: Module, target = hostTarget(), compiler = testCompiler): TestProgram {
   const program = compileToC(module, target);
   const directory = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
   try {
@@ -76,15 +77,15 @@ export function compileForTest(module: Module, target = hostTarget()): TestProgr
     const start = performance.now();
     // all units at once: a test waits for the slowest one only
     const compile = files
-      .map(f => `gcc ${compilerFlags(target).join(' ')} -c ${f} -o ${f}.o & pids="$pids $!";`)
+      .map(f => `${compiler} ${compilerFlags(target).join(' ')} -c ${f} -o ${f}.o & pids="$pids $!";`)
       .join(' ');
-    const link = `gcc ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
+    const link = `${compiler} ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
     execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const gccMs = performance.now() - start;
+    const compileMs = performance.now() - start;
     const run = koffi.load(object).func('run', 'int', ['uint8_t *', 'int64_t', 'int64_t *', 'int', 'int64_t', 'int']);
-    return { program, gccMs, run: (args, options = {}) => call(program, run as unknown as Run, args, options) };
+    return { program, compileMs, run: (args, options = {}) => call(program, run as unknown as Run, args, options) };
   } finally {
     rmSync(directory, { recursive: true });
   }

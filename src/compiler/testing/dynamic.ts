@@ -10,6 +10,7 @@ import type { Module } from '../../hlo/program.ts';
 import { byteSize, dynamicDim } from '../../hlo/types.ts';
 import { compilerFlags, compileToC, hostTarget, inputWords, linkerFlags, reportLayout } from '../index.ts';
 import type { CompiledProgram } from '../program.ts';
+import { testCompiler } from './c-compiler.ts';
 
 /** Why a program stopped, in the words of its report. */
 export class DynamicFailure extends Error {
@@ -64,8 +65,8 @@ export function compileDynamicForTest(module: Module): DynamicTestProgram {
     const object = join(directory, 'program.so');
     // all units at once: a test waits for the slowest one only
     const flags = compilerFlags(target).join(' ');
-    const compile = files.map(f => `gcc ${flags} -c ${f} -o ${f}.o & pids="$pids $!";`).join(' ');
-    const link = `gcc ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
+    const compile = files.map(f => `${testCompiler} ${flags} -c ${f} -o ${f}.o & pids="$pids $!";`).join(' ');
+    const link = `${testCompiler} ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
     execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

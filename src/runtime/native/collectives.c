@@ -54,6 +54,32 @@ static inline uint16_t to_bf16(float x) {
   }
 #ifdef __FLT16_MAX__
 __extension__ typedef _Float16 half;
+#define of_f16 SAME
+#define to_f16 SAME
+#else
+// A compiler that does not know the type (clang 14 on x86). The exponent moves by a multiplication that is exact.
+typedef uint16_t half;
+static inline float of_f16(uint16_t h) {
+  uint32_t bits = (uint32_t)(h & 0x7fff) << 13;
+  float x;
+  memcpy(&x, &bits, 4);
+  x *= 0x1p112f;
+  memcpy(&bits, &x, 4);
+  bits |= (uint32_t)(h & 0x8000) << 16 | ((h & 0x7c00) == 0x7c00 ? 0x7f800000u : 0);
+  memcpy(&x, &bits, 4);
+  return x;
+}
+// To the nearest, halves to even. Below the smallest normal number an addition of a half leaves the rounded bits at the end.
+static inline uint16_t to_f16(float x) {
+  uint32_t bits, tiny;
+  memcpy(&bits, &x, 4);
+  const uint32_t a = bits & 0x7fffffff, normal = (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13;
+  const float shifted = __builtin_fabsf(x) + 0.5f;
+  memcpy(&tiny, &shifted, 4);
+  const uint32_t finite = a < 0x38800000 ? tiny - 0x3f000000 : normal;
+  const uint32_t near = a < 0x477ff000 ? finite : 0x7c00;
+  return (uint16_t)((bits >> 16 & 0x8000) | (a > 0x7f800000 ? 0x7e00 | (a >> 13 & 0x3ff) : near));
+}
 #endif
 
 // T is stored, U adds and multiplies, W compares.
@@ -72,15 +98,10 @@ static void combine(void *result, const void *left, const void *right, int64_t c
     OPS(2, int32_t, uint32_t, int32_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
     OPS(3, int64_t, uint64_t, int64_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
     OPS(dtype_bf16, uint16_t, float, float, of_bf16, to_bf16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-#ifdef __FLT16_MAX__
-    OPS(dtype_f16, half, float, float, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-#endif
+    OPS(dtype_f16, half, float, float, of_f16, to_f16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
   }
 }
 static bool can_combine(int dtype, int op) {
-#ifndef __FLT16_MAX__
-  if (dtype == dtype_f16) return false;
-#endif
   return dtype >= 0 && dtype < dtypes && op >= 0 && op < 4;
 }
 

@@ -1,0 +1,160 @@
+// Steps on this machine, predicted and measured in one run: calibrates, predicts each model's step from its program, then
+// takes steps of all models in turn. Each model has a process of its own.
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatTable } from '../src/base/table.ts';
+import { formatBytes } from '../src/base/units.ts';
+import { calibrate, machineOfCalibration } from '../src/hardware/local/index.ts';
+import { parseModule } from '../src/hlo/index.ts';
+import { localStep, programWorkload } from '../src/simulator/program/index.ts';
+import { bar } from './bars.ts';
+import { median } from './peak.ts';
+import { type LocalModel, localModels, type StepMessage } from './plan-local-step.ts';
+
+const help = `Usage: node bench/plan-local.ts [MODEL …] [--rounds 9]
+
+  ${localModels.join(', ')}
+
+Close other programs first: calibration counts the fastest run of each kernel, a step all that disturbs it.`;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '9' }, help: { type: 'boolean', short: 'h', default: false } },
+});
+const unknown = positionals.filter(name => !(localModels as readonly string[]).includes(name));
+if (values.help || unknown.length > 0) {
+  console.log(help);
+  process.exit(unknown.length > 0 ? 2 : 0);
+}
+const models = localModels.filter(name => positionals.length === 0 || positionals.includes(name));
+
+class Child {
+  readonly model: LocalModel;
+  readonly #process: ChildProcess;
+  readonly #messages: StepMessage[] = [];
+  #waiting: ((message: StepMessage) => void) | undefined;
+
+  constructor(mode: '--program' | '--steps', model: LocalModel) {
+    this.model = model;
+    this.#process = fork(join(import.meta.dirname, 'plan-local-step.ts'), [mode, model]);
+    this.#process.on('message', (message: StepMessage) => {
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      if (waiting === undefined) this.#messages.push(message);
+      else waiting(message);
+    });
+    this.#process.on('exit', code => {
+      if (code !== 0 && code !== null) throw new Error(`${model} ended with exit code ${code}`);
+    });
+  }
+  next(): Promise<StepMessage> {
+    const message = this.#messages.shift();
+    if (message !== undefined) return Promise.resolve(message);
+    return new Promise(resolve => {
+      this.#waiting = resolve;
+    });
+  }
+  step(): Promise<StepMessage> {
+    this.#process.send('step');
+    return this.next();
+  }
+  end(): void {
+    this.#process.kill();
+  }
+}
+
+const show = (line: string): void => void (process.stderr.isTTY && process.stderr.write(`\r${line}\x1b[K`));
+const calibration = await calibrate({
+  onProgress: (what, share) => show(`measuring this machine: ${what} ${Math.round(100 * share)} %`),
+});
+const { device } = machineOfCalibration(calibration);
+console.log(
+  `rates explain their own kernels to ${(100 * calibration.error).toFixed(1)} % on average, ${calibration.threads} threads`,
+);
+
+// One after the other: models of the same time compete for memory, and are measured in turn below.
+const children: Child[] = [];
+const predictions = new Map<Child, ReturnType<typeof localStep>>();
+for (const model of models) {
+  show(`${model}: its program`);
+  const told = await new Child('--program', model).next();
+  if (told.kind !== 'program') throw new Error('a program was asked for');
+  const workload = programWorkload(parseModule(readFileSync(told.file, 'utf8')), { name: model });
+  rmSync(dirname(told.file), { recursive: true });
+  show(`${model}: first steps`);
+  const child = new Child('--steps', model);
+  children.push(child);
+  await child.next();
+  predictions.set(child, localStep(workload, device));
+}
+const times = new Map<Child, number[]>(children.map(child => [child, []]));
+const resident = new Map<Child, number>();
+for (let round = 0; round < Number(values.rounds); round++) {
+  for (const child of children) {
+    show(`round ${round + 1} of ${values.rounds}: ${child.model}`);
+    await child.step(); // its data has left the caches while others ran
+    const { seconds } = predictions.get(child)!;
+    const steps: number[] = [];
+    for (let i = 0; i < Math.max(1, Math.min(50, Math.round(0.3 / seconds))); i++) {
+      const message = await child.step();
+      if (message.kind !== 'step') continue;
+      steps.push(message.ms);
+      resident.set(child, Math.max(resident.get(child) ?? 0, message.residentBytes));
+    }
+    times.get(child)!.push(median(steps));
+  }
+}
+show('');
+for (const child of children) child.end();
+
+const percent = (predicted: number, measured: number): string => {
+  const error = 100 * (predicted / measured - 1);
+  return `${error > 0 ? '+' : ''}${error.toFixed(1)} %`;
+};
+const rows = children.map(child => {
+  const prediction = predictions.get(child)!;
+  const ms = times.get(child)!;
+  const [predicted, measured, fastest, bytes] = [
+    1e3 * prediction.seconds,
+    median(ms),
+    Math.min(...ms),
+    resident.get(child)!,
+  ];
+  return { child, predicted, measured, fastest, predictedBytes: prediction.memoryBytes, bytes };
+});
+const digits = (ms: number): string => ms.toFixed(ms < 10 ? 2 : 1);
+const right = 'right' as const;
+console.log(
+  formatTable(
+    [
+      { header: 'model' },
+      { header: 'predicted ms', align: right },
+      { header: 'measured ms', align: right },
+      { header: 'error', align: right },
+      { header: 'fastest ms', align: right },
+      { header: 'error', align: right },
+      { header: 'predicted memory', align: right },
+      { header: 'resident', align: right },
+      { header: 'error', align: right },
+    ],
+    rows.map(({ child, predicted, measured, fastest, predictedBytes, bytes }) => [
+      child.model,
+      digits(predicted),
+      digits(measured),
+      percent(predicted, measured),
+      digits(fastest),
+      percent(predicted, fastest),
+      formatBytes(predictedBytes),
+      formatBytes(bytes),
+      percent(predictedBytes, bytes),
+    ]),
+  ),
+);
+for (const { child, predicted, measured, predictedBytes, bytes } of rows) {
+  if (!child.model.startsWith('bert')) continue;
+  const off = (a: number, b: number): number => 100 * Math.abs(a / b - 1);
+  const what = `${child.model} step on this machine`;
+  bar({ what, unit: '% off the measured time', measured: off(predicted, measured), kind: 'at most', limit: 10 });
+  bar({ what, unit: '% off the resident memory', measured: off(predictedBytes, bytes), kind: 'at most', limit: 10 });
+}

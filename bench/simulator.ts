@@ -1,0 +1,196 @@
+// How near the simulator comes to what others measured, row by row; what each of its constants does; and how long the
+// simulator takes itself.
+import { parseArgs } from 'node:util';
+import { machineOf } from '../src/hardware/index.ts';
+import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
+import { type Job, type Layout, modelFlopsPerSample, modelOf, predict } from '../src/simulator/index.ts';
+import { searchLayouts } from '../src/simulator/plan/index.ts';
+import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
+import {
+  type Validation,
+  validateArticle,
+  validateMegatron,
+  validateTrn1,
+} from '../src/simulator/validation/validate.ts';
+import { bar } from './bars.ts';
+
+const help = `Usage: node bench/simulator.ts [--fit]
+
+  --fit   what the mean errors become when a constant is a fifth smaller or a quarter larger`;
+
+const { values } = parseArgs({ options: { fit: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+if (values.help) {
+  console.log(help);
+  process.exit(0);
+}
+
+const percent = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`;
+function print(title: string, unit: string, { rows, meanError, worst }: Validation): void {
+  console.log(`\n${title} (${unit}; published, predicted, difference)`);
+  for (const row of rows) {
+    const numbers = [row.published.toPrecision(5), row.predicted.toPrecision(5), percent(row.error)];
+    console.log(`  ${numbers.map(text => text.padStart(9)).join(' ')}   ${row.what}`);
+  }
+  console.log(
+    `  mean of the absolute differences ${percent(meanError)}; the worst ${percent(worst.error)}: ${worst.what}`,
+  );
+}
+
+const trn1 = validateTrn1();
+const megatron = validateMegatron();
+const article = validateArticle();
+print('AWS Neuron training tables, trn1.32xlarge', 'samples/s', trn1);
+print('Megatron-LM on A100, Korthikanti et al. 2022', 's', megatron);
+print("AWS's BERT-base example", 'iterations/s', article);
+
+console.log('\nUtilisations as printed, of 190 TFLOP/s a chip (printed, by the formula)');
+const printedUtilisations = [
+  ['bert-large', 128, 53069, 256, 25.83],
+  ['bert-large', 512, 7507, 256, 15.5],
+  ['bert-large', 128, 28432, 256, 13.84],
+  ['gpt3-46b', 2048, 47.2, 512, 27.7],
+  ['llama2-7b', 4096, 82, 512, 14.8],
+] as const;
+const trn1Machine = machineOf('trn1.32xlarge');
+const chipPeak = trn1Machine.device.peakFlops.bf16! * trn1Machine.devicesPerChip;
+let worstPoints = 0;
+for (const [model, sequence, samples, chips, printed] of printedUtilisations) {
+  const ours = (100 * samples * modelFlopsPerSample(modelOf(model), sequence)) / (chips * chipPeak);
+  worstPoints = Math.max(worstPoints, Math.abs(ours - printed));
+  console.log(
+    `  ${printed.toFixed(2)} ${ours.toFixed(2)}   ${model}, ${sequence} tokens, ${samples} samples/s, ${chips} chips`,
+  );
+}
+
+console.log('\nConstants that no data sheet has');
+console.log(JSON.stringify(engineConstants, undefined, 2));
+if (values.fit) sensitivities();
+
+console.log('\nTime of the simulator itself');
+const seconds = (work: () => void): number => {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
+};
+const job: Job = {
+  workload: modelOf('llama3-70b'),
+  sequence: 8192,
+  precision: 'bf16-mixed',
+  optimizer: 'adamw',
+  attention: 'blocked',
+};
+const layout: Layout = {
+  data: 16,
+  tensor: 8,
+  pipeline: 8,
+  interleave: 1,
+  expert: 1,
+  sequenceParallel: true,
+  zero1: true,
+  microBatch: 1,
+  microBatches: 64,
+  recompute: 'selective',
+};
+const machine = machineOf('trn2.48xlarge');
+const plan = seconds(() => predict(job, machine, 8, layout).timeline());
+let priced = 0;
+const search = seconds(() => {
+  const found = searchLayouts(
+    {
+      job,
+      machines: [machine],
+      nodes: [2, 4, 8, 16, 32],
+      space: { globalBatch: 1024 },
+      amount: undefined,
+      objective: 'time',
+      constraints: {},
+    },
+    predict,
+  );
+  priced = found.priced;
+});
+console.log(`  one prediction with its timeline, the first of the process: ${(1000 * plan).toFixed(1)} ms`);
+console.log(`  a search over ${priced} layouts: ${search.toFixed(2)} s`);
+
+// The UltraCluster of the seeds: 30,000 Trainium1 chips, 6 exaflops. GPT-3 175B on all of them, with failures for 30 days.
+const nodes = 30_000 / trn1Machine.chips;
+let cluster = '';
+const ultraCluster = seconds(() => {
+  const step = predict(
+    { workload: modelOf('gpt3-175b'), sequence: 2048, precision: 'bf16', optimizer: 'adamw', attention: 'unfused' },
+    trn1Machine,
+    nodes,
+    {
+      data: 625,
+      tensor: 8,
+      pipeline: 12,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: true,
+      zero1: true,
+      microBatch: 1,
+      microBatches: 24,
+      recompute: 'full',
+    },
+  );
+  const tasks = step.timeline().tasks.length;
+  const { goodput, failures, interval, optimum } = simulateReliability({
+    ...runDefaults,
+    nodes,
+    seconds: 30 * 86_400,
+    nodeMtbf: llama3NodeMtbf(trn1Machine.chips),
+    checkpoint: { blocking: 30, background: 0 },
+    spares: 16,
+  });
+  cluster =
+    `a step of ${step.stepSeconds.toFixed(1)} s (${tasks} events of a copy), ${(100 * step.mfu).toFixed(1)} % of ` +
+    `${((nodes * trn1Machine.chips * chipPeak) / 1e18).toFixed(2)} exaflops; in 30 days ${failures.mean.toFixed(0)} failures, a checkpoint ` +
+    `every ${(interval / 60).toFixed(1)} min (best of the simulated ${(optimum.simulated.interval / 60).toFixed(1)} min), goodput ${(100 * goodput.mean).toFixed(1)} %`;
+});
+console.log(`  30,000 chips with failures, 200 histories: ${ultraCluster.toFixed(2)} s\n    ${cluster}`);
+
+console.log();
+bar({ what: 'trn1 rows, mean error', unit: '%', measured: 100 * trn1.meanError, limit: 8, kind: 'at most' });
+bar({
+  what: 'Megatron on A100, mean error',
+  unit: '%',
+  measured: 100 * megatron.meanError,
+  limit: 3.65,
+  kind: 'at most',
+});
+bar({
+  what: 'BERT-base on trn1 and p4d, worst error',
+  unit: '%',
+  measured: 100 * Math.abs(article.worst.error),
+  limit: 10,
+  kind: 'at most',
+});
+bar({
+  what: 'printed utilisations, worst difference',
+  unit: 'points',
+  measured: worstPoints,
+  limit: 0.1,
+  kind: 'at most',
+});
+const unfit = [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length;
+bar({ what: 'published layouts that would not fit', unit: 'rows', measured: unfit, limit: 0, kind: 'at most' });
+bar({ what: 'one plan', unit: 'ms', measured: 1000 * plan, limit: 50, kind: 'at most' });
+bar({ what: 'search, 10,000 layouts', unit: 's', measured: (search * 10_000) / priced, limit: 1, kind: 'at most' });
+bar({ what: '30,000 chips with failures', unit: 's', measured: ultraCluster, limit: 2, kind: 'at most' });
+
+function sensitivities(): void {
+  console.log('\n  constant              × 0.8: trn1, A100     × 1.25: trn1, A100');
+  for (const kind of ['neuron', 'gpu'] as const) {
+    for (const [name, value] of Object.entries(engineConstants[kind])) {
+      if (typeof value !== 'number' || value === 0) continue;
+      const at = (factor: number): string => {
+        const constants: EngineConstants = {
+          ...engineConstants,
+          [kind]: { ...engineConstants[kind], [name]: value * factor },
+        };
+        return `${percent(validateTrn1(constants).meanError)}  ${percent(validateMegatron(constants).meanError)}`;
+      };
+      console.log(`  ${kind}.${name}`.padEnd(32), at(0.8).padEnd(20), at(1.25));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Measures this machine, says how far it is, keeps what was found and prints it.
+import { ProgressLine } from '../../base/progress.ts';
+import { formatTable } from '../../base/table.ts';
+import { formatBytes, formatDuration } from '../../base/units.ts';
+import { type Calibration, calibrate, keepCalibration } from '../../hardware/local/index.ts';
+import type { CliContext } from '../command.ts';
+
+type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment' | 'endAtOnce'>;
+
+export async function calibrateHere({ json }: { readonly json: boolean }, context: Streams): Promise<number> {
+  const { calibration, path, seconds } = await measureAndKeep(context);
+  context.stdout.write(
+    json
+      ? `${JSON.stringify({ path, ...calibration })}\n`
+      : `${describeCalibration(calibration)}\n\nmeasured in ${formatDuration(seconds)}, kept in ${path}\n`,
+  );
+  return 0;
+}
+
+/** With a line of progress on the standard error stream. */
+export async function measureAndKeep({ stderr, environment, endAtOnce }: Omit<Streams, 'stdout'>): Promise<{
+  readonly calibration: Calibration;
+  readonly path: string;
+  readonly seconds: number;
+}> {
+  endAtOnce();
+  const start = performance.now();
+  const line = new ProgressLine({ stream: stderr, nowMs: () => performance.now() });
+  const calibration = await calibrate({
+    variables: environment,
+    onProgress: (what, share) => line.update(`measuring this machine: ${Math.round(100 * share)} %, ${what}`),
+  });
+  line.done();
+  const path = keepCalibration(calibration, new Date(), environment);
+  return { calibration, path, seconds: (performance.now() - start) / 1e3 };
+}
+
+/** Exported for its test. */
+export function describeCalibration({ threads, rates, peakFlops, memoryBandwidth, error }: Calibration): string {
+  const giga = (rate: number): string => (rate / 1e9).toFixed(rate < 1e10 ? 2 : 1);
+  const curve = (points: Calibration['rates']['copy']): string =>
+    // the nearest cache, the farthest, memory
+    [points[0]!, points[points.length >> 1]!, points.at(-1)!]
+      .map(({ bytes, rate }) => `${giga(rate)} (${formatBytes(bytes)})`)
+      .join(', ');
+  const rows: [string, string][] = [
+    ['threads', `${threads}`],
+    ['multiply-adds in registers', `${giga(peakFlops.f32)} GFLOP/s f32, ${giga(peakFlops.bf16)} bf16`],
+    [
+      'large multiplies',
+      `${giga(2 / rates.multiplies.f32.product)} GFLOP/s f32, ${giga(2 / rates.multiplies.bf16.product)} bf16, ${giga(2 / rates.convolutions.product)} convolutions`,
+    ],
+    ['memory', `${giga(memoryBandwidth)} GB/s`],
+    ['copies, GB/s', curve(rates.copy)],
+    ['in place, GB/s', curve(rates.inPlace)],
+    [
+      'element operations, billions a second',
+      `${giga(rates.simple)} simple, ${giga(rates.integer)} of integers, ${giga(rates.transcendental)} exp, ${giga(rates.division)} divisions, ${giga(rates.root)} roots, ${giga(rates.rounding)} roundings, ${giga(rates.randomWord)} random`,
+    ],
+    ['rows', `${giga(rates.gather)} GB/s looked up, ${giga(rates.scatter)} added`],
+    [
+      'starts',
+      `${(1e6 * rates.kernelStart).toFixed(1)} µs a kernel, ${(1e6 * rates.programStart).toFixed(0)} a program`,
+    ],
+    ['these rates explain their kernels to', `${(100 * error).toFixed(1)} % on average`],
+  ];
+  return formatTable([{ header: 'what' }, { header: 'measured' }], rows);
+}

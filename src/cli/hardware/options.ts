@@ -1,0 +1,39 @@
+// The options of the commands of `trenio hardware`, and what they mean.
+import { TrenioError } from '../../base/errors.ts';
+import { factProfiles } from '../../hardware/fact.ts';
+import type { FactProfile } from '../../hardware/machine.ts';
+import type { CommandInput, Options } from '../command.ts';
+
+const profile = {
+  kind: 'text',
+  placeholder: 'PROFILE',
+  default: 'docs',
+  description: "Whose figures: 'docs', what today's documents say, or 'launch', what was announced.",
+} as const;
+
+export const lsOptions = {
+  profile,
+  json: { kind: 'flag', description: 'One JSON object: {"profile", "machines"}, in bytes, FLOP/s and dollars.' },
+} as const satisfies Options;
+
+export const showOptions = {
+  profile,
+  json: { kind: 'flag', description: 'One JSON object: {"kind", "name", "profile", "facts"}.' },
+} as const satisfies Options;
+
+export const claimsOptions = {
+  contradictions: { kind: 'flag', description: 'Only those that contradict each other or cannot be meant, with why.' },
+  json: { kind: 'flag', description: 'One JSON object: {"claims"}.' },
+} as const satisfies Options;
+
+export type LsInput = CommandInput<typeof lsOptions>;
+export type ShowInput = CommandInput<typeof showOptions>;
+export type ClaimsInput = CommandInput<typeof claimsOptions>;
+
+/** Throws BAD_ARGUMENT. */
+export function profileNamed(command: string, name: string): FactProfile {
+  const found = factProfiles.find(known => known === name);
+  if (found !== undefined) return found;
+  const expected = factProfiles.join(' or ');
+  throw new TrenioError('BAD_ARGUMENT', { command, argument: '--profile', got: `'${name}'`, expected });
+}

@@ -1,0 +1,60 @@
+// What `trenio plan` may be told.
+import type { CommandInput, FlagOption, Options, TextOption } from '../command.ts';
+
+const text = (placeholder: string, description: string): TextOption => ({ kind: 'text', placeholder, description });
+const flag = (description: string): FlagOption => ({ kind: 'flag', description });
+
+export const planOptions = {
+  on: text('LIST', 'Machines, with commas between: trn1.32xlarge,ml.p4d.24xlarge (trenio hardware ls).'),
+  nodes: text('LIST', 'How many: 4, or 1,2,4, or 1..16, which doubles. Default 1.'),
+  model: text('NAME', 'A model by its name, instead of a script: llama3-8b, bert-large …'),
+  tokens: text('N', 'Train on so many tokens. k, M, B and T may follow each number: 1T.'),
+  samples: text('N', 'Train on so many samples.'),
+  steps: text('N', 'Train for so many steps.'),
+  epochs: text('N', 'Pass so often over the data set of --dataset samples.'),
+  dataset: text('N', 'Samples of the data set.'),
+  sequence: text('N', 'Tokens of a sample (of a model; a script says it itself).'),
+  'global-batch': text('N', 'Samples a step on all devices.'),
+  'micro-batch': text('N', 'Samples that pass through the model at once.'),
+  precision: text('NAME', 'f32, tf32, bf16, bf16-mixed or amp. Default bf16-mixed for models.'),
+  optimizer: text('NAME', 'sgd, momentum, adam, adamw or lamb. Default adamw.'),
+  attention: text('NAME', 'unfused, fused-softmax or blocked. Default blocked.'),
+  dp: text('N', 'Data parallel: copies of the model.'),
+  tp: text('N', 'Tensor parallel: devices that share each layer.'),
+  pp: text('N', 'Pipeline parallel: stages.'),
+  ep: text('N', 'Expert parallel: devices that share the experts.'),
+  interleave: text('N', 'Chunks of the model on each stage.'),
+  zero1: flag('Split the optimizer state among the copies.'),
+  'sequence-parallel': flag('Split norms and dropout along the sequence.'),
+  recompute: text('WHAT', 'Activations computed again instead of kept: none, selective or full.'),
+  search: flag('Try all layouts on all --nodes: the best, and why each runner-up lost.'),
+  by: text('WHAT', 'What the search looks for: time or cost. Default time.'),
+  top: { kind: 'integer', placeholder: 'N', min: 1, max: 1000, default: 5, description: 'How many the search shows.' },
+  deadline: text('DURATION', 'Must be done after so long: 8h, 2d.'),
+  budget: text('USD', 'May cost so much.'),
+  'memory-limit': text('BYTES', 'Of a device, where not all of it may be used: 14GiB.'),
+  purchase: flag('Compare on demand, spot, reserved, savings plan and capacity block.'),
+  failures: flag('Machines fail now and then: goodput, the best checkpoint interval, time and cost with it.'),
+  mtbf: text('DURATION', 'Between interruptions that one instance causes, on average: 200d. Default as Llama 3 saw.'),
+  spares: {
+    kind: 'integer',
+    placeholder: 'N',
+    min: 0,
+    max: 100_000,
+    default: 0,
+    description: 'Instances that stand by.',
+  },
+  interruptions: text('RATE', 'Spot interruptions of one instance in an hour. Default 0.02.'),
+  'checkpoint-every': text(
+    'DURATION',
+    'Work between checkpoints, on spot and with failures. Default: what loses least.',
+  ),
+  start: text('DATE', 'When a capacity block is to begin: 2026-12-01.'),
+  'start-up': text('DURATION', 'Before the first step: machines, compiling, loading. Default by machine.'),
+  profile: text('WHICH', "Whose figures count: docs (today's documents, the default) or launch."),
+  json: flag('One JSON object: {"model", "rows", "search", "purchase", "failures", "assumptions", …}.'),
+  html: text('FILE', 'Write a page with charts there; it needs nothing else.'),
+  trace: text('FILE', 'Write a step of the fastest row there, for ui.perfetto.dev.'),
+} as const satisfies Options;
+
+export type PlanInput = CommandInput<typeof planOptions>;

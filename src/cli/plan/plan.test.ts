@@ -1,0 +1,346 @@
+// The command on the real catalogue and simulator. What they predict is tested there; here it is what is shown of it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { inheritedVariables } from '../../base/environment.ts';
+import { runCli } from '../cli.ts';
+import { commands } from '../commands.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function plan(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const out = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[name] += text;
+      return true;
+    },
+    once: () => undefined,
+  });
+  const exitCode = await runCli(['plan', ...words], {
+    stdin: Readable.from([]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    cwd: folder,
+    environment: { ...inheritedVariables(), TRENIO_CACHE_DIR: join(folder, 'cache') },
+    signal: new AbortController().signal,
+    endAtOnce: () => {},
+    commands,
+  });
+  return { exitCode, ...out };
+}
+const bert = ['--model', 'bert-large', '--sequence', '128'];
+const rowsOf = (stdout: string): readonly string[] =>
+  stdout.split('\n').filter(line => /^(ml\.)?(trn|p\d|g\d)/.test(line));
+
+interface Row {
+  readonly kind: string;
+  readonly machine: string;
+  readonly nodes: number;
+  readonly stepSeconds: number;
+  readonly samplesPerStep: number;
+  readonly byPhase: Readonly<Record<string, number>>;
+  readonly memory: { readonly fits: boolean };
+  readonly training: { readonly seconds: number; readonly steps: number; readonly usd: number | null } | null;
+  readonly cheapest: boolean;
+  readonly fastest: boolean;
+  readonly layout: { readonly tensor: number; readonly microBatch: number };
+  readonly reason?: string;
+}
+interface Plan {
+  readonly model: string;
+  readonly rows: readonly Row[];
+  readonly search: {
+    readonly priced: number;
+    readonly best: Row | null;
+    readonly runnersUp: readonly { why: string }[];
+  } | null;
+  readonly purchase: readonly {
+    readonly options: readonly { kind: string; purchase: string; service: string; usd: number | null }[];
+  }[];
+  readonly assumptions: readonly string[];
+}
+async function planJson(...words: string[]): Promise<Plan> {
+  const { stdout, stderr } = await plan(...words, '--json');
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Plan;
+}
+
+describe('a comparison', () => {
+  const words = [...bert, '--on', 'trn1.32xlarge,p4d.24xlarge,trn2.48xlarge', '--nodes', '1,4', '--steps', '7k'];
+
+  test('as a table: a row for each machine and number of nodes, marks, assumptions', async () => {
+    const { exitCode, stdout, stderr } = await plan(...words);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^bert-large, 7,000 steps\n\nmachine +nodes +layout +step +samples\/s \(tokens\/s\) +MFU +memory +time +cost +bound\n/,
+    );
+    expect(rowsOf(stdout).filter(line => line.includes(' dp'))).toHaveLength(6);
+    expect(stdout.match(/ {2}(.*)fastest$/gm)).toHaveLength(1);
+    expect(stdout.match(/cheapest/g)).toHaveLength(1);
+    expect(stdout).toContain('no public price');
+    expect(stdout).toMatch(/trn2\.48xlarge has no public on-demand price, but .*capacity-block \$/);
+    expect(stdout).not.toMatch(/\$0\.00|NaN|undefined|Infinity/);
+    expect(stdout).toContain('\nAssumed:\n  --precision was not given: bf16-mixed');
+    expect(stdout).toContain('Start-up on trn1.32xlarge is assumed to take 300 s to get machines');
+  });
+
+  test('as JSON: time is steps and start-up, cost is the price of that time', async () => {
+    const { rows, model } = await planJson(...words);
+    expect([model, rows.length]).toEqual(['bert-large', 6]);
+    for (const row of rows) {
+      const phases = Object.values(row.byPhase).reduce((sum, seconds) => sum + seconds, 0);
+      expect(phases / row.stepSeconds).toBeCloseTo(1, 6);
+      expect(row.training!.seconds - 7000 * row.stepSeconds).toBeCloseTo(row.machine.startsWith('p') ? 420 : 1200, 3);
+      expect(row.training!.usd === null).toBe(row.machine === 'trn2.48xlarge');
+    }
+    const trn1 = rows.find(row => row.machine === 'trn1.32xlarge' && row.nodes === 4)!;
+    expect(trn1.training!.usd).toBeCloseTo((21.5 * 4 * trn1.training!.seconds) / 3600, 2);
+    const marked = (mark: 'cheapest' | 'fastest'): Row => rows.find(row => row[mark])!;
+    expect(marked('fastest').training!.seconds).toBe(Math.min(...rows.map(row => row.training!.seconds)));
+    expect(marked('cheapest').training!.usd).toBe(Math.min(...rows.flatMap(row => row.training!.usd ?? [])));
+  });
+
+  test('what is given is kept, on every row; rows that cannot be say why', async () => {
+    const given = ['--tp', '16', '--micro-batch', '2', '--global-batch', '512', '--zero1', '--recompute', 'full'];
+    const { rows, assumptions } = await planJson(...bert, '--on', 'trn1.32xlarge,p4d.24xlarge', ...given);
+    expect(rows[0]!.layout).toMatchObject({ tensor: 16, microBatch: 2, zero1: true, recompute: 'full' });
+    expect([rows[0]!.samplesPerStep, rows[0]!.training]).toEqual([512, null]);
+    expect(rows[1]).toMatchObject({ kind: 'impossible', reason: expect.stringContaining('cannot be') });
+    expect(assumptions.join()).not.toContain('--global-batch');
+    const { stdout } = await plan(...bert, '--on', 'trn1.32xlarge,p4d.24xlarge', ...given);
+    expect(stdout).toContain('\n1 × p4d.24xlarge: this layout cannot be: ');
+  });
+
+  test('prices of the launch documents', async () => {
+    const cost = async (profile: string): Promise<number> =>
+      (await planJson(...bert, '--on', 'p4d.24xlarge', '--steps', '1M', '--profile', profile)).rows[0]!.training!.usd!;
+    expect((await cost('launch')) / (await cost('docs'))).toBeGreaterThan(1.3);
+  });
+
+  test('a model that does not fit: by how much, and what would help; the exit code says so', async () => {
+    const { exitCode, stdout } = await plan('--model', 'llama3-70b', '--on', 'g5.48xlarge', '--tokens', '1B');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /GiB of 24\.0 GiB, [\d.]+ GiB over .*does not fit\n1 × g5\.48xlarge lacks [\d.]+ GiB a device: /,
+    );
+  });
+
+  test('deadline and budget', async () => {
+    const within = await plan(...words, '--deadline', '2d', '--budget', '5k');
+    expect(within.stdout).toMatch(/\nWithin deadline and budget: .*×/);
+    const late = await plan(...words, '--deadline', '1min');
+    expect([late.exitCode, late.stdout.includes('Nothing keeps the deadline and the budget.')]).toEqual([1, true]);
+  });
+});
+
+test('a script of the user’s, followed and not run', async () => {
+  const script = fileURLToPath(new URL('./fixtures/train.ts', import.meta.url));
+  const { model, rows, assumptions } = await planJson(script, '--on', 'trn1.2xlarge,p5.4xlarge');
+  expect(model).toBe(script);
+  // Two devices, each with the script's 16 samples; the script's three steps are 48 samples.
+  expect(rows[0]).toMatchObject({ machine: 'trn1.2xlarge', samplesPerStep: 32, training: { steps: 2 } });
+  expect(rows[1]).toMatchObject({ machine: 'p5.4xlarge', samplesPerStep: 16, training: { steps: 3 } });
+  expect(assumptions).toContain('The script takes 3 steps of 16 samples on one device: so many samples in all.');
+}, 60_000);
+
+test('a program from a file, of another front end, with a batch of 3', async () => {
+  const program = fileURLToPath(new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url));
+  const { exitCode, stdout } = await plan(program, '--on', 'trn1.2xlarge,p4d.24xlarge', '--json');
+  expect(exitCode).toBe(0);
+  const { rows, assumptions } = JSON.parse(stdout);
+  expect(rows.map((row: { samplesPerStep: number }) => row.samplesPerStep)).toEqual([6, 24]);
+  expect(assumptions).toContain('One execution of the program is a step.');
+});
+
+describe('a search', () => {
+  const words = [
+    ...bert,
+    '--on',
+    'trn1.32xlarge',
+    '--nodes',
+    '1,2',
+    '--steps',
+    '1000',
+    '--global-batch',
+    '4096',
+    '--search',
+  ];
+
+  test('the best, and why each runner-up lost', async () => {
+    const { exitCode, stdout } = await plan(...words, '--pp', '1', '--top', '3');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/[\d,]+ layouts priced, [\d,]+ of them keep every constraint\./);
+    expect(rowsOf(stdout)[0]).toMatch(/ fastest$/);
+    expect(rowsOf(stdout)[1]).toMatch(/ slower: /);
+    const { search, rows } = await planJson(...words, '--pp', '1');
+    expect(search!.runnersUp).toHaveLength(4);
+    // All layouts are at least as good as the plain ones that the table shows.
+    expect(search!.best!.stepSeconds).toBeLessThanOrEqual(Math.min(...rows.map(row => row.stepSeconds)) * (1 + 1e-9));
+  });
+
+  test('by cost, under a memory limit that few keep', async () => {
+    const { search } = await planJson(...words, '--by', 'cost', '--memory-limit', '3GiB', '--tp', '8');
+    expect(search!.best!.nodes).toBe(1);
+    const none = await plan(...words, '--memory-limit', '1MiB', '--tp', '8');
+    expect([none.exitCode, none.stdout.includes('Nothing keeps every constraint. The nearest:')]).toEqual([1, true]);
+  });
+});
+
+describe('ways to buy', () => {
+  const words = [...bert, '--on', 'trn1.32xlarge', '--nodes', '2', '--steps', '100k', '--purchase'];
+
+  test('priced, or without a public price', async () => {
+    const { purchase } = await planJson(...words);
+    const options = purchase[0]!.options;
+    expect(options).toHaveLength(9);
+    for (const option of options) expect(option.usd === null).toBe(option.kind !== 'priced');
+    const { stdout } = await plan(...words);
+    expect(stdout).toContain('\n2 × trn1.32xlarge\nbought ');
+    expect(stdout).toMatch(/EC2 savings-plan +no public price/);
+    expect(stdout).not.toMatch(/\$0\.00/);
+  });
+
+  test('more interruptions make spot slower, and the start gives a block its dates', async () => {
+    const start = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    const { stdout } = await plan(...words, '--interruptions', '0.5', '--checkpoint-every', '20min', '--start', start);
+    expect(stdout).toContain('Assumes 0.5 interruptions an hour of each instance');
+    expect(stdout).toContain(`${start} to `);
+    expect((await plan(...words, '--start', '2020-01-01')).stderr).toContain('booked up to eight weeks ahead');
+  });
+});
+
+test('failures: goodput, a checkpoint interval, time and cost with them', async () => {
+  const words = [...bert, '--on', 'trn1.32xlarge', '--nodes', '16', '--tokens', '1T', '--failures', '--mtbf', '30d'];
+  const { stdout } = await plan(...words);
+  expect(stdout).toMatch(/with failures.*goodput/);
+  expect(stdout).toMatch(/Failures of 16 × trn1.32xlarge: a restart takes/);
+  const { rows, failures } = JSON.parse((await plan(...words, '--json')).stdout);
+  expect(failures).toHaveLength(1);
+  expect(failures[0].goodput.mean).toBeLessThan(1);
+  expect(failures[0].seconds).toBeGreaterThan(rows[0].training.seconds);
+  expect((await plan(...words, '--html', 'failing.html')).exitCode).toBe(0);
+  expect(readFileSync(join(folder, 'failing.html'), 'utf8')).toContain('With failures');
+});
+
+test('a page that needs nothing else, and a trace', async () => {
+  const { exitCode } = await plan(
+    ...[
+      '--model',
+      'llama3-8b',
+      '--on',
+      'trn1.32xlarge,p4d.24xlarge,trn2.48xlarge',
+      '--nodes',
+      '2..8',
+      '--tokens',
+      '10B',
+    ],
+    ...[
+      '--pp',
+      '2',
+      '--deadline',
+      '20d',
+      '--budget',
+      '50k',
+      '--purchase',
+      '--html',
+      'out/plan.html',
+      '--trace',
+      'trace.json',
+    ],
+  );
+  expect(exitCode).toBe(0);
+  const page = readFileSync(join(folder, 'out/plan.html'), 'utf8');
+  for (const title of [
+    'Comparison',
+    'Where a step spends its time',
+    'Memory',
+    'Timeline',
+    'Scaling',
+    'Cost against deadline',
+    'Ways to buy',
+    'Assumed',
+  ])
+    expect(page).toContain(`<h2>${title}</h2>`);
+  expect(page).not.toMatch(/NaN|undefined|Infinity|https?:|<script|<link|@import|url\(/);
+  // Well formed enough: what is opened is closed, and pictures have names.
+  for (const tag of ['section', 'svg', 'table', 'figure', 'ul', 'tr'])
+    expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))).toHaveLength(page.match(new RegExp(`</${tag}>`, 'g'))!.length);
+  const pictures = page.match(/<svg viewBox="[^"]*" role="img" aria-labelledby="(\w+)-title/g)!;
+  expect(new Set(pictures).size).toBe(pictures.length);
+  expect(page).toContain('Without a public price, and not shown: trn2.48xlarge.');
+  const trace = JSON.parse(readFileSync(join(folder, 'trace.json'), 'utf8')) as { traceEvents: unknown[] };
+  expect(trace.traceEvents.length).toBeGreaterThan(10);
+});
+
+describe('what is wrong with a command line', () => {
+  const on = ['--on', 'trn1.32xlarge'];
+  test.each<[string, readonly string[], string]>([
+    ['no machine', bert, 'trenio plan: --on is nothing, expected machines: --on trn1.32xlarge,p4d.24xlarge'],
+    ['nothing to plan', on, 'trenio plan: <script> is nothing, expected a script, or a model: --model llama3-8b'],
+    ['two things to plan', ['train.ts', ...bert.slice(0, 2), ...on], "--model is 'bert-large' beside a script"],
+    [
+      'an unknown model',
+      ['--model', 'llama8b', ...on],
+      "there is no model 'llama8b' to plan\n  fix: did you mean llama3-8b?",
+    ],
+    ['an unknown machine', [...bert, '--on', 'trn1.32xlrge'], 'did you mean trn1.32xlarge'],
+    ['a script that is not there', ['nothere.ts', ...on], 'cannot be run'],
+    ['a size that does not divide', [...bert, ...on, '--tp', '3'], 'this layout cannot be: '],
+    [
+      'a batch that does not divide',
+      [...bert, ...on, '--dp', '32', '--global-batch', '100'],
+      'a global batch of 100 cannot be shared among 32 copies of the model\n  fix: choose a multiple of 32: 128,',
+    ],
+    ['nothing to search', [...bert, ...on, '--tp', '3', '--search'], 'this layout cannot be: '],
+    ['a size of 0', [...bert, ...on, '--global-batch', '0'], "--global-batch is '0', expected a number above 0"],
+    ['a negative size', [...bert, ...on, '--sequence=-1'], "--sequence is '-1', expected a number above 0"],
+    [
+      'two amounts',
+      [...bert, ...on, '--steps', '5', '--tokens', '5'],
+      '--steps is given beside --tokens, expected one amount',
+    ],
+    ['epochs of nothing', [...bert, ...on, '--epochs', '5'], '--dataset is nothing, expected the samples of an epoch'],
+    [
+      'a data set without epochs',
+      [...bert, ...on, '--dataset', '5'],
+      "--dataset is '5', expected to stand beside --epochs",
+    ],
+    [
+      'a deadline for nothing',
+      [...bert, ...on, '--deadline', '8h'],
+      '--deadline is given, expected to stand beside an amount',
+    ],
+    ['ways to buy nothing', [...bert, ...on, '--purchase'], '--purchase is given, expected to stand beside an amount'],
+    [
+      'an option without its other',
+      [...bert, ...on, '--by', 'cost'],
+      '--by is given, expected to stand beside --search',
+    ],
+    ['an option of models', ['train.ts', ...on, '--sequence', '5'], "--sequence is '5' for a script"],
+    [
+      'too long a sequence',
+      [...bert.slice(0, 2), ...on, '--sequence', '1k'],
+      'at most 512, the positions that bert-large has',
+    ],
+    ['an image of another size', ['--model', 'vit-base', ...on, '--sequence', '5'], '197: the patches of vit-base'],
+    [
+      'a machine that was not measured',
+      [...bert, '--on', 'local'],
+      "'local', which was not measured, expected trenio hardware calibrate",
+    ],
+    [
+      'not a number',
+      [...bert, ...on, '--steps', '5', '--purchase', '--interruptions', 'often'],
+      "--interruptions is 'often'",
+    ],
+  ])('%s', async (_, words, message) => {
+    const { exitCode, stdout, stderr } = await plan(...words);
+    expect([exitCode > 0, stdout]).toEqual([true, '']);
+    expect(stderr).toContain(message);
+  });
+});

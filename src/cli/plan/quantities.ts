@@ -1,0 +1,100 @@
+// Numbers as people write them on a command line: 1T tokens, 8h, 1..16 nodes.
+import { TrenioError } from '../../base/errors.ts';
+import { type MicroUsd, parseUsd } from '../../base/money.ts';
+
+const NAME = 'plan';
+const bad = (option: string, text: string, expected: string): TrenioError =>
+  new TrenioError('BAD_ARGUMENT', { command: NAME, argument: option, got: `'${text}'`, expected });
+
+const steps: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 };
+
+/** `25000`, `16k`, `1.5M`, `300B`, `1T`, `1e12`: above 0. */
+export function parseQuantity(option: string, text: string): number {
+  const match = /^([\d_]*\.?\d+(?:e\+?\d+)?)([kKmMbBgGtT]?)$/.exec(text.trim());
+  const value = match ? Number(match[1]!.replaceAll('_', '')) * steps[match[2]!.toLowerCase()]! : Number.NaN;
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw bad(option, text, 'a number above 0, such as 25000, 16k, 1.5M, 300B or 1T');
+}
+
+const seconds: Readonly<Record<string, number>> = { s: 1, min: 60, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** `90s`, `30min`, `8h`, `1.5d`, `2w`, in seconds: above 0. */
+export function parseSpan(option: string, text: string): number {
+  const match = /^(\d*\.?\d+)\s*(s|min|m|h|d|w)$/.exec(text.trim());
+  const value = match ? Number(match[1]) * seconds[match[2]!]! : Number.NaN;
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw bad(option, text, 'a duration above 0, such as 90s, 30min, 8h or 2d');
+}
+
+/** `500`, `$41.47`, `1.5k`: above 0. */
+export function parseMoney(option: string, text: string): MicroUsd {
+  const match = /^(\$?[\d.]+)([kKmM]?)$/.exec(text.trim());
+  const amount = match ? parseUsd(match[1]!) : undefined;
+  const value = amount === undefined ? 0 : Math.round(amount * steps[match![2]!.toLowerCase()]!);
+  if (value > 0 && Number.isSafeInteger(value)) return value as MicroUsd;
+  throw bad(option, text, 'US dollars above 0, such as 500, 41.47 or 20k');
+}
+
+const binary: Readonly<Record<string, number>> = {
+  GB: 1e9,
+  GiB: 2 ** 30,
+  MB: 1e6,
+  MiB: 2 ** 20,
+  TB: 1e12,
+  TiB: 2 ** 40,
+};
+
+/** `14GiB`, `16GB`: above 0. */
+export function parseBytes(option: string, text: string): number {
+  const match = /^(\d*\.?\d+)\s*([GMT]i?B)$/.exec(text.trim());
+  const value = match ? Number(match[1]) * binary[match[2]!]! : Number.NaN;
+  if (value > 0) return value;
+  throw bad(option, text, 'an amount of memory above 0, such as 14GiB or 16GB');
+}
+
+/** `a,b, c`: names, none of them empty, each once. */
+export function parseNames(option: string, text: string): readonly string[] {
+  const names = text.split(',').map(name => name.trim());
+  if (names.every(name => name !== '')) return [...new Set(names)];
+  throw bad(option, text, 'names with commas between');
+}
+
+const MOST_NODES = 100_000;
+/**
+ * `4`, `1,2,4`, or `1..16`, which doubles: 1, 2, 4, 8, 16. (Clusters grow so, and batches divide by such numbers.) The end is
+ * always in it.
+ */
+export function parseNodes(option: string, text: string): readonly number[] {
+  const counts: number[] = [];
+  for (const part of text.split(',')) {
+    const match = /^\s*(\d+)(?:\.\.(\d+))?\s*$/.exec(part);
+    const first = Number(match?.[1]);
+    const last = Number(match?.[2] ?? match?.[1]);
+    if (!(first >= 1 && last >= first && last <= MOST_NODES))
+      throw bad(option, text, `whole numbers from 1 to ${MOST_NODES}: 4, or 1,2,4, or 1..16 (which doubles)`);
+    for (let count = first; count < last; count *= 2) counts.push(count);
+    counts.push(last);
+  }
+  return [...new Set(counts)].toSorted((a, b) => a - b);
+}
+
+/** One of a closed set. */
+export function parseChoice<T extends string>(option: string, text: string, known: readonly T[]): T {
+  const found = known.find(name => name === text);
+  if (found !== undefined) return found;
+  throw bad(option, text, `one of ${known.join(', ')}`);
+}
+
+/** `2026-12-01` or `2026-12-01T09:00Z`. */
+export function parseDate(option: string, text: string): Date {
+  const date = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) ? new Date(text) : undefined;
+  if (date !== undefined && !Number.isNaN(date.getTime())) return date;
+  throw bad(option, text, 'a day in UTC: 2026-12-01, or 2026-12-01T09:00Z');
+}
+
+/** A whole number above 0, suffixes allowed: `--global-batch 1k`. */
+export function parseCount(option: string, text: string): number {
+  const value = parseQuantity(option, text);
+  if (Number.isSafeInteger(value)) return value;
+  throw bad(option, text, 'a whole number above 0');
+}

@@ -1,0 +1,278 @@
+// From the words of the command line to a question for the simulator: what is trained, on what, how much of it. What was not
+// said and had to be chosen is collected as assumptions.
+import { TrenioError } from '../../base/errors.ts';
+import type { MicroUsd } from '../../base/money.ts';
+import type { Machine } from '../../hardware/machine.ts';
+import { machineOf } from '../../hardware/machine-of.ts';
+import {
+  type AttentionKernel,
+  attentionKernels,
+  type Job,
+  modelOf,
+  optimizers,
+  precisions,
+  type Recomputation,
+  type TransformerConfig,
+} from '../../simulator/index.ts';
+import type {
+  Amount,
+  FailureOptions,
+  LayoutSpace,
+  Objective,
+  SpotAssumptions,
+  StartUp,
+} from '../../simulator/plan/index.ts';
+import { defaultStartUp } from '../../simulator/plan/index.ts';
+import type { CliContext } from '../command.ts';
+import type { PlanInput } from './options.ts';
+import {
+  parseBytes,
+  parseChoice,
+  parseCount,
+  parseDate,
+  parseMoney,
+  parseNames,
+  parseNodes,
+  parseQuantity,
+  parseSpan,
+} from './quantities.ts';
+import { isProgram, jobOfProgram, jobOfScript } from './script.ts';
+
+export interface PlanRequest {
+  readonly job: Job;
+  readonly machines: readonly Machine[];
+  readonly nodes: readonly number[];
+  readonly space: LayoutSpace;
+  readonly amount: Amount | undefined;
+  readonly startUp: StartUp | undefined;
+  readonly search: SearchRequest | undefined;
+  readonly purchase: PurchaseRequest | undefined;
+  readonly failures: FailureOptions | undefined;
+  readonly deadlineSeconds: number | undefined;
+  readonly budget: MicroUsd | undefined;
+  readonly assumptions: readonly string[];
+}
+export interface SearchRequest {
+  readonly objective: Objective;
+  readonly top: number;
+  readonly memoryBytes: number | undefined;
+}
+export interface PurchaseRequest {
+  readonly spot: Partial<SpotAssumptions>;
+  readonly start: Date | undefined;
+}
+
+const bad = (argument: string, got: string, expected: string): TrenioError =>
+  new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
+
+/** @throws BAD_ARGUMENT, UNKNOWN_MACHINE, UNKNOWN_MODEL, and what following a script throws */
+export async function readRequest(input: PlanInput, context: CliContext): Promise<PlanRequest> {
+  const { options } = input;
+  const assumptions: string[] = [];
+  const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
+  if (options.on === undefined) throw bad('--on', 'nothing', 'machines: --on trn1.32xlarge,p4d.24xlarge');
+  const names = parseNames('--on', options.on);
+  const machines = await Promise.all(names.map(name => machineNamed(name, profile, context)));
+  const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
+  const given = readAmount(options);
+  const { job, amount } = await readJob(input, context, assumptions);
+  const space = readSpace(options, job, assumptions);
+  checkTogether(options, amount ?? given);
+  return {
+    job,
+    machines,
+    nodes,
+    space,
+    amount: given ?? amount,
+    startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
+    search: options.search ? readSearch(options) : undefined,
+    purchase: options.purchase ? readPurchase(options) : undefined,
+    failures: options.failures ? readFailures(options) : undefined,
+    deadlineSeconds: options.deadline === undefined ? undefined : parseSpan('--deadline', options.deadline),
+    budget: options.budget === undefined ? undefined : parseMoney('--budget', options.budget),
+    assumptions,
+  };
+}
+
+type Options = PlanInput['options'];
+const profiles = ['docs', 'launch'] as const;
+const objectives = ['time', 'cost'] as const;
+const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
+
+/** `local` is this machine, as it was measured. */
+async function machineNamed(name: string, profile: 'docs' | 'launch', context: CliContext): Promise<Machine> {
+  if (name !== 'local') return machineOf(name, { profile });
+  const { localMachine } = await import('../../hardware/local/index.ts');
+  const machine = localMachine(context.environment);
+  if (machine === undefined)
+    throw bad('--on', "'local', which was not measured", 'trenio hardware calibrate before it');
+  return machine;
+}
+
+/** As given, all of it to be waited for and paid. */
+const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
+
+async function readJob(
+  { options, positionals: [script, ...args] }: PlanInput,
+  context: CliContext,
+  assumptions: string[],
+): Promise<{ readonly job: Job; readonly amount?: Amount }> {
+  const precision =
+    options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
+  const optimizer =
+    options.optimizer === undefined ? undefined : parseChoice('--optimizer', options.optimizer, optimizers);
+  const attention =
+    options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
+  if (script !== undefined) {
+    if (options.model !== undefined) throw bad('--model', `'${options.model}' beside a script`, 'one of the two');
+    const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
+    for (const [option, value] of Object.entries(notOfScripts))
+      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
+    if (isProgram(script)) return jobOfProgram(script, precision, context, assumptions);
+    return jobOfScript(script, args, precision, context, assumptions);
+  }
+  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
+  const workload = modelOf(options.model);
+  const chosen = (what: string, value: string): void => {
+    assumptions.push(`${what} was not given: ${value}.`);
+  };
+  if (precision === undefined)
+    chosen('--precision', 'bf16-mixed, bf16 multiplies and activations with f32 master weights');
+  if (optimizer === undefined) chosen('--optimizer', 'adamw');
+  if (attention === undefined) chosen('--attention', 'blocked, its scores never in memory');
+  return {
+    job: {
+      workload,
+      sequence: sequenceOf(workload, options.sequence, assumptions),
+      precision: precision ?? 'bf16-mixed',
+      optimizer: optimizer ?? 'adamw',
+      attention: attention ?? ('blocked' satisfies AttentionKernel),
+    },
+  };
+}
+
+const DEFAULT_SEQUENCE = 4096;
+function sequenceOf(model: TransformerConfig, given: string | undefined, assumptions: string[]): number {
+  const { positions, patches, name } = model;
+  const fixed = patches === undefined ? undefined : positions;
+  if (given !== undefined) {
+    const sequence = parseCount('--sequence', given);
+    if (fixed !== undefined && sequence !== fixed)
+      throw bad('--sequence', `'${given}'`, `${fixed}: the patches of ${name}`);
+    if (positions > 0 && sequence > positions)
+      throw bad('--sequence', `'${given}'`, `at most ${positions}, the positions that ${name} has`);
+    return sequence;
+  }
+  const sequence = fixed ?? (positions > 0 ? positions : DEFAULT_SEQUENCE);
+  if (fixed === undefined) assumptions.push(`--sequence was not given: ${sequence} tokens a sample.`);
+  return sequence;
+}
+
+function readAmount(options: Options): Amount | undefined {
+  const { tokens, samples, steps, epochs, dataset } = options;
+  const given = Object.entries({ tokens, samples, steps, epochs }).filter(([, value]) => value !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) throw bad(`--${second[0]}`, `given beside --${first![0]}`, 'one amount');
+  if (dataset !== undefined && epochs === undefined) throw bad('--dataset', `'${dataset}'`, 'to stand beside --epochs');
+  if (tokens !== undefined) return { kind: 'tokens', tokens: parseQuantity('--tokens', tokens) };
+  if (samples !== undefined) return { kind: 'samples', samples: parseQuantity('--samples', samples) };
+  if (steps !== undefined) return { kind: 'steps', steps: parseCount('--steps', steps) };
+  if (epochs === undefined) return undefined;
+  if (dataset === undefined)
+    throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
+  return {
+    kind: 'epochs',
+    epochs: parseQuantity('--epochs', epochs),
+    samples: parseQuantity('--dataset', dataset),
+  };
+}
+
+/** About as many tokens a step as large models are trained with. */
+const ASSUMED_BATCH_TOKENS = 2 ** 20;
+
+function readSpace(options: Options, job: Job, assumptions: string[]): LayoutSpace {
+  const count = (
+    name: 'dp' | 'tp' | 'pp' | 'ep' | 'interleave' | 'micro-batch' | 'global-batch',
+  ): number | undefined => {
+    const text = options[name];
+    return text === undefined ? undefined : parseCount(`--${name}`, text);
+  };
+  const space: LayoutSpace = {
+    data: count('dp'),
+    tensor: count('tp'),
+    pipeline: count('pp'),
+    expert: count('ep'),
+    interleave: count('interleave'),
+    microBatch: count('micro-batch'),
+    globalBatch: count('global-batch'),
+    zero1: options.zero1 ? true : undefined,
+    sequenceParallel: options['sequence-parallel'] ? true : undefined,
+    recompute:
+      options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
+  };
+  if (space.globalBatch !== undefined) return space;
+  if (job.workload.kind === 'program') {
+    assumptions.push(
+      `--global-batch was not given: each device takes the script's batch of ${job.workload.samplesPerStep} samples, so more devices make a larger step.`,
+    );
+    return { ...space, microBatches: 1 };
+  }
+  const globalBatch = 2 ** Math.max(0, Math.round(Math.log2(ASSUMED_BATCH_TOKENS / job.sequence)));
+  assumptions.push(
+    `--global-batch was not given: ${globalBatch} samples a step, about a million tokens, on every number of nodes.`,
+  );
+  return { ...space, globalBatch };
+}
+
+function readSearch(options: Options): SearchRequest {
+  return {
+    objective: options.by === undefined ? 'time' : parseChoice('--by', options.by, objectives),
+    top: options.top,
+    memoryBytes:
+      options['memory-limit'] === undefined ? undefined : parseBytes('--memory-limit', options['memory-limit']),
+  };
+}
+
+function readPurchase(options: Options): PurchaseRequest {
+  const { interruptions, 'checkpoint-every': every, start } = options;
+  const rate = interruptions === undefined ? undefined : Number(interruptions);
+  if (rate !== undefined && !(rate >= 0 && Number.isFinite(rate)))
+    throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions an hour, 0 or more');
+  return {
+    spot: {
+      ...(rate === undefined ? {} : { interruptionsPerInstanceHour: rate }),
+      ...(every === undefined ? {} : { checkpointEverySeconds: parseSpan('--checkpoint-every', every) }),
+    },
+    start: start === undefined ? undefined : parseDate('--start', start),
+  };
+}
+
+function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): FailureOptions {
+  return {
+    mtbfDays: mtbf === undefined ? undefined : parseSpan('--mtbf', mtbf) / 86_400,
+    checkpointEvery: every === undefined ? undefined : parseSpan('--checkpoint-every', every),
+    spares,
+  };
+}
+
+/** Options that say nothing without another one are mistakes, not wishes to be ignored. */
+function checkTogether(options: Options, amount: Amount | undefined): void {
+  const needs = (names: readonly (keyof Options)[], other: string): void => {
+    for (const name of names)
+      if (options[name] !== undefined) throw bad(`--${name}`, 'given', `to stand beside ${other}`);
+  };
+  if (!options.search) needs(['by', 'memory-limit'], '--search');
+  if (!options.purchase) needs(['interruptions', 'start'], '--purchase');
+  if (!options.failures) needs(['mtbf'], '--failures');
+  if (!options.failures && options.spares > 0) throw bad('--spares', 'given', 'to stand beside --failures');
+  if (!options.purchase && !options.failures) needs(['checkpoint-every'], '--purchase or --failures');
+  if (amount === undefined) {
+    needs(['deadline', 'budget', 'start-up'], 'an amount: --tokens, --samples, --steps or --epochs');
+    for (const name of ['purchase', 'failures'] as const)
+      if (options[name])
+        throw bad(`--${name}`, 'given', 'to stand beside an amount: --tokens, --samples, --steps or --epochs');
+  }
+}
+
+export const assumedStartUp = (request: PlanRequest, machine: Machine): StartUp =>
+  request.startUp ?? defaultStartUp(machine);

@@ -1,0 +1,55 @@
+// A script of the user's as a job: followed up to its training step, none of its programs run. Or a program from a file,
+// whatever wrote it.
+import type { Job, Precision, Workload } from '../../simulator/index.ts';
+import type { Amount } from '../../simulator/plan/index.ts';
+import type { CliContext } from '../command.ts';
+import { readProgram } from '../hlo/programs.ts';
+
+/** StableHLO as text or as a portable artifact. */
+export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);
+
+/** One execution of a program is a step. Throws FILE_UNREADABLE, HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+export async function jobOfProgram(
+  file: string,
+  precision: Precision | undefined,
+  context: CliContext,
+  assumptions: string[],
+): Promise<{ readonly job: Job }> {
+  const { programWorkload } = await import('../../simulator/program/index.ts');
+  const workload = programWorkload(await readProgram(context.cwd, file), { name: file });
+  assumptions.push('One execution of the program is a step.', ...workload.assumptions);
+  return { job: programJob(workload, precision, assumptions) };
+}
+
+/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
+export async function jobOfScript(
+  script: string,
+  args: readonly string[],
+  precision: Precision | undefined,
+  context: CliContext,
+  assumptions: string[],
+): Promise<{ readonly job: Job; readonly amount?: Amount }> {
+  const { traceScript } = await import('../../parallel/index.ts');
+  const { programWorkload } = await import('../../simulator/program/index.ts');
+  const { trainingStep, steps } = await traceScript(script, args, {
+    cwd: context.cwd,
+    variables: context.environment,
+    output: context.stderr,
+    signal: context.signal,
+  });
+  const workload = programWorkload(trainingStep.module, { name: script });
+  assumptions.push(...workload.assumptions);
+  const job = programJob(workload, precision, assumptions);
+  if (steps === undefined) return { job };
+  assumptions.push(
+    `The script takes ${steps} steps of ${workload.samplesPerStep} samples on one device: so many samples in all.`,
+  );
+  return { job, amount: { kind: 'samples', samples: steps * workload.samplesPerStep } };
+}
+
+function programJob(workload: Workload, precision: Precision | undefined, assumptions: string[]): Job {
+  if (precision === undefined)
+    assumptions.push('--precision was not given: each multiply runs in the format in which it was recorded.');
+  // A program holds its own optimizer and attention: what stands here has no effect.
+  return { workload, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
+}

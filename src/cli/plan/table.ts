@@ -1,0 +1,260 @@
+// A comparison as text.
+import { formatUsd } from '../../base/money.ts';
+import { type Column, formatTable } from '../../base/table.ts';
+import { formatBytes, formatDuration } from '../../base/units.ts';
+import type { Machine } from '../../hardware/machine.ts';
+import type { Prediction } from '../../simulator/index.ts';
+import {
+  type Candidate,
+  describeLoss,
+  formatLayout,
+  formatStep,
+  type LostCandidate,
+  type PlanRow,
+  type PredictedRow,
+  type PurchaseOption,
+  type SearchResult,
+} from '../../simulator/plan/index.ts';
+import { largestBound } from '../../simulator/plan/training.ts';
+import type { Failing } from './report.ts';
+
+const right = (header: string): Column => ({ header, align: 'right' });
+
+/** The rows that could be predicted; below them what does not fit, and the rows that could not be. */
+export function describeRows(rows: readonly PlanRow[]): string {
+  const predicted = rows.filter(row => row.kind === 'predicted');
+  const impossible = rows.filter(row => row.kind === 'impossible');
+  const hasPlan = predicted.some(row => row.plan !== undefined);
+  const table = formatTable(
+    [
+      { header: 'machine' },
+      right('nodes'),
+      { header: 'layout' },
+      right('step'),
+      right(throughputHeader(predicted)),
+      right('MFU'),
+      right('memory'),
+      ...(hasPlan ? [right('time'), right('cost')] : []),
+      { header: 'bound' },
+      { header: '' },
+    ],
+    predicted.map(row => [
+      row.machine.name,
+      `${row.nodes}`,
+      formatLayout(row.prediction.layout),
+      formatStep(row.prediction.stepSeconds),
+      throughput(row.prediction),
+      percent(row.prediction.mfu),
+      memoryCell(row.prediction),
+      ...(hasPlan ? [timeCell(row), costCell(row)] : []),
+      boundCell(row.prediction),
+      marksOf(row),
+    ]),
+  );
+  return [
+    table,
+    ...remediesOf(predicted),
+    ...impossible.map(row => `${row.nodes} × ${row.machine.name}: ${row.reason} (${row.fix})`),
+    ...notesOnPrices(predicted),
+  ].join('\n');
+}
+
+export function marksOf({ cheapest, fastest, prediction }: PredictedRow): string {
+  const marks = [...(cheapest ? ['cheapest'] : []), ...(fastest ? ['fastest'] : [])];
+  return prediction.memory.fits ? marks.join(', ') : 'does not fit';
+}
+
+export const isCountedInTokens = ({ tokensPerStep, samplesPerStep }: Prediction): boolean =>
+  tokensPerStep !== undefined && tokensPerStep > samplesPerStep;
+
+function throughputHeader(rows: readonly PredictedRow[]): string {
+  return rows.some(row => isCountedInTokens(row.prediction)) ? 'samples/s (tokens/s)' : 'samples/s';
+}
+function throughput(prediction: Prediction): string {
+  const samples = compact(prediction.samplesPerSecond);
+  if (!isCountedInTokens(prediction)) return samples;
+  return `${samples} (${compact(prediction.tokensPerStep! / prediction.stepSeconds)})`;
+}
+
+/** Four digits that count: `1,234`, `47.95`, `1.234M`. */
+export function compact(value: number): string {
+  if (value >= 1e9) return `${Number((value / 1e9).toPrecision(4))}B`;
+  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
+  return Number(value.toPrecision(4)).toLocaleString('en-US');
+}
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** `9.1 of 16.0 GiB`, and by how much it does not fit. */
+export function memoryCell({ memory }: Prediction): string {
+  const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
+  return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;
+}
+
+const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : longDuration(plan.seconds));
+
+export function costCell({ plan, machine }: PredictedRow): string {
+  if (plan === undefined) return '-';
+  if (plan.cost !== undefined) return formatUsd(plan.cost);
+  return isOwn(machine) ? 'your own' : 'no public price';
+}
+/** A machine that is here already. */
+const isOwn = (machine: Machine): boolean => machine.device.kind === 'cpu';
+
+/** Days from two of them on: a training of 5,000 hours is easier to grasp as 208 days. */
+export function longDuration(seconds: number): string {
+  const days = seconds / 86_400;
+  if (days < 2) return formatDuration(seconds);
+  return `${days < 100 ? Number(days.toFixed(1)) : Math.round(days).toLocaleString('en-US')} days`;
+}
+
+function boundCell(prediction: Prediction): string {
+  const { bound, share } = largestBound(prediction);
+  return `${bound} ${Math.round(share * 100)} %`;
+}
+
+function remediesOf(rows: readonly PredictedRow[]): readonly string[] {
+  const unfit = rows.filter(({ prediction: { memory } }) => !memory.fits);
+  return unfit.map(
+    ({ machine, nodes, prediction: { memory } }) =>
+      `${nodes} × ${machine.name} lacks ${formatBytes(-memory.spare)} a device: ${memory.remedies.join('; ')}`,
+  );
+}
+
+/** What else is published of machines that cannot be bought on demand. */
+function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
+  const unpriced = new Map(
+    rows
+      .filter(row => row.plan !== undefined && row.plan.price === undefined)
+      .map(row => [row.machine.name, row.machine]),
+  );
+  return [...unpriced.values()].flatMap(machine => {
+    if (isOwn(machine)) return [];
+    const known = machine.prices.map(p => `${p.kind} ${formatUsd(p.perHour, { maxDecimals: 4 })}/h`);
+    const others = known.length === 0 ? 'nor any other' : `but ${known.join(', ')} (--purchase counts with them)`;
+    return [`${machine.name} has no public on-demand price, ${others}.`];
+  });
+}
+
+export function describeSearch(result: SearchResult, objective: 'time' | 'cost'): string {
+  const { best, runnersUp, rejected, impossible, priced, feasible } = result;
+  const count = (n: number): string => n.toLocaleString('en-US');
+  const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them keep every constraint.`];
+  if (best !== undefined) {
+    const title = objective === 'time' ? 'fastest' : 'cheapest';
+    lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
+  }
+  if (rejected.length > 0) {
+    lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');
+    lines.push(searchTable(rejected.map(lost)));
+  }
+  for (const { reason, count: times } of impossible.slice(0, 5))
+    lines.push(times === 1 ? reason : `${count(times)} × ${reason}`);
+  return lines.join('\n');
+}
+
+const lost = (candidate: LostCandidate): { readonly candidate: Candidate; readonly why: string } => ({
+  candidate,
+  why: describeLoss(candidate.loss),
+});
+
+function searchTable(rows: readonly { readonly candidate: Candidate; readonly why: string }[]): string {
+  const hasTotals = rows.some(({ candidate }) => candidate.totals !== undefined);
+  return formatTable(
+    [
+      { header: 'machine' },
+      right('nodes'),
+      { header: 'layout' },
+      right('step'),
+      right('MFU'),
+      right('memory'),
+      ...(hasTotals ? [right('time'), right('cost')] : []),
+      { header: 'why' },
+    ],
+    rows.map(({ candidate: { prediction, totals }, why }) => [
+      prediction.machine.name,
+      `${prediction.nodes}`,
+      formatLayout(prediction.layout),
+      formatStep(prediction.stepSeconds),
+      percent(prediction.mfu),
+      formatBytes(prediction.memory.total),
+      ...(hasTotals && totals !== undefined
+        ? [longDuration(totals.seconds), totals.cost === undefined ? 'no public price' : formatUsd(totals.cost)]
+        : []),
+      why,
+    ]),
+  );
+}
+
+export function describePurchase(machine: string, nodes: number, options: readonly PurchaseOption[]): string {
+  const priced = options.filter(option => option.kind === 'priced');
+  const cheapest = Math.min(...priced.map(option => option.toPay));
+  const table = formatTable(
+    [{ header: 'bought' }, right('an hour'), right('time'), right('this training'), right('to pay'), { header: '' }],
+    options.map(option => {
+      const name = `${option.service === 'ec2' ? 'EC2' : 'SageMaker'} ${option.purchase}`;
+      if (option.kind === 'impossible') return [name, '-', '-', '-', '-', option.reason];
+      const time = longDuration(option.seconds);
+      if (option.kind !== 'priced') return [name, 'no public price', time, '-', '-', ''];
+      return [
+        name,
+        formatUsd(option.price.perHour, { maxDecimals: 4 }),
+        time,
+        formatUsd(option.used),
+        formatUsd(option.toPay),
+        purchaseRemark(option, option.toPay === cheapest),
+      ];
+    }),
+  );
+  return [`${nodes} × ${machine}`, table, ...purchaseNotes(options)].join('\n');
+}
+
+/** Each rule once, with the ways to buy that it is of. */
+function purchaseNotes(options: readonly PurchaseOption[]): readonly string[] {
+  const waysOf = new Map<string, string[]>();
+  for (const { purchase, notes } of options)
+    for (const note of notes) waysOf.set(note, [...(waysOf.get(note) ?? []), purchase]);
+  return [...waysOf].map(([note, ways]) => `  ${[...new Set(ways)].join(', ')}: ${note}`);
+}
+
+function purchaseRemark(option: Extract<PurchaseOption, { kind: 'priced' }>, isCheapest: boolean): string {
+  const dates =
+    option.block === undefined ? [] : [`${dayOf(option.block.starts)} to ${dayOf(option.block.ends)}, 11:30 UTC`];
+  return [
+    ...(isCheapest ? ['cheapest'] : []),
+    ...(option.commitment ? ['whole term'] : []),
+    ...dates,
+    ...(option.price.uncertain ? ['uncertain price'] : []),
+  ].join(', ');
+}
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+export function describeFailures(failing: readonly Failing[]): string {
+  return formatTable(
+    [
+      { header: 'with failures' },
+      right('nodes'),
+      right('one in'),
+      right('checkpoint every'),
+      right('goodput'),
+      right('time'),
+      right('cost'),
+      { header: 'lost to' },
+    ],
+    failing.map(({ plan, under }) => {
+      const { goodput, mtbf, interval, byCause } = under.reliability;
+      const all = Object.values(byCause).reduce((sum, seconds) => sum + seconds, 0);
+      const lost = Object.entries(byCause).filter(([cause, seconds]) => cause !== 'useful' && seconds / all >= 0.001);
+      return [
+        plan.prediction.machine.name,
+        `${plan.prediction.nodes}`,
+        longDuration(mtbf),
+        longDuration(interval),
+        `${percent(goodput.mean)} (${percent(goodput.p5)} … ${percent(goodput.p95)})`,
+        longDuration(under.seconds),
+        under.cost === undefined ? 'no public price' : formatUsd(under.cost),
+        lost.map(([cause, seconds]) => `${cause} ${percent(seconds / all)}`).join(', '),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,170 @@
+// `trenio run --plan`: a script's training step predicted before it runs, and both times shown while it trains.
+//
+//   trace the script ─▶ the step's module ─▶ work ─┐
+//   calibration (measured now if need be) ─────────┴▶ prediction ─▶ run; the rank reports its times ─▶ predictions.jsonl
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isTrenioError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import type { OutputStream } from '../base/output-stream.ts';
+import { formatBytes } from '../base/units.ts';
+import { findCalibration, machineOfCalibration } from '../hardware/local/index.ts';
+import { launch, traceScript } from '../parallel/index.ts';
+import { cacheDirectory, type ProgramTimes, type StepReport } from '../runtime/index.ts';
+import { type LocalStep, localStep, programWorkload } from '../simulator/program/index.ts';
+import type { CliContext } from './command.ts';
+import { measureAndKeep } from './hardware/calibrate-here.ts';
+
+const showEveryMs = 10_000;
+const pollMs = 500;
+
+/** A prediction and what came of it, as a line of predictions.jsonl. */
+export interface PredictedRun {
+  /** ISO 8601. */
+  readonly date: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly threads: number;
+  /** When the machine was measured. */
+  readonly calibrated: string;
+  readonly steps: number;
+  readonly predictedMs: number;
+  /** The median, and the fastest step: other processes only make steps slower. */
+  readonly measuredMs: number;
+  readonly fastestMs: number;
+  readonly predictedBytes: number;
+  readonly measuredBytes: number;
+}
+
+/** The script's exit code. Throws what tracing, calibrating and launching throw. */
+export async function runPlanned(
+  script: string,
+  args: readonly string[],
+  pin: boolean,
+  context: CliContext,
+): Promise<number> {
+  const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
+  const module = await tracedStep(script, args, context);
+  const { calibration, date: calibrated } = await currentCalibration(context, say);
+  const workload = programWorkload(module, { name: script });
+  const step = localStep(workload, machineOfCalibration(calibration).device);
+  say(describePrediction(step));
+  for (const assumption of workload.assumptions)
+    if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
+
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
+  const report = join(folder, 'steps.json');
+  let shownMs = performance.now();
+  const watch = setInterval(() => {
+    const times = measuredStep(readReport(report));
+    if (times !== undefined && performance.now() - shownMs >= showEveryMs) {
+      shownMs = performance.now();
+      say(describePair(step, times));
+    }
+  }, pollMs);
+  try {
+    const { exitCode } = await launch({
+      script,
+      args,
+      pin,
+      cwd: context.cwd,
+      variables: { ...context.environment, TRENIO_STEP_REPORT: report },
+      stdout: context.stdout,
+      stderr: context.stderr,
+      signal: context.signal,
+    });
+    const last = readReport(report);
+    const times = measuredStep(last);
+    if (times === undefined || last === undefined) {
+      say('no training step ran to its end');
+      return exitCode;
+    }
+    say(describePair(step, times));
+    keep(
+      {
+        date: new Date().toISOString(),
+        script,
+        args,
+        threads: calibration.threads,
+        calibrated,
+        steps: times.executions,
+        predictedMs: 1e3 * step.seconds,
+        measuredMs: times.medianMs,
+        fastestMs: times.fastestMs,
+        predictedBytes: step.memoryBytes,
+        measuredBytes: last.residentBytes,
+      },
+      context,
+    );
+    return exitCode;
+  } finally {
+    clearInterval(watch);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the script prints while it is traced is shown only if it fails. */
+async function tracedStep(script: string, args: readonly string[], context: CliContext) {
+  const printed: string[] = [];
+  const output: OutputStream = {
+    write: text => printed.push(text) > 0,
+    once: () => undefined,
+  };
+  const { cwd, environment: variables, signal } = context;
+  try {
+    return (await traceScript(script, args, { cwd, variables, signal, output })).trainingStep.module;
+  } catch (error) {
+    if (isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));
+    throw error;
+  }
+}
+
+async function currentCalibration(context: CliContext, say: (line: string) => void) {
+  const found = findCalibration(context.environment);
+  if (found.kind === 'current') return found;
+  say(
+    found.kind === 'none'
+      ? 'this machine has not been measured yet: measuring it first'
+      : `what was measured of this machine cannot be used (${found.problem}): measuring it again`,
+  );
+  return { calibration: (await measureAndKeep(context)).calibration, date: new Date().toISOString() };
+}
+
+function readReport(file: string): StepReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StepReport;
+  } catch {
+    return undefined; // no step has ended yet
+  }
+}
+
+/** The training step, by the rule by which it is found in a trace: what replaces state and ran most often. */
+function measuredStep(report: StepReport | undefined): ProgramTimes | undefined {
+  const candidates = (report?.programs ?? []).filter(program => program.donatedInputs > 0);
+  const most = Math.max(...candidates.map(program => program.executions));
+  return candidates.filter(program => program.executions === most).sort((a, b) => b.medianMs - a.medianMs)[0];
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;
+
+/** Exported for its test. */
+export function describePrediction({ seconds, byPhase, memoryBytes }: LocalStep): string {
+  const phases = (['forward', 'backward', 'optimizer'] as const)
+    .filter(phase => byPhase[phase] > 0)
+    .map(phase => `${phase} ${ms(1e3 * byPhase[phase])}`);
+  return `predicted ${ms(1e3 * seconds)} a step (${phases.join(', ')}), ${formatBytes(memoryBytes)} of memory`;
+}
+/** Exported for its test. */
+export const describePair = ({ seconds }: Pick<LocalStep, 'seconds'>, times: ProgramTimes): string =>
+  `predicted ${ms(1e3 * seconds)}, measured ${ms(times.medianMs)} a step (fastest ${ms(times.fastestMs)}, ${times.executions} ${times.executions === 1 ? 'step' : 'steps'})`;
+
+function keep(run: PredictedRun, { environment, stderr }: CliContext): void {
+  const folder = cacheDirectory(environment);
+  try {
+    makeFolder(folder);
+    appendFileSync(join(folder, 'predictions.jsonl'), `${JSON.stringify(run)}\n`);
+  } catch (error) {
+    stderr.write(`trenio run: the prediction is not kept: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}

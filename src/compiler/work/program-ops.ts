@@ -1,0 +1,20 @@
+// How large a program is, for whoever estimates what handling it takes.
+import type { CompiledProgram } from '../program.ts';
+
+/** What rounding and random numbers are made of: passes add these, nobody records them. */
+const onBits: ReadonlySet<string> = new Set([
+  'and',
+  'bitcast_convert',
+  'or',
+  'rng_bit_generator',
+  'shift_left',
+  'shift_right_arithmetic',
+  'shift_right_logical',
+  'xor',
+]);
+
+/** The ops that a program's kernels compute, those on bits left out, those of loops once. */
+export function programOps({ kernels, calls }: Pick<CompiledProgram, 'kernels' | 'calls'>): number {
+  const counts = kernels.map(({ ops }) => ops.filter(({ name }) => !onBits.has(name)).length);
+  return calls.reduce((sum, kernel) => sum + counts[kernel]!, 0);
+}

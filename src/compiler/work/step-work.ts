@@ -1,0 +1,109 @@
+// The work of one call of a compiled kernel. A multiply that other ops share the kernel with is two pieces of work: the
+// multiply, and a sweep over its result, which never goes to memory between them.
+
+import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
+import type { Op } from '../../hlo/program.ts';
+import { dotOf, isCollective, opsOf } from '../emit/describe.ts';
+import { batchCount, simplify } from '../gemm/spec.ts';
+import type { KernelStep } from '../kernels/build.ts';
+import type { KernelInfo } from '../program.ts';
+import {
+  countedType,
+  type KernelMultiply,
+  type KernelRowMove,
+  type KernelSweep,
+  type KernelWork,
+  type SweepPattern,
+} from './kernel-work.ts';
+import { addOperations, multipliesOf, noOperations, operationsOf, perElement, rowMoveOf } from './op-work.ts';
+
+/** What a call of a kernel computes; `multiply` and what goes with it apart, as they may be of different phases. */
+export interface StepWork {
+  readonly multiplies: readonly KernelMultiply[];
+  readonly others: readonly KernelWork[];
+}
+
+/** `lanes`: elements of f32 in a vector of the machine that was planned for. */
+export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): StepWork {
+  if (step.kind === 'fused') return workOfFused(step, info, lanes);
+  const { op } = step;
+  const dot = dotOf(step);
+  if (dot !== undefined) return { multiplies: [multiplyOf(step, info, lanes)], others: [] };
+  if (op.name === 'dot_general' || op.name === 'convolution')
+    return { multiplies: multipliesOf(op, info.name), others: [] };
+  // Other processes take part: the layout says how many, and the simulator what that takes.
+  if (isCollective(op)) return { multiplies: [], others: [] };
+  if (op.name === 'scatter') return { multiplies: [], others: [rowMoveOf(op, info.name)] };
+  return { multiplies: [], others: sweeps([op], info, 'other', info.bytesRead) };
+}
+
+function workOfFused(step: Extract<KernelStep, { kind: 'fused' }>, info: KernelInfo, lanes: number): StepWork {
+  const ops = opsOf(step);
+  if (step.dot !== undefined) {
+    const { plan } = step.dot;
+    const multiply = multiplyOf(step, info, lanes);
+    const operands = bytesOfType(plan.lhs.value.type) + bytesOfType(plan.rhs.value.type);
+    const rest = ops.filter(op => op !== step.dot!.op);
+    return { multiplies: [multiply], others: sweeps(rest, info, 'epilogue', Math.max(0, info.bytesRead - operands)) };
+  }
+  const { shape, reduced } = step.group.space;
+  const length = shape.filter((_, d) => reduced[d]).reduce((n, size) => n * size, 1);
+  const pattern: SweepPattern = length === 1 ? 'elements' : reduced.at(-1) === true ? 'rows' : 'columns';
+  const elements = shape.reduce((n, size) => n * size, 1);
+  const gathers = ops.filter((op): op is Op<'gather'> => op.name === 'gather').map(op => rowMoveOf(op, info.name));
+  const gathered = gathers.reduce((sum, g) => sum + bytesMoved(g), 0);
+  const others = ops.filter(op => op.name !== 'gather');
+  const rest =
+    others.length === 0 ? [] : sweeps(others, info, pattern, Math.max(0, info.bytesRead - gathered), elements);
+  return { multiplies: [], others: [...gathers, ...rest] };
+}
+
+const bytesMoved = ({ rows, bytesPerRow }: KernelRowMove): number => rows * bytesPerRow;
+
+/** The multiply of a step with the dims that its kernel sees: those that follow one another are one. */
+function multiplyOf(step: KernelStep, info: KernelInfo, lanes: number): KernelMultiply {
+  const { spec, lhs, rhs } = dotOf(step)!;
+  const problem = simplify(spec, lanes);
+  const { m, n, k } = problem;
+  const isEpilogue = step.kind === 'fused';
+  const bytes = isEpilogue
+    ? bytesOfType(lhs.value.type) + bytesOfType(rhs.value.type)
+    : info.bytesRead + info.bytesWritten;
+  const type = countedType(spec.elementType, spec.compute === 'tf32') ?? 'f32';
+  return {
+    kind: 'multiply',
+    name: info.name,
+    batch: batchCount(problem),
+    m,
+    n,
+    k,
+    type,
+    bytes,
+    of: 'dot',
+    layout: `${problem.a.k === 1 ? 'n' : 't'}${problem.b.n === 1 ? 'n' : 't'}`,
+  };
+}
+
+function sweeps(
+  ops: readonly Op[],
+  info: KernelInfo,
+  pattern: SweepPattern,
+  bytesRead: number,
+  space?: number,
+): readonly KernelSweep[] {
+  const operations = ops.map(operationsOf).reduce(addOperations, noOperations);
+  const largest = ops.flatMap(op => [...op.results, ...(op.name === 'reduce' ? op.operands : [])]);
+  const elements = Math.max(1, space ?? Math.max(1, ...largest.map(v => countOf(v.type))));
+  return [
+    {
+      kind: 'sweep',
+      name: info.name,
+      elements,
+      ...perElement(operations, elements),
+      bytesRead,
+      bytesWritten: info.bytesWritten,
+      pattern,
+      bytesInPlace: info.bytesInPlace,
+    },
+  ];
+}

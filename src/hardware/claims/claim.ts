@@ -1,0 +1,93 @@
+// A figure that somebody printed, held against what the catalogue gives. Printed figures are rounded: `3.4` says anything
+// from 3.35 to 3.45, so a computed value holds if it rounds to what was printed. But `4 ×` is not 3.5, though 3.5 rounds to
+// it: a figure of one digit must be near as well.
+import { factProfiles } from '../fact.ts';
+import type { FactProfile } from '../machine.ts';
+
+export const claimSections = [
+  'The accelerator',
+  'Instances',
+  'Trn1 against P4d',
+  'Trn2 and UltraServers',
+  'UltraClusters and buying',
+  'The worked example',
+  'Training on a cluster',
+] as const;
+export type ClaimSection = (typeof claimSections)[number];
+
+export interface Claim {
+  readonly section: ClaimSection;
+  readonly what: string;
+  /** Which document printed it. */
+  readonly where: string;
+  /** The figure as printed, without its unit: `3.4`, `512`. */
+  readonly said: string;
+  readonly unit: string;
+  /** Of the computed figure, where the printed one was given the wrong unit. */
+  readonly computedUnit?: string;
+  /** `up to 50 %`, `less than 8 hours`: what the printed figure bounds. Without: it is the figure itself. */
+  readonly bound?: 'up to' | 'less than' | 'at least';
+  /** The same figure from the catalogue, in the same unit. Undefined: it follows from nothing that is in the catalogue. */
+  readonly compute: ((profile: FactProfile) => number) | undefined;
+  /** The formula in words and numbers, or why there is none. */
+  readonly how: string;
+  /** Names what is wrong, where the claim contradicts another one or cannot be meant. */
+  readonly contradiction?: string;
+}
+
+export const verdicts = [
+  'holds',
+  'holds at launch',
+  'close',
+  'close at launch',
+  'does not hold',
+  'not derivable',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface JudgedClaim {
+  readonly claim: Claim;
+  readonly claimed: number;
+  /** By today's documents, and with the figures of the launch. Undefined: not derivable. */
+  readonly computed: Readonly<Record<FactProfile, number>> | undefined;
+  /** The computed value that comes nearer, less the printed one, as a fraction of the printed one. */
+  readonly difference: number | undefined;
+  readonly verdict: Verdict;
+}
+
+/** What is near enough to call close: the catalogue's own sources differ by as much. */
+const CLOSE = 0.05;
+
+export function judge(claim: Claim): JudgedClaim {
+  const { compute } = claim;
+  const claimed = Number(claim.said.replaceAll(',', ''));
+  if (compute === undefined)
+    return { claim, claimed, computed: undefined, difference: undefined, verdict: 'not derivable' };
+  const computed = { docs: compute('docs'), launch: compute('launch') };
+  const relative = (profile: FactProfile): number => (computed[profile] - claimed) / claimed;
+  const tests: readonly (readonly ['holds' | 'close', (profile: FactProfile) => boolean])[] = [
+    ['holds', profile => holds(claim, computed[profile], claimed)],
+    [
+      'close',
+      profile => claim.bound !== 'at least' && claim.bound !== 'less than' && Math.abs(relative(profile)) <= CLOSE,
+    ],
+  ];
+  for (const [verdict, test] of tests) {
+    const profile = factProfiles.find(test);
+    if (profile === undefined) continue;
+    const at = profile === 'launch' ? (`${verdict} at launch` as const) : verdict;
+    return { claim, claimed, computed, difference: relative(profile), verdict: at };
+  }
+  const nearer = Math.abs(relative('launch')) < Math.abs(relative('docs')) ? 'launch' : 'docs';
+  return { claim, claimed, computed, difference: relative(nearer), verdict: 'does not hold' };
+}
+
+function holds(claim: Claim, value: number, claimed: number): boolean {
+  if (claim.bound === 'less than') return value < claimed;
+  if (claim.bound === 'at least') return value >= claimed;
+  // `up to` is a promise that the figure is reached somewhere: it is tested as the figure itself.
+  const decimals = claim.said.split('.')[1]?.length ?? 0;
+  const half = 0.5 * 10 ** -decimals;
+  const off = Math.abs(value - claimed);
+  return off <= half * (1 + 1e-9) && off <= CLOSE * claimed * (1 + 1e-9);
+}

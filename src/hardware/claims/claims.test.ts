@@ -1,0 +1,126 @@
+// The printed figures: every one is judged, and those that are known to be wrong are found wrong.
+import { describe, expect, test } from 'vitest';
+import { type Claim, claimSections, type JudgedClaim, judge, verdicts } from './claim.ts';
+import { judgedClaims } from './index.ts';
+import { figuresMarkdown } from './page.ts';
+import { formatClaimed, formatComputed, formatDifference } from './text.ts';
+
+const judged = judgedClaims();
+const claimOf = (what: string): JudgedClaim => {
+  const found = judged.filter(j => j.claim.what === what);
+  expect(found.length, what).toBe(1);
+  return found[0]!;
+};
+const shown = (what: string): readonly string[] => {
+  const j = claimOf(what);
+  return [formatClaimed(j), formatComputed(j), formatDifference(j), j.verdict];
+};
+
+const claim = (said: string, value: number, more: Partial<Claim> = {}): Claim => ({
+  section: 'Instances',
+  what: 'a figure',
+  where: 'a document',
+  said,
+  unit: 'GB',
+  compute: () => value,
+  how: 'by reckoning',
+  ...more,
+});
+
+describe('judging', () => {
+  test('a figure holds if the computed one rounds to it, and is close within 5 %', () => {
+    expect(judge(claim('3.4', 3.36)).verdict).toBe('holds');
+    expect(judge(claim('3.4', 3.34)).verdict).toBe('close');
+    expect(judge(claim('3.4', 3.04)).verdict).toBe('does not hold');
+    expect(judge(claim('4', 3.6)).verdict).toBe('does not hold');
+    expect(judge(claim('30,000', 30_000.4)).verdict).toBe('holds');
+  });
+
+  test('with the figures of the launch, where today’s do not do', () => {
+    const compute: Claim['compute'] = profile => (profile === 'docs' ? 3.04 : 3.36);
+    expect(judge(claim('3.4', 0, { compute }))).toMatchObject({
+      verdict: 'holds at launch',
+      computed: { docs: 3.04, launch: 3.36 },
+    });
+    expect(judge(claim('3.38', 0, { compute })).verdict).toBe('close at launch');
+  });
+
+  test('bounds', () => {
+    expect(judge(claim('8', 5, { bound: 'less than' })).verdict).toBe('holds');
+    expect(judge(claim('8', 8.1, { bound: 'less than' })).verdict).toBe('does not hold');
+    expect(judge(claim('1', 1.5, { bound: 'at least' })).verdict).toBe('holds');
+    expect(judge(claim('50', 39.6, { bound: 'up to' })).verdict).toBe('does not hold');
+  });
+
+  test('what follows from nothing is said not to', () => {
+    expect(judge(claim('95', 0, { compute: undefined }))).toMatchObject({
+      verdict: 'not derivable',
+      computed: undefined,
+    });
+  });
+});
+
+describe('the claims', () => {
+  test('are all computed, or say why not', () => {
+    expect(judged.length).toBeGreaterThan(70);
+    for (const { claim: c, claimed, computed, verdict } of judged) {
+      const at = `${c.what}, ${c.where}`;
+      expect(claimed, at).toBeGreaterThan(0);
+      expect(c.how.length, at).toBeGreaterThan(3);
+      expect(verdicts, at).toContain(verdict);
+      if (computed !== undefined) for (const value of Object.values(computed)) expect(value, at).toBeGreaterThan(0);
+    }
+    for (const section of claimSections)
+      expect(
+        judged.some(j => j.claim.section === section),
+        section,
+      ).toBe(true);
+    const keys = judged.map(j => `${j.claim.what}, ${j.claim.where}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('what contradicts is never found to hold today; what does not hold says what is wrong', () => {
+    for (const { claim: c, verdict } of judged) {
+      if (c.contradiction !== undefined) expect(verdict, c.what).not.toBe('holds');
+      if (verdict === 'does not hold') expect(c.contradiction, c.what).toBeDefined();
+    }
+  });
+
+  test('the contradictions, with their figures', () => {
+    expect(shown('lower cost to train')).toEqual(['up to 50 %', '39.6 %', '−20.8 %', 'does not hold']);
+    expect(shown('cost on ml.trn1.32xlarge')).toEqual(['$41.47', '$41.43', '−0.1 %', 'close']);
+    expect(shown('cost on ml.p4d.24xlarge')).toEqual(['$68.6', '$68.61', '0', 'holds']);
+    expect(shown('bandwidth between chips of trn2.48xlarge')).toEqual([
+      '1 GB/s',
+      '1,024 GB/s',
+      '× 1,024',
+      'does not hold',
+    ]);
+    expect(shown('tf32, f16 and bf16 of trn1.32xlarge')).toEqual([
+      'up to 3.4 PFLOPS',
+      '3.04 PFLOPS (launch: 3.36 PFLOPS)',
+      '−1.2 %',
+      'holds at launch',
+    ]);
+    expect(shown('network between instances, Trn1 over P4d')).toEqual(['4 ×', '2 ×', '−50 %', 'does not hold']);
+    expect(shown('network between instances, trn1n.32xlarge over P4d').at(-1)).toBe('holds');
+    expect(shown('sparse f8 of Trainium2').at(-1)).toBe('holds at launch');
+    expect(shown('local storage of trn1.32xlarge')).toEqual(['8,000 GB', '7,600 GB', '−5 %', 'close']);
+    expect(shown('bf16 of 30,000 chips')).toEqual(['6 EFLOPS', '5.7 EFLOPS (launch: 6.3 EFLOPS)', '−5 %', 'holds']);
+    expect(shown('lower cost to train, at today’s prices').at(1)).toBe('9.854 %');
+  });
+
+  test('equal work and equal overhead, as the remark on iterations has them', () => {
+    // 6033 = n ÷ 6.64 + overhead, 6553 = n ÷ 5.44 + overhead
+    const iterations = (6553 - 6033) / (1 / 5.44 - 1 / 6.64);
+    const { contradiction } = claimOf('iterations in the billable time, Trn1 over P4d').claim;
+    expect(contradiction).toContain(Math.round(iterations).toLocaleString('en'));
+    expect(contradiction).toContain(Math.round(6033 - iterations / 6.64).toLocaleString('en'));
+  });
+});
+
+test('the page has a row for each, and no cell without text', () => {
+  const text = figuresMarkdown();
+  expect(text.match(/^\| (?!figure|---)/gm)?.length).toBe(judged.length);
+  expect(text).not.toMatch(/undefined|NaN|\| {2}\|/);
+});

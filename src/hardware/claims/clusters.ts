@@ -1,0 +1,107 @@
+// Claims about many instances: UltraClusters, reservations, and a training on sixteen nodes.
+import { chipOf } from '../chips/index.ts';
+import { type Fact, valueUnder } from '../fact.ts';
+import type { FactProfile } from '../machine.ts';
+import { capacityBlocks, ultraCluster } from '../ultracluster.ts';
+import type { Claim } from './claim.ts';
+import { figure, instance, networkGbps } from './sums.ts';
+import { where } from './where.ts';
+
+/** The launch's chip count: today's documents speak of more. */
+const CHIPS = valueUnder<number>(ultraCluster.chips, 'launch');
+/** All that the instances of a launch-day UltraCluster can send at once. */
+const petabitsPerSecond = (profile: FactProfile): number => {
+  const nodes = CHIPS / valueUnder(instance(ultraCluster.instance).chips, profile);
+  return (nodes * networkGbps(ultraCluster.instance)(profile)) / 1e6;
+};
+const DAYS_PER_MONTH = 365.25 / 12;
+
+const clusterClaims: readonly Omit<Claim, 'section'>[] = [
+  {
+    what: 'chips of an UltraCluster',
+    where: where.cluster,
+    said: '30,000',
+    unit: 'chips',
+    bound: 'up to',
+    compute: figure(ultraCluster.chips as Fact<number>),
+    how: 'later pages say up to 100,000',
+  },
+  {
+    what: 'bf16 of 30,000 chips',
+    where: where.cluster,
+    said: '6',
+    unit: 'EFLOPS',
+    compute: profile => (CHIPS * valueUnder(chipOf(ultraCluster.chip).peakTflops.bf16!, profile)) / 1e6,
+    how: '30,000 × 0.21 PFLOPS = 6.3 at launch; × 0.19 = 5.7 today',
+  },
+  {
+    what: 'network of an UltraCluster, petabit-scale',
+    where: where.trn1,
+    said: '1',
+    unit: 'Pbit/s',
+    bound: 'at least',
+    compute: petabitsPerSecond,
+    how: 'all that 1,875 instances can send: 1,875 × 800 Gbps',
+  },
+  {
+    what: 'network of an UltraCluster, petabyte-scale',
+    where: where.cluster,
+    said: '1',
+    unit: 'Pbyte/s',
+    bound: 'at least',
+    compute: profile => petabitsPerSecond(profile) / 8,
+    how: '1,875 × 800 Gbps ÷ 8',
+    contradiction: 'One article says petabit, this one petabyte. Petabits are meant: 1.5 a second, 0.19 petabytes.',
+  },
+  {
+    what: 'instances of a capacity block',
+    where: where.trn2,
+    said: '64',
+    unit: 'instances',
+    bound: 'up to',
+    compute: figure(capacityBlocks.instances),
+    how: 'from the user guide',
+  },
+  {
+    what: 'length of a capacity block',
+    where: where.trn2,
+    said: '6',
+    unit: 'months',
+    bound: 'up to',
+    compute: () => capacityBlocks.days.value / DAYS_PER_MONTH,
+    how: '182 days; 28 when capacity blocks were introduced',
+  },
+  {
+    what: 'how early a capacity block is booked',
+    where: where.trn2,
+    said: '8',
+    unit: 'weeks',
+    bound: 'up to',
+    compute: figure(capacityBlocks.weeksAhead),
+    how: 'from the user guide',
+  },
+];
+
+// BERT-large in two phases on 16 nodes, as the Neuron documentation publishes it: steps, global batch, sequences a second.
+const phases = [
+  { steps: 28_125, batch: 16_384, sequencesPerSecond: 42_484 },
+  { steps: 1563, batch: 32_768, sequencesPerSecond: 7187 },
+] as const;
+
+const trainingClaims: readonly Claim[] = [
+  {
+    section: 'Training on a cluster',
+    what: 'BERT-large, pre-training on 16 × trn1.32xlarge',
+    where: where.cluster,
+    said: '8',
+    unit: 'h',
+    bound: 'less than',
+    compute: () => phases.reduce((sum, p) => sum + (p.steps * p.batch) / p.sequencesPerSecond, 0) / 3600,
+    how: 'published rates: 28,125 steps of 16,384 at 42,484 sequences/s, then 1,563 of 32,768 at 7,187; without start-up and checkpoints',
+  },
+];
+
+export const clusterAndBuyingClaims: readonly Claim[] = [
+  ...clusterClaims.map(claim => ({ section: 'UltraClusters and buying' as const, ...claim })),
+  ...trainingClaims,
+];

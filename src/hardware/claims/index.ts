@@ -1,0 +1,17 @@
+// Every figure that the announcements print, held against the catalogue.
+import { acceleratorClaims } from './accelerator.ts';
+import { type Claim, type JudgedClaim, judge } from './claim.ts';
+import { clusterAndBuyingClaims } from './clusters.ts';
+import { comparisonClaims } from './comparisons.ts';
+import { instanceClaims } from './instances.ts';
+import { workedExampleClaims } from './worked-example.ts';
+
+export const claims: readonly Claim[] = [
+  ...acceleratorClaims,
+  ...instanceClaims,
+  ...comparisonClaims,
+  ...clusterAndBuyingClaims,
+  ...workedExampleClaims,
+];
+
+export const judgedClaims = (): readonly JudgedClaim[] => claims.map(judge);

@@ -1,0 +1,126 @@
+// A script's programs without running any of them: the script itself runs, with a device that records each program it is
+// asked for and answers with zeros (runtime/tracing-backend.ts). Nothing is compiled, so no C compiler is needed.
+//
+//   script ─▶ rank process, TRENIO_TRACE_ONLY=folder ─▶ folder/report.jsonl + program-N.mlir ─▶ TracedScript
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inheritedVariables, type Variables } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
+import type { OutputStream } from '../base/output-stream.ts';
+import { costOfModule } from '../hlo/cost.ts';
+import { type Module, mainOf } from '../hlo/program.ts';
+import { parseModule } from '../hlo/text/parser.ts';
+import { reportFile, type TracedLine } from '../runtime/tracing-backend.ts';
+import { launch } from './launch.ts';
+
+/** A program that the script asked for. */
+export interface TracedProgram {
+  /** What recorded it: `step`, `read`, `compiled_function`. */
+  readonly name: string;
+  readonly module: Module;
+  /** How often the script ran it, as far as it was followed. */
+  readonly executions: number;
+  /** How many of its inputs are state that it replaces: parameters, moments, counters. */
+  readonly donatedInputs: number;
+}
+
+export interface TracedScript {
+  /** In the order in which the script first asked for them. */
+  readonly programs: readonly TracedProgram[];
+  /** Of those that replace state, the one that ran most often; of several, the one with the most work. */
+  readonly trainingStep: TracedProgram;
+  /** The training steps that the script takes; undefined where it was ended before it ended by itself. */
+  readonly steps: number | undefined;
+}
+
+export interface TraceScriptOptions {
+  readonly cwd?: string;
+  readonly variables?: Variables;
+  /** Where what the script prints goes. By default the standard error stream. */
+  readonly output?: OutputStream;
+  /** After so many executions in a row without a new program the script is ended. Default 20. */
+  readonly maxExecutions?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs a script without its programs: tensors that it reads are zeros, and what Trenio saves is not written. The script
+ * itself runs, so what it does to files by its own means it does. One rank, as a script without ranks has.
+ * @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED where it ends with an error, NO_TRAINING_STEP where it runs no program that
+ * replaces state; the signal's reason where it is aborted.
+ */
+export async function traceScript(
+  script: string,
+  args: readonly string[] = [],
+  options: TraceScriptOptions = {},
+): Promise<TracedScript> {
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-trace-'));
+  const output = options.output ?? process.stderr;
+  try {
+    const { exitCode } = await launch({
+      script,
+      args,
+      cwd: options.cwd ?? process.cwd(),
+      variables: {
+        ...(options.variables ?? inheritedVariables()),
+        TRENIO_TRACE_ONLY: folder,
+        TRENIO_COMPILE_STEPS: String(options.maxExecutions ?? 20),
+        // Both would run programs.
+        TRENIO_BACKEND: 'cpu',
+        TRENIO_EAGER: '0',
+        TRENIO_PROFILE: '0',
+      },
+      stdout: output,
+      stderr: output,
+      capture: true,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    options.signal?.throwIfAborted();
+    if (exitCode !== 0) throw new TrenioError('SCRIPT_FAILED', { script, exitCode });
+    return collected(script, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The program of a set that is the training step, by the rule of `TracedScript.trainingStep`. */
+export function trainingStepOf<P extends { readonly module: Module; readonly executions: number }>(
+  programs: readonly P[],
+): P | undefined {
+  const candidates = programs.filter(({ module }) => mainOf(module).aliases.some(alias => alias !== undefined));
+  const most = Math.max(...candidates.map(program => program.executions));
+  const work = ({ module }: P): number => costOfModule(module).total.flops;
+  return candidates.filter(program => program.executions === most).sort((a, b) => work(b) - work(a))[0];
+}
+
+function collected(script: string, folder: string): TracedScript {
+  const found: { readonly name: string; readonly file: string; executions: number }[] = [];
+  let isStopped = false;
+  for (const line of linesOf(folder)) {
+    if (line.kind === 'program') found.push({ name: line.name, file: line.file, executions: 0 });
+    else if (line.kind === 'run') found[line.program]!.executions++;
+    else isStopped = true;
+  }
+  const programs = found.map(({ name, file, executions }): TracedProgram => {
+    const module = parseModule(readFileSync(join(folder, file), 'utf8'));
+    const donatedInputs = mainOf(module).aliases.filter(alias => alias !== undefined).length;
+    return { name, module, executions, donatedInputs };
+  });
+  const trainingStep = trainingStepOf(programs.filter(program => program.executions > 0));
+  if (trainingStep === undefined) throw new TrenioError('NO_TRAINING_STEP', { script, programs: programs.length });
+  return { programs, trainingStep, steps: isStopped ? undefined : trainingStep.executions };
+}
+
+function linesOf(folder: string): readonly TracedLine[] {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, reportFile), 'utf8');
+  } catch {
+    return []; // the script asked for nothing
+  }
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as TracedLine);
+}

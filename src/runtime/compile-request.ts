@@ -1,0 +1,65 @@
+// What is asked of the compile cache: C files, functions that other requests may have too, and the keys of both. A key is
+// equal where the machine code would be: it depends on what the processor can do, and not on which machine it is in.
+import { createHash } from 'node:crypto';
+import { type CCompiler, flagsIdentity, processorIdentity } from './c-compiler.ts';
+
+export interface SourceFile {
+  /** The file's name, of letters, digits, `_`, `-` and `.`. */
+  readonly name: string;
+  readonly source: string;
+}
+export interface CompileRequest {
+  readonly units: readonly SourceFile[];
+  readonly headers: readonly SourceFile[];
+  readonly flags: readonly string[];
+  /** Comments are whole lines and may be passed over when programs are told apart: not so in what users write. */
+  readonly commentsIgnored?: boolean;
+  /** Further words for the linker, such as `-lstdc++`. */
+  readonly libraries?: readonly string[];
+  /** Functions that other requests may have too: compiled unless they are kept. */
+  readonly shared?: SharedCode;
+}
+export interface SharedCode {
+  /** A key for each function, equal where all the C is that its machine code is made from. */
+  readonly keys: readonly string[];
+  /** C files with these of the functions, by number, each about as long to compile; at most `count`. */
+  unitsOf(members: readonly number[], count: number): readonly SharedUnit[];
+}
+export interface SharedUnit extends SourceFile {
+  readonly members: readonly number[];
+}
+
+/** Changes when what is kept does: then nothing that was kept before is found. */
+const formatVersion = 3;
+
+const sha256 = (data: string): string => createHash('sha256').update(data).digest('hex');
+
+/** Comments name lines of the user's script, which do not change what is computed. */
+const withoutComments = ({ name, source }: SourceFile): SourceFile => ({
+  name,
+  source: source.replace(/^[ \t]*\/\/.*\n/gm, ''),
+});
+
+/** The key of a request. */
+export function cacheKey(request: CompileRequest, compiler: CCompiler): string {
+  const { units, headers, flags, libraries = [], commentsIgnored = false, shared } = request;
+  const told = (files: readonly SourceFile[]) => (commentsIgnored ? files.map(withoutComments) : files);
+  return sha256(
+    JSON.stringify([
+      formatVersion,
+      told(units),
+      told(headers),
+      flagsIdentity([...flags, ...libraries]),
+      compiler.identity,
+      processorIdentity(),
+      shared?.keys ?? [],
+    ]),
+  );
+}
+
+/** The keys under which the machine code of a request's functions is kept. */
+export function functionKeys({ shared, headers, flags }: CompileRequest, compiler: CCompiler): readonly string[] {
+  if (shared === undefined) return [];
+  const made = JSON.stringify([formatVersion, headers, flagsIdentity(flags), compiler.identity, processorIdentity()]);
+  return shared.keys.map(key => sha256(`${key} ${made}`));
+}

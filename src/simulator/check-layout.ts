@@ -1,0 +1,92 @@
+// Whether a layout can be at all: which division does not come out even.
+import { TrenioError } from '../base/errors.ts';
+import type { Machine } from '../hardware/machine.ts';
+import type { Job } from './job.ts';
+import { devicesOf, type Layout } from './layout.ts';
+
+/** Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. */
+export function checkLayout(job: Job, machine: Machine, nodes: number, layout: Layout): void {
+  const problem = layoutProblem(job, machine, nodes, layout);
+  if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);
+}
+
+export interface LayoutProblem {
+  readonly problem: string;
+  readonly instead: string;
+}
+
+/** The same without an error: undefined where the layout is possible. */
+export function layoutProblem(job: Job, machine: Machine, nodes: number, layout: Layout): LayoutProblem | undefined {
+  const counts = { ...layout, nodes };
+  for (const name of [
+    'data',
+    'tensor',
+    'pipeline',
+    'interleave',
+    'expert',
+    'microBatch',
+    'microBatches',
+    'nodes',
+  ] as const) {
+    const value = counts[name];
+    if (!Number.isInteger(value) || value < 1)
+      return { problem: `${name} is ${value}`, instead: 'give a whole number, 1 or more' };
+  }
+  const { data, tensor, pipeline, interleave, expert } = layout;
+  const devices = machine.devices * nodes;
+  const used = devicesOf(layout);
+  if (used > devices || devices % used !== 0) {
+    return {
+      problem: `${data} × ${tensor} × ${pipeline} (data × tensor × pipeline) is ${used} devices, and ${nodes} × ${machine.name} has ${devices}`,
+      instead: `choose sizes whose product is ${devices}, or divides it`,
+    };
+  }
+  const { workload } = job;
+  if (workload.kind === 'program') {
+    return tensor === 1 && pipeline === 1 && expert === 1
+      ? undefined
+      : {
+          problem: `a recorded program is spread over copies of the model only, not tensor (${tensor}), pipeline (${pipeline}) or expert parallel (${expert})`,
+          instead: 'use data parallelism and ZeRO-1, or plan a model by its name (--model)',
+        };
+  }
+  const uneven = (what: string, count: number, by: string, parts: number): LayoutProblem | undefined =>
+    count % parts === 0
+      ? undefined
+      : {
+          problem: `${count} ${what} cannot be shared among ${parts} ${by}`,
+          instead: `choose a number that divides ${count}: ${divisorsOf(count).join(', ')}`,
+        };
+  const { heads, feedForward, layers, experts, keyValueHeads } = workload;
+  return (
+    uneven('attention heads', heads, 'tensor-parallel devices', tensor) ??
+    (tensor > keyValueHeads
+      ? uneven('tensor-parallel devices', tensor, 'heads of keys and values', keyValueHeads)
+      : uneven('heads of keys and values', keyValueHeads, 'tensor-parallel devices', tensor)) ??
+    uneven('feed-forward columns', feedForward, 'tensor-parallel devices', tensor) ??
+    (pipeline * interleave > layers
+      ? {
+          problem: `${layers} layers cannot fill ${pipeline} stages × ${interleave} chunks`,
+          instead: `use at most ${layers} stages and chunks together`,
+        }
+      : undefined) ??
+    (interleave > 1 && pipeline === 1
+      ? { problem: 'interleaving needs more than one pipeline stage', instead: 'leave interleave at 1' }
+      : undefined) ??
+    (interleave > 1 ? uneven('micro-batches', layout.microBatches, 'interleaved stages', pipeline) : undefined) ??
+    (layout.sequenceParallel && tensor > 1
+      ? uneven('tokens of a sequence', job.sequence, 'tensor-parallel devices', tensor)
+      : undefined) ??
+    (expert > 1 && experts === undefined
+      ? { problem: `${workload.name} has no experts`, instead: 'leave expert parallelism at 1' }
+      : undefined) ??
+    (expert > 1 ? uneven('experts', experts!.count, 'expert-parallel devices', expert) : undefined) ??
+    (expert > 1 ? uneven('data-parallel copies', data, 'expert-parallel devices', expert) : undefined)
+  );
+}
+
+function divisorsOf(count: number): number[] {
+  const all: number[] = [];
+  for (let i = 1; i <= Math.min(count, 1024); i++) if (count % i === 0) all.push(i);
+  return all;
+}

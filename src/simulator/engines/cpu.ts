@@ -1,0 +1,35 @@
+// Time of work on the processors of this machine: one kernel after the other on all threads, at the rates that calibration
+// measured (hardware/local). A kernel's start is paid once for a multiply and what is computed in the same kernel.
+import { multiplySeconds, sweepSeconds } from '../../hardware/local/kernel-seconds.ts';
+import type { CpuDevice } from '../../hardware/machine.ts';
+import type { Bound } from '../prediction.ts';
+import type { Work } from '../work.ts';
+import { type Spent, spendOn } from './spent.ts';
+
+/** Of one program after another; the start of a program is for the caller to add. */
+export function timeOnCpu(works: readonly Work[], { rates, memoryBandwidth }: CpuDevice): Spent {
+  const times: Partial<Record<Bound, number>> = {};
+  const add = (bound: Bound, more: number): void => {
+    times[bound] = (times[bound] ?? 0) + more;
+  };
+  for (const work of works) {
+    if (!(work.kind === 'sweep' && 'pattern' in work && work.pattern === 'epilogue')) add('launch', rates.kernelStart);
+    switch (work.kind) {
+      case 'multiply': {
+        const needed = multiplySeconds(work, rates);
+        add(work.bytes / memoryBandwidth > needed ? 'memory' : 'tensor engine', needed);
+        break;
+      }
+      case 'sweep': {
+        const { arithmetic, memory } = sweepSeconds(work, rates);
+        add('memory', memory);
+        add('vector engine', arithmetic);
+        break;
+      }
+      case 'row-move':
+        add('memory', (work.rows * work.bytesPerRow) / rates[work.direction]);
+        break;
+    }
+  }
+  return spendOn(times);
+}

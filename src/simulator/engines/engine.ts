@@ -1,0 +1,26 @@
+// The engine model of a device, with the constants of its software.
+import type { Device } from '../../hardware/machine.ts';
+import type { Work } from '../work.ts';
+import { type GpuConstants, gpuConstants, type NeuronConstants, neuronConstants } from './constants.ts';
+import { timeOnCpu } from './cpu.ts';
+import { timeOnGpu } from './gpu.ts';
+import { timeOnNeuronCore } from './neuron-core.ts';
+import type { Spent } from './spent.ts';
+
+export interface EngineConstants {
+  readonly neuron: NeuronConstants;
+  readonly gpu: GpuConstants;
+}
+export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: gpuConstants };
+
+/** Of one stretch of work that a schedule treats as one. */
+export function timeOf(works: readonly Work[], device: Device, constants: EngineConstants): Spent {
+  switch (device.kind) {
+    case 'neuron-core':
+      return timeOnNeuronCore(works, device, constants.neuron);
+    case 'gpu':
+      return timeOnGpu(works, device, constants.gpu);
+    case 'cpu':
+      return timeOnCpu(works, device);
+  }
+}

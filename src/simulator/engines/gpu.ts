@@ -1,0 +1,54 @@
+// Time of work on a GPU: kernels one after the other, each as long as its arithmetic or its memory traffic, whichever is
+// longer. A multiply is cut into tiles, one a multiprocessor at a time: the last wave may be nearly empty.
+import type { Gpu } from '../../hardware/machine.ts';
+import type { Bound } from '../prediction.ts';
+import type { Multiply, Work } from '../work.ts';
+import type { GpuConstants } from './constants.ts';
+import { type Spent, spendOn } from './spent.ts';
+
+export function timeOnGpu(works: readonly Work[], device: Gpu, constants: GpuConstants): Spent {
+  const times: Partial<Record<Bound, number>> = {};
+  const add = (bound: Bound, more: number): void => {
+    times[bound] = (times[bound] ?? 0) + more;
+  };
+  const bandwidth = device.memoryBandwidth * constants.memoryEfficiency;
+  for (const work of works) {
+    switch (work.kind) {
+      case 'multiply': {
+        const arithmetic = multiplySeconds(work, device, constants);
+        const memory = work.bytes / bandwidth;
+        add(arithmetic >= memory ? 'tensor engine' : 'memory', Math.max(arithmetic, memory));
+        add('launch', constants.kernelStart);
+        break;
+      }
+      case 'sweep': {
+        const arithmetic = (work.elements * (work.simple + 8 * work.transcendental)) / device.vectorFlops;
+        const memory = (work.bytesRead + work.bytesWritten) / bandwidth;
+        add(arithmetic >= memory ? 'vector engine' : 'memory', Math.max(arithmetic, memory));
+        add('launch', constants.kernelStart);
+        break;
+      }
+      case 'row-move':
+        add('memory', (work.rows * work.bytesPerRow * (work.direction === 'scatter' ? 3 : 2)) / bandwidth);
+        add('launch', constants.kernelStart);
+        break;
+    }
+  }
+  return spendOn(times);
+}
+
+function multiplySeconds(
+  { batch, m, n, k, type }: Multiply,
+  device: Gpu,
+  { multiplyEfficiency, tile: [rows, columns], tileStartK }: GpuConstants,
+): number {
+  const peak = device.peakFlops[type] ?? device.peakFlops.f32;
+  const tileOf = (r: number, c: number): number => {
+    const tiles = batch * Math.ceil(m / r) * Math.ceil(n / c);
+    const waves = Math.ceil(tiles / device.multiprocessors);
+    return waves * r * c;
+  };
+  // Libraries choose among tiles: the large one or, for what it does not fit, smaller ones that reach less.
+  const area = Math.min(tileOf(rows, columns), tileOf(columns, columns) * 1.05, tileOf(columns, columns / 2) * 1.15);
+  return (2 * area * (k + tileStartK) * device.multiprocessors) / (peak * device.sustained * multiplyEfficiency);
+}

@@ -1,0 +1,42 @@
+// What a job's precision means in bytes and multiply formats on a device.
+import type { Device, MultiplyType } from '../hardware/machine.ts';
+import type { OptimizerName, Precision } from './job.ts';
+
+export interface Formats {
+  readonly multiply: MultiplyType;
+  /** Bytes of an activation, a weight as multiplies read it, a gradient as it is kept, and as it is exchanged. */
+  readonly activation: number;
+  readonly weight: number;
+  readonly gradient: number;
+  readonly exchanged: number;
+  /** Bytes of the master copy of a weight; 0 where the weight is its own. */
+  readonly master: number;
+  /** Bytes of one moment of the optimizer. */
+  readonly moment: number;
+}
+
+const table: Readonly<Record<Precision, Formats>> = {
+  f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
+  tf32: { multiply: 'tf32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
+  bf16: { multiply: 'bf16', activation: 2, weight: 2, gradient: 2, exchanged: 2, master: 0, moment: 2 },
+  'bf16-mixed': { multiply: 'bf16', activation: 2, weight: 2, gradient: 4, exchanged: 4, master: 4, moment: 4 },
+  amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
+};
+
+/** A device without the multiply format computes in f32. */
+export function formatsOf(precision: Precision, device: Device): Formats {
+  const formats = table[precision];
+  return device.peakFlops[formats.multiply] === undefined ? { ...formats, multiply: 'f32' } : formats;
+}
+
+/** Moments that an optimizer keeps for each parameter, and simple operations of its update. */
+export const optimizerFacts: Readonly<
+  Record<OptimizerName, { readonly moments: number; readonly simple: number; readonly transcendental: number }>
+> = {
+  sgd: { moments: 0, simple: 2, transcendental: 0 },
+  momentum: { moments: 1, simple: 4, transcendental: 0 },
+  adam: { moments: 2, simple: 12, transcendental: 1 },
+  adamw: { moments: 2, simple: 13, transcendental: 1 },
+  // Two norms more, and the update once more scaled by their ratio (You et al. 2020).
+  lamb: { moments: 2, simple: 20, transcendental: 1 },
+};

@@ -1,0 +1,35 @@
+// What a training step takes on hardware that nobody has rented yet.
+export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
+export { type EngineConstants, engineConstants } from './engines/engine.ts';
+export {
+  type AttentionKernel,
+  attentionKernels,
+  type Job,
+  type OptimizerName,
+  optimizers,
+  type Precision,
+  type ProgramWorkload,
+  precisions,
+  type TransformerConfig,
+  type Workload,
+} from './job.ts';
+export { devicesOf, globalBatchOf, type Layout, type Recomputation } from './layout.ts';
+export { memoryOf } from './memory.ts';
+export { modelFlopsPerSample } from './models/flops.ts';
+export { type ParameterCounts, parametersOf } from './models/parameters.ts';
+export { modelNames, modelOf } from './models/presets.ts';
+export * from './plan/index.ts';
+export { type PredictOptions, predict } from './predict.ts';
+export {
+  type Bound,
+  bounds,
+  type MemoryEstimate,
+  type MemoryKind,
+  memoryKinds,
+  type Phase,
+  type Prediction,
+  phases,
+} from './prediction.ts';
+export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program/index.ts';
+export * from './reliability/index.ts';
+export { chromeTrace, type Timeline } from './timeline/index.ts';

@@ -1,0 +1,68 @@
+// How many parameters a transformer has, and how many one device holds under a layout.
+import type { TransformerConfig } from '../job.ts';
+import type { Layout } from '../layout.ts';
+
+export interface ParameterCounts {
+  /** Of one block, without experts. */
+  readonly block: number;
+  /** Of one block's feed-forward experts, all together; 0 without. */
+  readonly experts: number;
+  /** Token, position and segment tables, or the patch projection, with their norm. */
+  readonly embedding: number;
+  /** What stands on top, without what it shares with the embedding. */
+  readonly head: number;
+  readonly total: number;
+  /** Without the embedding tables: what multiplies count (N of 6·N·tokens). */
+  readonly multiplied: number;
+}
+
+export function parametersOf(config: TransformerConfig): ParameterCounts {
+  const { hidden, feedForward, heads, keyValueHeads, headSize, layers, vocabulary } = config;
+  const bias = config.biases ? 1 : 0;
+  const norm = config.normalization === 'layer-norm' ? 2 * hidden : hidden;
+  const query = heads * headSize;
+  const keyValue = 2 * keyValueHeads * headSize;
+  const attention = hidden * (query + keyValue) + query * hidden + bias * (query + keyValue + hidden);
+  const widths = config.gated ? 3 : 2;
+  const feed = widths * hidden * feedForward + bias * ((widths - 1) * feedForward + hidden);
+  const experts = config.experts === undefined ? 0 : config.experts.count * feed;
+  const router = config.experts === undefined ? 0 : hidden * config.experts.count;
+  const block = attention + 2 * norm + (config.experts === undefined ? feed : router);
+  const { patches } = config;
+  const inputs =
+    patches === undefined ? vocabulary * hidden : patches.channels * patches.patchSize ** 2 * hidden + 2 * hidden;
+  const embedding = inputs + (config.positions + config.segments) * hidden + (config.causal ? 0 : norm);
+  const head = headParameters(config, norm);
+  return {
+    block,
+    experts,
+    embedding,
+    head,
+    total: layers * (block + experts) + embedding + head,
+    multiplied: layers * (block + experts) + (config.tiedHead && config.head.kind !== 'classifier' ? 0 : head),
+  };
+}
+
+function headParameters(config: TransformerConfig, norm: number): number {
+  const { hidden, vocabulary } = config;
+  switch (config.head.kind) {
+    case 'causal-lm':
+      return norm + (config.tiedHead ? 0 : vocabulary * hidden);
+    case 'masked-lm':
+      // Transform, norm and a bias for each word; the pooler and next-sentence prediction.
+      return hidden * hidden + hidden + norm + vocabulary + (hidden * hidden + hidden) + 2 * (hidden + 1);
+    case 'classifier':
+      return (config.patches === undefined ? hidden * hidden + hidden : norm) + (hidden + 1) * config.head.classes;
+  }
+}
+
+/** Of the fullest device: the first stage or the last. */
+export function parametersPerDevice(config: TransformerConfig, layout: Layout): number {
+  const { block, experts, embedding, head } = parametersOf(config);
+  const { tensor, pipeline, expert } = layout;
+  const blocks = Math.ceil(config.layers / pipeline) * (block / tensor + experts / (tensor * expert));
+  // With more than one stage a head that shares the embedding's table has a copy of its own.
+  const copied = pipeline > 1 && config.tiedHead ? config.vocabulary * config.hidden : 0;
+  const ends = pipeline === 1 ? embedding + head : Math.max(embedding, head + copied);
+  return blocks + ends / tensor;
+}

@@ -1,0 +1,133 @@
+// Times of the pieces that a step is put together from, of one micro-batch on one device: a block's passes, the ends, the
+// optimizer. Kept for each job and device, as a search asks for the same pieces many times.
+import type { Device } from '../hardware/machine.ts';
+import { type EngineConstants, timeOf } from './engines/engine.ts';
+import { addSpent, nothing, type Spent, scaleSpent } from './engines/spent.ts';
+import { formatsOf, optimizerFacts } from './formats.ts';
+import type { Job, TransformerConfig } from './job.ts';
+import type { Layout } from './layout.ts';
+import { type BlockShape, blockWork, sweep } from './models/block.ts';
+import { embeddingWork, headWork } from './models/ends.ts';
+import { flopsOf, type Work, type WorkList } from './work.ts';
+
+export interface Pass {
+  readonly time: Spent;
+  readonly flops: number;
+}
+export interface Passes {
+  readonly forward: Pass;
+  readonly backward: Pass;
+  /** Of the forward pass, what selective recomputation repeats. */
+  readonly attentionCore: Pass;
+  readonly firstForward: Pass;
+  readonly firstBackward: Pass;
+  readonly lastForward: Pass;
+  readonly lastBackward: Pass;
+  readonly exchangeBytes: number;
+}
+
+const kept = new WeakMap<Job, WeakMap<Device, WeakMap<EngineConstants, Map<string, Passes>>>>();
+const within = <K extends WeakKey, V>(map: WeakMap<K, V>, key: K, make: () => V): V => {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+};
+
+export function passesOf(
+  job: Job,
+  config: TransformerConfig,
+  device: Device,
+  layout: Layout,
+  constants: EngineConstants,
+): Passes {
+  const byDevice = within(kept, job, () => new WeakMap());
+  const byConstants = within(byDevice, device, () => new WeakMap());
+  const known = within(byConstants, constants, () => new Map<string, Passes>());
+  const key = `${layout.microBatch} ${layout.tensor} ${layout.sequenceParallel}`;
+  let passes = known.get(key);
+  if (passes === undefined) {
+    passes = compute(job, config, device, layout, constants);
+    known.set(key, passes);
+  }
+  return passes;
+}
+
+function compute(
+  job: Job,
+  config: TransformerConfig,
+  device: Device,
+  layout: Layout,
+  constants: EngineConstants,
+): Passes {
+  const formats = formatsOf(job.precision, device);
+  const shape: BlockShape = {
+    batch: layout.microBatch,
+    sequence: job.sequence,
+    tensor: layout.tensor,
+    sequenceParallel: layout.sequenceParallel,
+    type: formats.multiply,
+    bytes: formats.activation,
+    attention: job.attention,
+  };
+  const pass = (works: readonly Work[]): Pass => ({
+    time: timeOf(works, device, constants),
+    flops: works.reduce((sum, work) => sum + flopsOf(work), 0),
+  });
+  const block = blockWork(config, shape);
+  const first = embeddingWork(config, shape);
+  const last = headWork(config, shape);
+  return {
+    forward: pass(block.forward),
+    backward: pass(block.backward),
+    attentionCore: pass(block.attentionCore),
+    firstForward: pass(first.forward),
+    firstBackward: pass(first.backward),
+    lastForward: pass(last.forward),
+    lastBackward: pass(last.backward),
+    exchangeBytes: block.exchangeBytes,
+  };
+}
+
+/** Adding a micro-batch's gradients to what earlier ones left. */
+export function accumulationTime(parameters: number, job: Job, device: Device, constants: EngineConstants): Spent {
+  const { gradient } = formatsOf(job.precision, device);
+  return timeOf(
+    [sweep('gradient accumulation', parameters, 1, 0, 2 * parameters * gradient, parameters * gradient)],
+    device,
+    constants,
+  );
+}
+
+/** One update of so many parameters. */
+export function optimizerTime(parameters: number, job: Job, device: Device, constants: EngineConstants): Spent {
+  const formats = formatsOf(job.precision, device);
+  const { moments, simple, transcendental } = optimizerFacts[job.optimizer];
+  const own = formats.master === 0 ? formats.weight : formats.master;
+  const read = parameters * (formats.gradient + own + moments * formats.moment);
+  const written = parameters * (own + moments * formats.moment + (formats.master === 0 ? 0 : formats.weight));
+  const bytes = parameters * formats.gradient;
+  return timeOf(
+    [
+      // Clipping needs the norm first; the gradients start from zero again afterwards.
+      sweep('norm of the gradients', parameters, 2, 0, bytes, bytes),
+      sweep(job.optimizer, parameters, simple, transcendental, read, written),
+    ],
+    device,
+    constants,
+  );
+}
+
+/** Work lists of a recorded program. */
+export function programTime(lists: readonly WorkList[], device: Device, constants: EngineConstants): Pass {
+  let flops = 0;
+  let time = nothing;
+  for (const { work, times } of lists) {
+    const once = timeOf(work, device, constants);
+    for (const one of work) flops += times * flopsOf(one);
+    time = addSpent(time, times === 1 ? once : scaleSpent(once, times));
+  }
+  return { time, flops };
+}

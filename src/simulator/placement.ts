@@ -1,0 +1,34 @@
+// Where a layout's ranks sit: tensor-parallel ranks next to each other, then copies of the model, then pipeline stages
+// outermost, as Megatron-LM and NxD place them.
+import type { Machine } from '../hardware/machine.ts';
+import type { Group } from './collectives/collective.ts';
+import type { Layout } from './layout.ts';
+
+export interface Placement {
+  readonly tensor: Group;
+  readonly data: Group;
+  /** The copies that share the experts. */
+  readonly expert: Group;
+  /** A stage and the next. */
+  readonly neighbours: Group;
+}
+
+export function placementOf({ tensor, data, pipeline, expert }: Layout, { devices }: Machine): Placement {
+  const group = (size: number, stride: number): Group => {
+    const ranksPerNode = Math.max(1, Math.min(size, Math.floor(devices / stride)));
+    const inUse = Math.min(devices, tensor * data * pipeline);
+    return {
+      size,
+      stride,
+      ranksPerNode,
+      nodes: Math.ceil(size / ranksPerNode),
+      groupsPerNode: Math.max(1, Math.floor(inUse / ranksPerNode)),
+    };
+  };
+  return {
+    tensor: group(tensor, 1),
+    data: group(data, tensor),
+    expert: group(expert, tensor),
+    neighbours: group(Math.min(2, pipeline), tensor * data),
+  };
+}

@@ -1,0 +1,80 @@
+// How much training is asked for, and how many steps that is.
+import { assertNever, TrenioError } from '../../base/errors.ts';
+import type { Prediction } from '../prediction.ts';
+
+export type Amount =
+  | { readonly kind: 'steps'; readonly steps: number }
+  | { readonly kind: 'samples'; readonly samples: number }
+  | { readonly kind: 'tokens'; readonly tokens: number }
+  /** Passes over a data set of `samples` samples. A part of one is allowed. */
+  | { readonly kind: 'epochs'; readonly epochs: number; readonly samples: number };
+
+type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;
+
+/**
+ * Whole steps, rounded up: the last batch of an epoch may be a smaller one, and takes a step all the same.
+ * @throws INVALID_OPTION for an amount that is not above 0, and for tokens where samples have none.
+ */
+export function stepsOf(amount: Amount, step: Step): number {
+  switch (amount.kind) {
+    case 'steps':
+      return Math.ceil(positive('steps', amount.steps));
+    case 'samples':
+      return Math.ceil(positive('samples', amount.samples) / step.samplesPerStep);
+    case 'tokens':
+      if (step.tokensPerStep === undefined) {
+        throw new TrenioError('INVALID_OPTION', {
+          what: `the plan of ${step.model}`,
+          option: 'tokens',
+          got: `${amount.tokens}, but how many tokens a step has is not known`,
+          expected: 'an amount in steps, samples or epochs',
+        });
+      }
+      return Math.ceil(positive('tokens', amount.tokens) / step.tokensPerStep);
+    case 'epochs': {
+      const stepsPerEpoch = Math.ceil(positive('samples of an epoch', amount.samples) / step.samplesPerStep);
+      return Math.ceil(positive('epochs', amount.epochs) * stepsPerEpoch);
+    }
+    default:
+      return assertNever(amount);
+  }
+}
+
+/** `3 epochs of 25,000 samples` */
+export function describeAmount(amount: Amount): string {
+  switch (amount.kind) {
+    case 'steps':
+      return counted(amount.steps, 'step');
+    case 'samples':
+      return counted(amount.samples, 'sample');
+    case 'tokens':
+      return counted(amount.tokens, 'token');
+    case 'epochs':
+      return `${counted(amount.epochs, 'epoch')} of ${counted(amount.samples, 'sample')}`;
+    default:
+      return assertNever(amount);
+  }
+}
+
+/** Whole millions and more as people type them: `1T tokens`, `3.6M samples`. */
+function counted(count: number, what: string): string {
+  const unit = (
+    [
+      [1e12, 'T'],
+      [1e9, 'B'],
+      [1e6, 'M'],
+    ] as const
+  ).find(([size]) => count >= size && count % (size / 1000) === 0);
+  const written = unit === undefined ? count.toLocaleString('en-US') : `${count / unit[0]}${unit[1]}`;
+  return `${written} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function positive(option: string, value: number): number {
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new TrenioError('INVALID_OPTION', {
+    what: 'a plan',
+    option,
+    got: `${value}`,
+    expected: 'a number above 0',
+  });
+}

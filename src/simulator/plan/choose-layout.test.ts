@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import type { Prediction } from '../prediction.ts';
+import { chooseLayout } from './choose-layout.ts';
+import { fakePredict, smallJob, testMachine } from './fake-predict.testing.ts';
+import { formatLayout } from './format.ts';
+import { type LayoutSpace, layoutsOf } from './layouts.ts';
+import { planRows } from './rows.ts';
+import { scalingOf } from './scaling.ts';
+
+const machine = testMachine('p.large');
+const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.device, memoryBytes } });
+
+describe('a layout where none was asked for', () => {
+  // What is passed over must not be better: held against all plain layouts, in memories from too small to ample.
+  test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best plain one in %d bytes', memoryBytes => {
+    const on = withMemory(memoryBytes);
+    const space: LayoutSpace = { globalBatch: 64, interleave: 1 };
+    const all = [...layoutsOf(smallJob, 16, space)]
+      .filter(l => l.tensor <= 8 && l.sequenceParallel === l.tensor > 1)
+      .map(l => fakePredict(smallJob, on, 2, l));
+    const { prediction, from } = chooseLayout(smallJob, on, 2, space, fakePredict);
+    const fitting = all.filter(p => p.memory.fits);
+    expect([prediction.memory.fits, from]).toEqual([fitting.length > 0, all.length]);
+    if (fitting.length > 0) expect(prediction.stepSeconds).toBeCloseTo(Math.min(...fitting.map(p => p.stepSeconds)), 9);
+    else expect(prediction.memory.total).toBeCloseTo(Math.min(...all.map(p => p.memory.total)), 0);
+  });
+
+  test('keeps what was asked for', () => {
+    const given = { tensor: 4, zero1: true, microBatch: 3, recompute: 'full', globalBatch: 48 } as const;
+    const { prediction } = chooseLayout(smallJob, machine, 1, given, fakePredict);
+    expect(prediction.layout).toMatchObject({ tensor: 4, zero1: true, microBatch: 3, recompute: 'full' });
+  });
+
+  test('says which division fails', () => {
+    const choose = (space: LayoutSpace) => () => chooseLayout(smallJob, machine, 1, space, fakePredict);
+    expect(choose({ tensor: 3 })).toThrow('2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8');
+    expect(choose({ data: 8, globalBatch: 12 })).toThrow(
+      'a global batch of 12 cannot be shared among 8 copies of the model\n  fix: choose a multiple of 8: 16',
+    );
+    expect(choose({ tensor: 8, microBatch: 5, globalBatch: 12 })).toThrow('in micro-batches of 5');
+    expect(choose({ interleave: 2, pipeline: 1 })).toThrow('interleaving needs more than one pipeline stage');
+  });
+});
+
+test('rows: machines beside each other, one of them impossible', () => {
+  const small = { ...testMachine('g.small'), devices: 2, chips: 2 };
+  const rows = planRows(
+    {
+      job: smallJob,
+      machines: [machine, small],
+      nodes: [1, 2],
+      space: { tensor: 4, globalBatch: 64 },
+      amount: { kind: 'steps', steps: 1000 },
+    },
+    fakePredict,
+  );
+  expect(
+    rows.map(row =>
+      row.kind === 'predicted'
+        ? `${row.nodes} × ${row.machine.name} ${formatLayout(row.prediction.layout)}${row.cheapest ? ', cheapest' : ''}${row.fastest ? ', fastest' : ''}`
+        : `${row.nodes} × ${row.machine.name} ${row.kind}: ${row.reason}`,
+    ),
+  ).toMatchInlineSnapshot(`
+    [
+      "1 × p.large dp1 tp4 pp2 sp · 64 × 1, cheapest",
+      "2 × p.large dp1 tp4 pp4 sp · 64 × 1, fastest",
+      "1 × g.small impossible: this layout cannot be: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
+      "2 × g.small dp1 tp4 sp · 64 × 1",
+    ]
+  `);
+});
+
+describe('scaling', () => {
+  const base: Prediction = fakePredict(smallJob, machine, 1, {
+    data: 4,
+    tensor: 2,
+    pipeline: 1,
+    interleave: 1,
+    expert: 1,
+    sequenceParallel: false,
+    zero1: false,
+    microBatch: 4,
+    microBatches: 4,
+    recompute: 'none',
+  });
+
+  test('strong keeps the global batch, weak the batch of each copy', () => {
+    const batches = new Map<number, readonly number[]>();
+    const { strong, weak } = scalingOf(smallJob, base, [1, 2, 4, 16, 32], (job, on, nodes, layout) => {
+      const prediction = fakePredict(job, on, nodes, layout);
+      batches.set(nodes, [...(batches.get(nodes) ?? []), prediction.samplesPerStep]);
+      return prediction;
+    });
+    // 64 samples cannot be shared among 128 copies.
+    expect(strong.map(point => point.nodes)).toEqual([1, 2, 4, 16]);
+    expect(weak.map(point => point.nodes)).toEqual([1, 2, 4, 16, 32]);
+    expect(batches.get(16)).toEqual([64, 64 * 16]);
+    expect([strong[0]!.efficiency, weak[0]!.efficiency]).toEqual([1, 1]);
+    // The exchange of gradients takes as long for a smaller batch.
+    expect(strong[3]!.efficiency).toBeLessThan(weak[3]!.efficiency);
+    expect(weak[3]!.samplesPerSecond).toBeCloseTo(16 * base.samplesPerSecond, 6);
+  });
+
+  test('numbers of nodes on which the model does not come out even have no point', () => {
+    const odd = scalingOf(smallJob, { ...base, machine: { ...machine, devices: 3 } }, [1, 2], fakePredict);
+    expect(odd.weak.map(point => point.nodes)).toEqual([2]);
+  });
+});

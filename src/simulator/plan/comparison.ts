@@ -1,0 +1,43 @@
+// Plans beside each other: which is cheapest, which is fastest. Only plans that fit in memory can win.
+import type { TrainingPlan } from './training.ts';
+
+export interface Compared<P> {
+  readonly plan: P;
+  readonly cheapest: boolean;
+  readonly fastest: boolean;
+}
+
+/** What two plans are compared by: less is better, undefined never wins. */
+export interface Measures<P> {
+  readonly fits: (plan: P) => boolean;
+  readonly time: (plan: P) => number | undefined;
+  readonly cost: (plan: P) => number | undefined;
+}
+
+/** In the order given. Of equals, the first is marked. */
+export function compare<P>(plans: readonly P[], { fits, time, cost }: Measures<P>): readonly Compared<P>[] {
+  const candidates = plans.filter(fits);
+  const cheapest = least(candidates, cost);
+  const fastest = least(candidates, time);
+  return plans.map(plan => ({ plan, cheapest: plan === cheapest, fastest: plan === fastest }));
+}
+
+export const compareTrainings = (plans: readonly TrainingPlan[]): readonly Compared<TrainingPlan>[] =>
+  compare(plans, {
+    fits: plan => plan.prediction.memory.fits,
+    time: plan => plan.seconds,
+    cost: plan => plan.cost,
+  });
+
+function least<P>(plans: readonly P[], measure: (plan: P) => number | undefined): P | undefined {
+  let best: P | undefined;
+  let bestValue = Number.POSITIVE_INFINITY;
+  for (const plan of plans) {
+    const value = measure(plan);
+    if (value !== undefined && value < bestValue) {
+      best = plan;
+      bestValue = value;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,33 @@
+export { type Amount, describeAmount, stepsOf } from './amount.ts';
+export { expectPlan, type StepExpectation, type TrainingExpectation } from './budget.ts';
+export { type ChosenLayout, chooseLayout } from './choose-layout.ts';
+export { type Compared, compare, compareTrainings, type Measures } from './comparison.ts';
+export { type FailureOptions, type TrainingUnderFailures, underFailures } from './failures.ts';
+export { formatLayout, formatStep } from './format.ts';
+export { whyNoLayout } from './given-layout.ts';
+export { type LayoutSpace, layoutsOf } from './layouts.ts';
+export type { Predict } from './predict-type.ts';
+export { publishedPrice, purchaseKinds, type Service, serviceOf } from './price.ts';
+export {
+  type ImpossibleOption,
+  type PricedOption,
+  type PurchaseOption,
+  type PurchaseQuestion,
+  purchaseOptions,
+  type UnpricedOption,
+} from './purchase.ts';
+export { type ImpossibleRow, type PlanRow, type PredictedRow, planRows, type RowsQuestion } from './rows.ts';
+export { type ScalingCurves, type ScalingPoint, scalingOf } from './scaling.ts';
+export {
+  type Candidate,
+  type LostCandidate,
+  type Objective,
+  type SearchConstraints,
+  type SearchQuestion,
+  type SearchResult,
+  searchLayouts,
+} from './search.ts';
+export { defaultSpot, expectedSpotTime, type SpotAssumptions, type SpotTime } from './spot.ts';
+export { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
+export { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
+export { comparedLoss, describeLoss, type Loss } from './why-lost.ts';

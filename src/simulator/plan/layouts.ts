@@ -1,0 +1,145 @@
+// All layouts of a job on so many devices that have a chance: sizes that divide what they split, all devices in use. What is left to say no to
+// (a rule of the machine, of memory) is said by the prediction.
+//
+//   devices = data × tensor × pipeline, for all divisors; then micro-batches, and what costs time to save memory
+import type { Job } from '../job.ts';
+import type { Layout, Recomputation } from '../layout.ts';
+
+/** What is given; everything else is tried. */
+export interface LayoutSpace {
+  readonly data?: number | undefined;
+  readonly tensor?: number | undefined;
+  readonly pipeline?: number | undefined;
+  readonly interleave?: number | undefined;
+  readonly expert?: number | undefined;
+  readonly zero1?: boolean | undefined;
+  readonly sequenceParallel?: boolean | undefined;
+  readonly microBatch?: number | undefined;
+  /** Of a recorded program: how often gradients are added up before a step. Models take the global batch instead. */
+  readonly microBatches?: number | undefined;
+  readonly recompute?: Recomputation | undefined;
+  /** Samples a step on all devices. Undefined: free, and batches of several sizes are tried. */
+  readonly globalBatch?: number | undefined;
+}
+
+const recomputations: readonly Recomputation[] = ['none', 'selective', 'full'];
+/** A micro-batch beyond this fits nowhere that one of this size does not, and gains nothing over it. */
+const MOST_MICRO_BATCH = 256;
+const freeMicroBatches = [1, 2, 4, 8, 16, 32, 64] as const;
+/** Where the global batch is free: micro-batches a step, in multiples of the stages. */
+const freeMultiples = [1, 2, 4, 8, 16] as const;
+
+/** The mild ones of each size first: of layouts that are equally good, the first is the simplest. */
+export function* layoutsOf(job: Job, devices: number, space: LayoutSpace): Generator<Layout> {
+  const { workload } = job;
+  if (workload.kind === 'program') {
+    yield* programLayouts(workload.samplesPerStep, devices, space);
+    return;
+  }
+  const { layers, heads, keyValueHeads, feedForward, experts } = workload;
+  const sequence = job.sequence;
+  for (const tensor of within(divisors(devices), space.tensor)) {
+    if (heads % tensor !== 0 || feedForward % tensor !== 0) continue;
+    // Heads of keys and values are split, or copied where there are fewer of them than devices.
+    if (keyValueHeads % tensor !== 0 && tensor % keyValueHeads !== 0) continue;
+    for (const pipeline of within(divisors(devices / tensor), space.pipeline)) {
+      // Stages may be uneven: 126 layers are 16 stages of 7 or 8.
+      if (pipeline > layers) continue;
+      const data = devices / (tensor * pipeline);
+      if (space.data !== undefined && space.data !== data) continue;
+      for (const interleave of interleavings(layers, pipeline, space.interleave)) {
+        for (const expert of within(expertSizes(experts?.count, data), space.expert)) {
+          for (const batch of batches(data, pipeline, interleave, space)) {
+            for (const zero1 of choices(space.zero1, data > 1)) {
+              for (const sequenceParallel of choices(space.sequenceParallel, tensor > 1 && sequence % tensor === 0)) {
+                for (const recompute of space.recompute === undefined ? recomputations : [space.recompute]) {
+                  yield { data, tensor, pipeline, interleave, expert, sequenceParallel, zero1, recompute, ...batch };
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/** A recorded program is data parallel, with the batch it was recorded with. */
+function* programLayouts(samples: number, devices: number, space: LayoutSpace): Generator<Layout> {
+  const { tensor = 1, pipeline = 1, interleave = 1, expert = 1, microBatch = samples, recompute = 'none' } = space;
+  if (tensor * pipeline * interleave * expert !== 1 || microBatch !== samples || recompute !== 'none') return;
+  if (space.globalBatch !== undefined && space.globalBatch % (devices * samples) !== 0) return;
+  if (space.data !== undefined && space.data !== devices) return;
+  const counts: readonly number[] =
+    space.globalBatch !== undefined
+      ? [space.globalBatch / (devices * samples)]
+      : space.microBatches === undefined
+        ? freeMultiples
+        : [space.microBatches];
+  for (const microBatches of counts) {
+    for (const zero1 of choices(space.zero1, devices > 1)) {
+      yield {
+        data: devices,
+        tensor: 1,
+        pipeline: 1,
+        interleave: 1,
+        expert: 1,
+        sequenceParallel: false,
+        zero1,
+        microBatch: samples,
+        microBatches,
+        recompute: 'none',
+      };
+    }
+  }
+}
+
+function* batches(
+  data: number,
+  pipeline: number,
+  interleave: number,
+  { globalBatch, microBatch }: LayoutSpace,
+): Generator<Pick<Layout, 'microBatch' | 'microBatches'>> {
+  if (globalBatch === undefined) {
+    for (const size of microBatch === undefined ? freeMicroBatches : [microBatch])
+      for (const multiple of freeMultiples) yield { microBatch: size, microBatches: multiple * pipeline };
+    return;
+  }
+  if (globalBatch % data !== 0) return;
+  const samples = globalBatch / data;
+  for (const size of within(divisors(samples), microBatch)) {
+    const microBatches = samples / size;
+    // The interleaved schedule passes micro-batches on in groups, one for each stage.
+    if (size > MOST_MICRO_BATCH || (interleave > 1 && microBatches % pipeline !== 0)) continue;
+    yield { microBatch: size, microBatches };
+  }
+}
+
+/** Without, then with; only what is given, or without, where it would change nothing. */
+function choices(given: boolean | undefined, possible: boolean): readonly boolean[] {
+  if (given !== undefined) return given && !possible ? [] : [given];
+  return possible ? [false, true] : [false];
+}
+
+function interleavings(layers: number, pipeline: number, given: number | undefined): readonly number[] {
+  return within(pipeline === 1 ? [1] : divisors(Math.floor(layers / pipeline)), given);
+}
+
+function expertSizes(experts: number | undefined, data: number): readonly number[] {
+  return experts === undefined ? [1] : divisors(experts).filter(size => data % size === 0);
+}
+
+const within = (sizes: readonly number[], given: number | undefined): readonly number[] =>
+  given === undefined ? sizes : sizes.filter(size => size === given);
+
+/** All divisors of a whole number above 0, ascending. */
+export function divisors(n: number): readonly number[] {
+  const small: number[] = [];
+  const large: number[] = [];
+  for (let d = 1; d * d <= n; d++) {
+    if (n % d !== 0) continue;
+    small.push(d);
+    if (d * d !== n) large.push(n / d);
+  }
+  return [...small, ...large.reverse()];
+}

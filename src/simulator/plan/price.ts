@@ -1,0 +1,30 @@
+// Which of a machine's published prices a plan pays.
+import type { Machine, Price, PurchaseKind } from '../../hardware/machine.ts';
+
+export type Service = Price['service'];
+
+export const purchaseKinds = [
+  'on-demand',
+  'spot',
+  'reserved-1y',
+  'reserved-3y',
+  'savings-plan',
+  'capacity-block',
+] as const satisfies readonly PurchaseKind[];
+
+/** A name with `ml.` before it is a machine of the managed service. */
+export const serviceOf = (machine: Machine): Service => (machine.name.startsWith('ml.') ? 'sagemaker' : 'ec2');
+
+/**
+ * The newest published price of this kind; undefined: no public price. Of the launch profile, the oldest: those documents
+ * compare the prices of their day.
+ */
+export function publishedPrice(
+  machine: Machine,
+  kind: PurchaseKind = 'on-demand',
+  service: Service = serviceOf(machine),
+): Price | undefined {
+  const found = machine.prices.filter(price => price.kind === kind && price.service === service);
+  const byDate = found.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  return machine.profile === 'launch' ? byDate[0] : byDate.at(-1);
+}

@@ -1,0 +1,28 @@
+// What passes before the first step. The simulator predicts steps; this is assumed, said with each plan, and can be given.
+import type { Machine } from '../../hardware/machine.ts';
+
+/** Seconds. */
+export interface StartUp {
+  /** From the request until the script runs: an instance found, booted, its data mounted. */
+  readonly provision: number;
+  /** Compiling the step, and loading it and the weights. */
+  readonly prepare: number;
+}
+
+export const startUpSeconds = (startUp: StartUp): number => startUp.provision + startUp.prepare;
+
+/**
+ * Instances in 5 minutes, nothing of one's own machine. Preparing: 15 minutes where the whole step is compiled ahead for
+ * NeuronCores (users report from minutes to an hour, and next to nothing once it is cached), 2 minutes on GPUs, 10 seconds
+ * on a CPU.
+ */
+export function defaultStartUp(machine: Machine): StartUp {
+  switch (machine.device.kind) {
+    case 'neuron-core':
+      return { provision: 300, prepare: 900 };
+    case 'gpu':
+      return { provision: 300, prepare: 120 };
+    case 'cpu':
+      return { provision: 0, prepare: 10 };
+  }
+}

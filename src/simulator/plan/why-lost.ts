@@ -1,0 +1,100 @@
+// Why one plan is not the best: what it breaks, or where its time goes that the best one does not spend.
+import { assertNever } from '../../base/errors.ts';
+import { formatUsd, type MicroUsd } from '../../base/money.ts';
+import { formatBytes, formatDuration } from '../../base/units.ts';
+import { type MemoryKind, memoryKinds, type Phase, type Prediction, phases } from '../prediction.ts';
+
+/** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
+export interface PhaseDifference {
+  /** What is not of a step: start-up, and a last step that is not filled. */
+  readonly phase: Phase | 'start-up and rounding to whole steps';
+  readonly share: number;
+}
+
+export type Loss =
+  | { readonly kind: 'memory'; readonly over: number; readonly largest: MemoryKind; readonly largestBytes: number }
+  | { readonly kind: 'memory-limit'; readonly over: number }
+  | { readonly kind: 'deadline'; readonly over: number }
+  | { readonly kind: 'budget'; readonly over: MicroUsd }
+  | { readonly kind: 'no price' }
+  /** `ratio` above 1: so many times the best one's time, or cost, of the same training. */
+  | { readonly kind: 'slower' | 'dearer'; readonly ratio: number; readonly because: readonly PhaseDifference[] }
+  | { readonly kind: 'equal' };
+
+export function memoryLoss({ memory }: Prediction): Loss {
+  let largest: MemoryKind = memoryKinds[0];
+  for (const kind of memoryKinds) if (memory.byKind[kind] > memory.byKind[largest]) largest = kind;
+  return { kind: 'memory', over: -memory.spare, largest, largestBytes: memory.byKind[largest] };
+}
+
+/** Less than a table shows. */
+const EQUAL = 5e-4;
+
+/** What two plans are compared by. */
+export interface Comparison {
+  readonly kind: 'slower' | 'dearer';
+  /** What a second of a plan counts: 1 for time, its price for cost. */
+  readonly weight: (prediction: Prediction) => number;
+  /** So many times the best one's time, or cost, of the same training. */
+  readonly ratio: number;
+  /** How much of the best one's time, or cost, is that of its steps, in (0, 1]. */
+  readonly stepsShare: number;
+}
+
+/**
+ * Both plans' time of the same work, phase by phase. Kept are the differences that make it slower, the largest first, three at
+ * most, as long as they are a fifth of the largest.
+ */
+export function comparedLoss(
+  lost: Prediction,
+  best: Prediction,
+  { kind, weight, ratio, stepsShare }: Comparison,
+): Loss {
+  if (ratio < 1 + EQUAL) return { kind: 'equal' };
+  const scale = (p: Prediction): number => weight(p) / p.samplesPerStep;
+  const mine = scale(lost);
+  const its = scale(best);
+  const whole = (best.stepSeconds * its) / stepsShare;
+  const ofSteps = phases.map(phase => ({
+    phase,
+    share: (lost.byPhase[phase] * mine - best.byPhase[phase] * its) / whole,
+  }));
+  const rest = ratio - 1 - ofSteps.reduce((sum, { share }) => sum + share, 0);
+  const differences: readonly PhaseDifference[] = [
+    ...ofSteps,
+    { phase: 'start-up and rounding to whole steps' as const, share: rest },
+  ].toSorted((a, b) => b.share - a.share);
+  const floor = differences[0]!.share / 5;
+  return { kind, ratio, because: differences.filter(({ share }) => share > 0 && share >= floor).slice(0, 3) };
+}
+
+/** One line: `12 % slower: pipeline bubble +9 %, tensor-parallel exchange +3 %`. */
+export function describeLoss(loss: Loss): string {
+  switch (loss.kind) {
+    case 'memory':
+      return `does not fit by ${formatBytes(loss.over)} (${loss.largest}: ${formatBytes(loss.largestBytes)})`;
+    case 'memory-limit':
+      return `needs ${formatBytes(loss.over)} more than the memory limit`;
+    case 'deadline':
+      return `${formatDuration(loss.over)} after the deadline`;
+    case 'budget':
+      return `${formatUsd(loss.over)} over the budget`;
+    case 'no price':
+      return 'no public price';
+    case 'slower':
+    case 'dearer': {
+      const because = loss.because.map(({ phase, share }) => `${phase} +${percent(share)}`).join(', ');
+      return `${excess(loss.ratio)} ${loss.kind}${because === '' ? '' : `: ${because}`}`;
+    }
+    case 'equal':
+      return 'as good, within 0.05 %';
+    default:
+      return assertNever(loss);
+  }
+}
+
+const excess = (ratio: number): string => (ratio >= 3 ? `${ratio.toFixed(1)} ×` : percent(ratio - 1));
+const percent = (share: number): string => {
+  const value = share * 100;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} %`;
+};

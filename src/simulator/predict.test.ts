@@ -1,0 +1,117 @@
+// A prediction adds up, answers to what should change it, and says no to layouts that cannot be.
+import { describe, expect, test } from 'vitest';
+import { machineOf } from '../hardware/index.ts';
+import type { Job } from './job.ts';
+import type { Layout } from './layout.ts';
+import { modelOf } from './models/presets.ts';
+import { predict } from './predict.ts';
+
+const trn1 = machineOf('trn1.32xlarge');
+const job = (name: string, more: Partial<Job> = {}): Job => ({
+  workload: modelOf(name),
+  sequence: 2048,
+  precision: 'bf16',
+  optimizer: 'adamw',
+  attention: 'unfused',
+  ...more,
+});
+const layout = (more: Partial<Layout> = {}): Layout => ({
+  data: 4,
+  tensor: 8,
+  pipeline: 1,
+  interleave: 1,
+  expert: 1,
+  sequenceParallel: true,
+  zero1: false,
+  microBatch: 1,
+  microBatches: 16,
+  recompute: 'selective',
+  ...more,
+});
+const sum = (values: object): number => Object.values(values).reduce((all: number, own: number) => all + own, 0);
+
+describe('a step', () => {
+  const gpt = job('gpt3-6.7b');
+  const whole = predict(gpt, trn1, 1, layout());
+
+  test('is the sum of its phases and of what it waits for', () => {
+    expect(sum(whole.byPhase)).toBeCloseTo(whole.stepSeconds, 9);
+    expect(sum(whole.byBound)).toBeCloseTo(whole.stepSeconds, 9);
+    expect(sum(whole.memory.byKind)).toBeCloseTo(whole.memory.total, 0);
+    expect(whole.samplesPerSecond).toBeCloseTo(64 / whole.stepSeconds, 9);
+    expect(whole.tokensPerStep).toBe(64 * 2048);
+  });
+
+  test.each<[string, Partial<Layout>, number]>([
+    ['one stage', {}, 1],
+    ['a pipeline', { data: 4, pipeline: 8, microBatches: 64 }, 8],
+    ['an interleaved pipeline', { data: 4, pipeline: 8, interleave: 2, microBatches: 64 }, 8],
+    ['ZeRO-1 and full recomputation', { data: 16, zero1: true, recompute: 'full', sequenceParallel: false }, 4],
+  ])('takes the same time when played: %s', (_, more, nodes) => {
+    const own = predict(gpt, trn1, nodes, layout(more));
+    expect(Math.abs(own.timeline().seconds / own.stepSeconds - 1)).toBeLessThan(0.02);
+  });
+
+  test('with more to do takes longer', () => {
+    const seconds = (more: Partial<Layout>, of: Job = gpt): number => predict(of, trn1, 1, layout(more)).stepSeconds;
+    expect(seconds({ recompute: 'full' })).toBeGreaterThan(seconds({ recompute: 'selective' }));
+    expect(seconds({ microBatches: 32 })).toBeGreaterThan(1.9 * seconds({ microBatches: 16 }));
+    expect(seconds({}, job('gpt3-6.7b', { precision: 'f32' }))).toBeGreaterThan(seconds({}));
+    expect(seconds({}, job('gpt3-6.7b', { attention: 'blocked' }))).toBeLessThan(seconds({}));
+  });
+
+  test('keeps less where less is to be kept', () => {
+    const bytes = (more: Partial<Layout>): number => predict(gpt, trn1, 1, layout(more)).memory.total;
+    expect(bytes({ recompute: 'full' })).toBeLessThan(bytes({ recompute: 'selective' }));
+    expect(bytes({ recompute: 'selective' })).toBeLessThan(bytes({ recompute: 'none' }));
+    expect(bytes({ zero1: true })).toBeLessThan(bytes({ zero1: false }));
+    expect(bytes({ data: 2, pipeline: 2 })).toBeLessThan(bytes({}));
+  });
+
+  test('that does not fit says by how much, and what would make it fit', () => {
+    const { memory } = predict(
+      job('llama2-7b', { sequence: 4096 }),
+      trn1,
+      1,
+      layout({ recompute: 'none', data: 16, tensor: 2 }),
+    );
+    expect(memory.fits).toBe(false);
+    expect(memory.spare).toBeCloseTo(memory.capacity - memory.total, 0);
+    expect(memory.remedies.length).toBeGreaterThan(0);
+  });
+
+  test('of 405 billion parameters is planned without making one', () => {
+    const large = predict(
+      job('llama3-405b', { sequence: 8192 }),
+      trn1,
+      128,
+      layout({ data: 16, tensor: 32, pipeline: 8 }),
+    );
+    expect(large.modelFlops).toBeGreaterThan(6 * 400e9 * 8192 * large.samplesPerStep);
+  });
+});
+
+test.each<[string, Partial<Layout>, RegExp]>([
+  ['more devices than there are', { data: 64 }, /64 × 8 × 1 .* is 512 devices, and 1 × trn1.32xlarge has 32/],
+  ['stages', { tensor: 1, pipeline: 32, data: 1, interleave: 2 }, /32 layers cannot fill 32 stages × 2 chunks/],
+  [
+    'interleaved micro-batches',
+    { pipeline: 4, data: 1, interleave: 2, microBatches: 6 },
+    /6 micro-batches cannot be shared among 4/,
+  ],
+  ['zero', { microBatch: 0 }, /microBatch is 0/],
+  ['a fraction', { data: 1.5 }, /data is 1.5/],
+  ['experts', { expert: 2 }, /gpt3-6.7b has no experts/],
+])('a layout that cannot be: %s', (_, more, message) => {
+  expect(() => predict(job('gpt3-6.7b'), trn1, 1, layout(more))).toThrow(message);
+});
+
+test('heads that cannot be shared', () => {
+  expect(() => predict(job('bert-base', { sequence: 128 }), trn1, 1, layout())).toThrow(
+    /12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s,
+  );
+});
+
+test('a model that nobody knows', () => {
+  expect(() => modelOf('llama3-80b')).toThrow(/no model 'llama3-80b'.*did you mean llama3-8b/s);
+});

@@ -1,0 +1,83 @@
+// What the simulator answers.
+import type { Machine } from '../hardware/machine.ts';
+import type { Layout } from './layout.ts';
+import type { Timeline } from './timeline/timeline.ts';
+
+/** What a moment of a step is spent waiting for. */
+export const bounds = [
+  'tensor engine',
+  'vector engine',
+  'scalar engine',
+  'memory',
+  'intra-node links',
+  'network',
+  'bubble',
+  'launch',
+  'host',
+  'stragglers',
+] as const;
+export type Bound = (typeof bounds)[number];
+
+export const phases = [
+  'forward',
+  'backward',
+  'recompute',
+  'tensor-parallel exchange',
+  'pipeline exchange',
+  'pipeline bubble',
+  'gradient exchange',
+  'optimizer',
+  'overhead',
+] as const;
+export type Phase = (typeof phases)[number];
+
+export const memoryKinds = [
+  'weights',
+  'gradients',
+  'master weights',
+  'optimizer state',
+  'activations',
+  'temporaries',
+  'program and runtime',
+] as const;
+export type MemoryKind = (typeof memoryKinds)[number];
+
+/** Bytes of the fullest device. */
+export interface MemoryEstimate {
+  readonly byKind: Readonly<Record<MemoryKind, number>>;
+  readonly total: number;
+  readonly capacity: number;
+  readonly fits: boolean;
+  /** Capacity less need: negative where it does not fit. */
+  readonly spare: number;
+  /** Changes of the layout that would make it fit, the mildest first, each as a sentence. Empty where it fits. */
+  readonly remedies: readonly string[];
+}
+
+export interface Prediction {
+  readonly machine: Machine;
+  readonly nodes: number;
+  readonly layout: Layout;
+  /** What was computed: `bert-large`, or the script. */
+  readonly model: string;
+  readonly stepSeconds: number;
+  /** Exposed time only: they sum to `stepSeconds`. */
+  readonly byPhase: Readonly<Record<Phase, number>>;
+  /** The same time by what it waits for. */
+  readonly byBound: Readonly<Record<Bound, number>>;
+  readonly samplesPerStep: number;
+  readonly tokensPerStep: number | undefined;
+  readonly samplesPerSecond: number;
+  /** FLOPs of the model's multiplies in one step, without recomputation; and with it. */
+  readonly modelFlops: number;
+  readonly hardwareFlops: number;
+  /** modelFlops ÷ (time × peak of all devices in the job's format), in [0, 1]. */
+  readonly mfu: number;
+  readonly memory: MemoryEstimate;
+  /** Joules a step where the device's power is published. */
+  readonly joules: number | undefined;
+  /** Everything that was not said and had to be assumed, one sentence each. */
+  readonly assumptions: readonly string[];
+  /** The step as it passes in time, computed when asked for. */
+  readonly timeline: () => Timeline;
+}

@@ -1,0 +1,2 @@
+export { type LocalStep, localStep } from './local-step.ts';
+export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program-workload.ts';

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { targetOf } from '../../compiler/index.ts';
+import { machineOfCalibration } from '../../hardware/local/index.ts';
+import { cpuRates } from '../../hardware/local/rates.testing.ts';
+import { parseModule } from '../../hlo/text/parser.ts';
+import { localStep } from './local-step.ts';
+import { programWorkload } from './program-workload.ts';
+
+const { device } = machineOfCalibration({
+  threads: 2,
+  rates: cpuRates,
+  peakFlops: { f32: 1e11, bf16: 2e11 },
+  memoryBandwidth: 4e10,
+  error: 0,
+});
+const square = (size: number) =>
+  programWorkload(
+    parseModule(`
+func.func @main(%x: tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32> {
+  %y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<${size}x${size}xf32>, tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32>
+  return %y : tensor<${size}x${size}xf32>
+}`),
+    { target: targetOf('avx512') },
+  );
+
+test('phases and bounds add up, and memory is what the program and its process hold', () => {
+  const [small, large] = [64, 512].map(size => localStep(square(size), device)) as [
+    ReturnType<typeof localStep>,
+    ReturnType<typeof localStep>,
+  ];
+  for (const { seconds, byPhase, byBound } of [small, large]) {
+    for (const parts of [byPhase, byBound])
+      expect(Object.values(parts).reduce((sum, s) => sum + s, 0)).toBeCloseTo(seconds, 12);
+  }
+  expect(large.seconds).toBeGreaterThan(50 * (small.seconds - cpuRates.programStart));
+  expect(small.byPhase.start).toBe(cpuRates.programStart);
+  const held = (size: number): number => 2 * size * size * 4 + cpuRates.processBytes + cpuRates.opBytes;
+  expect([small, large].map(step => step.memoryBytes)).toEqual([held(64), held(512)]);
+});

@@ -1,0 +1,41 @@
+// One step of a recorded program on this machine: what `trenio run --plan` says before it runs.
+import type { CpuDevice } from '../../hardware/machine.ts';
+import { timeOnCpu } from '../engines/cpu.ts';
+import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';
+import type { Bound } from '../prediction.ts';
+import type { WorkList } from '../work.ts';
+import type { AssumedWorkload } from './program-workload.ts';
+
+export interface LocalStep {
+  readonly seconds: number;
+  readonly byPhase: Readonly<Record<'forward' | 'backward' | 'optimizer' | 'start', number>>;
+  readonly byBound: Readonly<Record<Bound, number>>;
+  /** Resident memory of the process: what the program holds, the runtime, Node. */
+  readonly memoryBytes: number;
+}
+
+export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalStep {
+  const { rates } = device;
+  let all = spend('host', rates.programStart);
+  const secondsOf = (lists: readonly WorkList[]): number => {
+    const spent = lists.reduce(
+      (sum, { work, times }) => addSpent(sum, scaleSpent(timeOnCpu(work, device), times)),
+      nothing,
+    );
+    all = addSpent(all, spent);
+    return spent.seconds;
+  };
+  const byPhase = {
+    forward: secondsOf(workload.forward),
+    backward: secondsOf(workload.backward),
+    optimizer: secondsOf(workload.optimizer),
+    start: rates.programStart,
+  };
+  const held = Object.values(workload.memory).reduce((sum, bytes) => sum + bytes, 0);
+  return {
+    seconds: Object.values(byPhase).reduce((sum, s) => sum + s, 0),
+    byPhase,
+    byBound: boundRecord(all),
+    memoryBytes: held + rates.processBytes + rates.opBytes * workload.ops,
+  };
+}

@@ -1,0 +1,24 @@
+// How often to write a checkpoint, analytically.
+//
+//   τ  training time between checkpoints     δ  time a checkpoint takes
+//   M  mean time between failures            R  time to restart
+
+/** Young, "A first order approximation to the optimum checkpoint interval" (CACM 1974): √(2 δ M). */
+export const youngInterval = (checkpoint: number, mtbf: number): number => Math.sqrt(2 * checkpoint * mtbf);
+
+/**
+ * Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps" (FGCS 2006), equation 37. For
+ * checkpoints as long as 2 M it is M.
+ */
+export function dalyInterval(checkpoint: number, mtbf: number): number {
+  const x = checkpoint / (2 * mtbf);
+  if (x >= 1) return mtbf;
+  return youngInterval(checkpoint, mtbf) * (1 + Math.sqrt(x) / 3 + x / 9) - checkpoint;
+}
+
+/**
+ * Useful time ÷ all time for blocking checkpoints, restarts that may fail themselves, and spares enough: Daly's equation 20,
+ * τ / (M · e^(R/M) · (e^((τ+δ)/M) − 1)).
+ */
+export const expectedGoodput = (interval: number, checkpoint: number, restart: number, mtbf: number): number =>
+  interval / (mtbf * Math.exp(restart / mtbf) * Math.expm1((interval + checkpoint) / mtbf));

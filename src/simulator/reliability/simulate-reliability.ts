@@ -1,0 +1,114 @@
+// Monte-Carlo of a run: many histories, each from its own seed, and what they have in common.
+import { TrenioError } from '../../base/errors.ts';
+import { drawFailures, type Failures } from './failures.ts';
+import { dalyInterval, expectedGoodput, youngInterval } from './optimum.ts';
+import { playRun, type TimeByCause, timeCauses } from './play-run.ts';
+import { checkRun, jobMtbf, restartSeconds, type TrainingRun } from './training-run.ts';
+
+/** Over the histories. */
+export interface Spread {
+  readonly mean: number;
+  readonly p5: number;
+  readonly p95: number;
+}
+
+export interface Reliability {
+  readonly histories: number;
+  /** Mean time between interruptions of the whole job, seconds. */
+  readonly mtbf: number;
+  /** Training time between checkpoints that was simulated, seconds. */
+  readonly interval: number;
+  /** Useful time ÷ all time, in [0, 1]: what is left of the throughput. */
+  readonly goodput: Spread;
+  readonly failures: Spread;
+  /** Mean seconds of a history; they sum to the run. */
+  readonly byCause: Readonly<TimeByCause>;
+  /** Intervals by formula and by search, seconds, with the goodput that goes with each in these same histories. */
+  readonly optimum: {
+    readonly young: Choice;
+    readonly daly: Choice;
+    readonly simulated: Choice;
+  };
+  /** By formula: blocking checkpoints, spares enough. Undefined for checkpoints written in the background. */
+  readonly expectedGoodput: number | undefined;
+}
+export interface Choice {
+  readonly interval: number;
+  readonly goodput: number;
+}
+
+/**
+ * @param options `histories`: 200 where left out. `seed`: a 32-bit word, 0 where left out; the same seed gives the same answer.
+ * @throws TrenioError INVALID_OPTION
+ */
+export function simulateReliability(
+  run: TrainingRun,
+  options: { readonly histories?: number; readonly seed?: number } = {},
+): Reliability {
+  checkRun(run);
+  const { histories = 200, seed = 0 } = options;
+  if (!(Number.isInteger(histories) && histories >= 1)) refuse('histories', histories, 'a whole number, 1 or more');
+  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) refuse('seed', seed, '0 to 2³² − 1');
+  const mtbf = jobMtbf(run);
+  const { blocking } = run.checkpoint;
+  const drawn = Array.from({ length: histories }, (_, history) => drawFailures(run, seed, history));
+  const choice = (interval: number): Choice => ({ interval, goodput: meanGoodput(run, drawn, interval) });
+  const young = choice(Math.max(shortest, youngInterval(blocking, mtbf)));
+  const daly = choice(Math.max(shortest, dalyInterval(blocking, mtbf)));
+  const interval = run.checkpoint.interval ?? daly.interval;
+
+  const outcomes = drawn.map(failures => playRun(run, failures, interval));
+  const byCause = Object.fromEntries(
+    timeCauses.map(cause => [cause, mean(outcomes.map(outcome => outcome[cause]))]),
+  ) as TimeByCause;
+  return {
+    histories,
+    mtbf,
+    interval,
+    goodput: spread(outcomes.map(outcome => outcome.useful / run.seconds)),
+    failures: spread(drawn.map(({ times }) => times.length)),
+    byCause,
+    optimum: { young, daly, simulated: search(run, drawn, daly) },
+    expectedGoodput:
+      run.checkpoint.background > 0 ? undefined : expectedGoodput(interval, blocking, restartSeconds(run), mtbf),
+  };
+}
+
+/** Checkpoints that cost nothing would be written all the time. */
+const shortest = 1;
+
+/**
+ * From Daly's interval outwards: a sixteenth to sixteen times, in steps of √2, then finer about the best. All intervals see
+ * the same failures, so a part of the histories tells them apart.
+ */
+function search(run: TrainingRun, drawn: readonly Failures[], daly: Choice): Choice {
+  const some = drawn.slice(0, 100);
+  let best: Choice = { interval: daly.interval, goodput: meanGoodput(run, some, daly.interval) };
+  const attempt = (interval: number): void => {
+    if (interval < shortest || interval > run.seconds) return;
+    const goodput = meanGoodput(run, some, interval);
+    if (goodput > best.goodput) best = { interval, goodput };
+  };
+  for (let i = -8; i <= 8; i++) if (i !== 0) attempt(daly.interval * 2 ** (i / 2));
+  const coarse = best.interval;
+  for (let i = -4; i <= 4; i++) if (i !== 0) attempt(coarse * 2 ** (i / 10));
+  return { interval: best.interval, goodput: meanGoodput(run, drawn, best.interval) };
+}
+
+function meanGoodput(run: TrainingRun, drawn: readonly Failures[], interval: number): number {
+  let useful = 0;
+  for (const failures of drawn) useful += playRun(run, failures, interval).useful;
+  return useful / drawn.length / run.seconds;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+function spread(values: readonly number[]): Spread {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
+  return { mean: mean(values), p5: at(0.05), p95: at(0.95) };
+}
+
+function refuse(option: string, got: number, expected: string): never {
+  throw new TrenioError('INVALID_OPTION', { what: 'simulateReliability', option, got: String(got), expected });
+}

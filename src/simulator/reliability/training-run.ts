@@ -1,0 +1,134 @@
+// A long training run on a cluster that fails now and then: what is assumed, each figure with its source.
+import { TrenioError } from '../../base/errors.ts';
+import { formatDuration } from '../../base/units.ts';
+
+/** Seconds, unless the name says otherwise. */
+export interface TrainingRun {
+  /** Instances that train. */
+  readonly nodes: number;
+  /** How long the cluster is held. */
+  readonly seconds: number;
+  /** Mean time between interruptions that one instance is the cause of, whatever broke. Exponential. */
+  readonly nodeMtbf: number;
+  /** Of the interruptions, those after which an instance has to be replaced. After the others the job starts again as it is. */
+  readonly replacementShare: number;
+  readonly checkpoint: Checkpointing;
+  /** After an interruption, one after the other. */
+  readonly restart: {
+    /** Until somebody notices. */
+    readonly detect: number;
+    /** Until all processes run again. */
+    readonly reschedule: number;
+    /** Reading the checkpoint. */
+    readonly load: number;
+    /** Loading the compiled step from the cache, and the first step. */
+    readonly recompile: number;
+  };
+  /** Instances beside those that train. Where none is left the job waits for the first repaired one. */
+  readonly spares: number;
+  /** Mean time until a broken instance is back, exponential. */
+  readonly repair: number;
+}
+
+export interface Checkpointing {
+  /** Training time between two checkpoints; left out: Daly's optimum. */
+  readonly interval?: number;
+  /** Training stands still. */
+  readonly blocking: number;
+  /** Then written beside the training; only when that is done does the checkpoint count. 0: all of it blocks. */
+  readonly background: number;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/**
+ * Interruptions of Llama 3's training (Grattafiori et al. 2024, "The Llama 3 herd of models", section 3.3.4): 419 unexpected
+ * ones in 54 days on 16,384 H100, about 78 % of them by hardware, confirmed or suspected.
+ */
+export const llama3Interruptions = { count: 419, days: 54, chips: 16_384, hardwareShare: 0.78 } as const;
+
+/** An interruption every 2,112 chip-days, for instances of so many chips. Nobody publishes the like of Trainium. */
+export const llama3NodeMtbf = (chipsPerNode: number): number =>
+  (llama3Interruptions.chips * llama3Interruptions.days * day) / llama3Interruptions.count / chipsPerNode;
+
+/** What nobody knows of a cluster before it runs. Say them with the result: `runAssumptions`. */
+export const runDefaults = {
+  replacementShare: llama3Interruptions.hardwareShare,
+  restart: { detect: 60, reschedule: 120, load: 60, recompile: 60 },
+  spares: 0,
+  repair: 4 * hour,
+} as const;
+
+/**
+ * Seconds to write or read a checkpoint: all nodes at once, each at `nodeBandwidth`, together at `storageBandwidth` at most
+ * (bytes/s).
+ */
+export function checkpointSeconds(options: {
+  readonly bytes: number;
+  readonly nodes: number;
+  readonly nodeBandwidth: number;
+  readonly storageBandwidth: number;
+}): number {
+  for (const name of ['nodes', 'nodeBandwidth', 'storageBandwidth'] as const) {
+    if (!(options[name] > 0)) refuse('checkpointSeconds', name, options[name], 'more than 0');
+  }
+  if (!(options.bytes >= 0)) refuse('checkpointSeconds', 'bytes', options.bytes, '0 or more');
+  return options.bytes / Math.min(options.storageBandwidth, options.nodes * options.nodeBandwidth);
+}
+
+/** Mean time between interruptions of the whole job. */
+export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
+
+export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;
+
+/** What a result rests on, one sentence each. */
+export function runAssumptions(run: TrainingRun): readonly string[] {
+  const { checkpoint, restart, spares } = run;
+  const share = Math.round(100 * run.replacementShare);
+  return [
+    `an instance is the cause of an interruption every ${formatDays(run.nodeMtbf)}, the job is interrupted every ${formatDuration(jobMtbf(run))}`,
+    `${share} % of interruptions break an instance, which is back after ${formatDuration(run.repair)} on average; ${spares} stand${spares === 1 ? 's' : ''} by`,
+    `a restart takes ${formatDuration(restartSeconds(run))}: ${formatDuration(restart.detect)} to notice, ${formatDuration(restart.reschedule)} to start processes, ${formatDuration(restart.load)} to read the checkpoint, ${formatDuration(restart.recompile)} to load the compiled step`,
+    `a checkpoint stops the training for ${formatDuration(checkpoint.blocking)}` +
+      (checkpoint.background > 0 ? ` and is written in ${formatDuration(checkpoint.background)} beside it` : ''),
+  ];
+}
+
+const formatDays = (seconds: number): string => `${(seconds / day).toFixed(1)} days`;
+
+/** @throws TrenioError INVALID_OPTION, naming the field. */
+export function checkRun(run: TrainingRun): void {
+  const what = 'simulateReliability';
+  if (!(Number.isInteger(run.nodes) && run.nodes >= 1)) refuse(what, 'nodes', run.nodes, 'a whole number, 1 or more');
+  if (!(Number.isInteger(run.spares) && run.spares >= 0))
+    refuse(what, 'spares', run.spares, 'a whole number, 0 or more');
+  for (const name of ['seconds', 'nodeMtbf'] as const) {
+    if (!(run[name] > 0 && run[name] < Infinity)) refuse(what, name, run[name], 'more than 0 seconds');
+  }
+  if (!(run.replacementShare >= 0 && run.replacementShare <= 1)) {
+    refuse(what, 'replacementShare', run.replacementShare, '0 to 1');
+  }
+  const atLeastZero: readonly (readonly [string, number])[] = [
+    ['repair', run.repair],
+    ['checkpoint.blocking', run.checkpoint.blocking],
+    ['checkpoint.background', run.checkpoint.background],
+    ...Object.entries(run.restart).map(([name, seconds]) => [`restart.${name}`, seconds] as const),
+  ];
+  for (const [name, seconds] of atLeastZero) {
+    if (!(seconds >= 0 && seconds < Infinity)) refuse(what, name, seconds, '0 seconds or more');
+  }
+  const { interval } = run.checkpoint;
+  if (interval !== undefined && !(interval > 0 && interval < Infinity)) {
+    refuse(what, 'checkpoint.interval', interval, 'more than 0 seconds');
+  }
+  // A run that hardly ever comes up would be simulated failure by failure for ever.
+  if (run.seconds / jobMtbf(run) > 1e6) {
+    const least = Math.ceil((run.seconds * run.nodes) / 1e6);
+    refuse(what, 'nodeMtbf', run.nodeMtbf, `at least ${least}, which is a million failures a run`);
+  }
+}
+
+function refuse(what: string, option: string, got: number, expected: string): never {
+  throw new TrenioError('INVALID_OPTION', { what, option, got: String(got), expected });
+}

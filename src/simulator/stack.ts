@@ -1,0 +1,52 @@
+// What the training software of a device does beyond its engines: which exchanges it hides, what it costs to start.
+import type { Machine } from '../hardware/machine.ts';
+import type { EngineConstants } from './engines/engine.ts';
+
+export interface Stack {
+  /** Seconds to start a micro-batch's program. */
+  readonly programStart: number;
+  readonly hostStep: number;
+  readonly nodeDeviation: number;
+  /** Gradients are exchanged while the last micro-batch's backward pass goes on. */
+  readonly overlapsGradients: boolean;
+  /** Share of the sends between stages that nothing hides. */
+  readonly exposedSend: number;
+  readonly assumptions: readonly string[];
+}
+
+export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: EngineConstants): Stack {
+  switch (device.kind) {
+    case 'neuron-core':
+      return {
+        programStart: neuron.programStart,
+        hostStep: neuron.hostStep + neuron.hostStepPerDoubling * Math.log2(nodes),
+        nodeDeviation: neuron.nodeDeviation,
+        overlapsGradients: false,
+        exposedSend: 1,
+        assumptions: ['Neuron: the gradients are exchanged after the last backward pass, not during it'],
+      };
+    case 'gpu':
+      return {
+        programStart: 0,
+        hostStep: gpu.hostStep,
+        nodeDeviation: gpu.nodeDeviation,
+        overlapsGradients: true,
+        exposedSend: 1,
+        assumptions: [
+          'GPU: the gradients are exchanged during the last backward pass, as PyTorch does',
+          ...(device.sustained < 1
+            ? [`${device.name}: large multiplies hold ${Math.round(100 * device.sustained)} % of the data sheet's peak`]
+            : []),
+        ],
+      };
+    case 'cpu':
+      return {
+        programStart: device.rates.programStart,
+        hostStep: 0,
+        nodeDeviation: 0,
+        overlapsGradients: false,
+        exposedSend: 1,
+        assumptions: [],
+      };
+  }
+}

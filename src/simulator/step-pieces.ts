@@ -1,0 +1,324 @@
+// What a step is put together from: the time of each stage's passes, every exchange, the optimizer, and which of it is
+// exposed. The step time is the sum of the exposed pieces; the timeline places the same pieces in time.
+import { invariant } from '../base/errors.ts';
+import type { Machine } from '../hardware/machine.ts';
+import { type CollectiveKind, type CollectiveTime, collectiveTime, type Group } from './collectives/index.ts';
+import type { EngineConstants } from './engines/engine.ts';
+import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
+import { formatsOf } from './formats.ts';
+import type { Job, ProgramWorkload, TransformerConfig } from './job.ts';
+import type { Layout } from './layout.ts';
+import { modelFlopsPerSample } from './models/flops.ts';
+import { parametersPerDevice } from './models/parameters.ts';
+import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
+import { type Placement, placementOf } from './placement.ts';
+import type { Phase } from './prediction.ts';
+import { type Stack, stackOf } from './stack.ts';
+
+export interface Exposed {
+  readonly phase: Phase;
+  readonly time: Spent;
+}
+/** Seconds of one micro-batch on one stage. */
+export interface StageTimes {
+  /** With starting the program. */
+  readonly forward: number;
+  /** With adding up gradients. */
+  readonly backward: number;
+  readonly recompute: number;
+  readonly forwardExchange: number;
+  readonly backwardExchange: number;
+}
+export interface StepPieces {
+  readonly exposed: readonly Exposed[];
+  readonly stageTimes: (stage: number) => StageTimes;
+  readonly sendSeconds: number;
+  readonly gradientExchangeSeconds: number;
+  readonly overlapsGradients: boolean;
+  readonly optimizerSeconds: number;
+  readonly gatherSeconds: number;
+  readonly overheadSeconds: number;
+  readonly modelFlops: number;
+  readonly hardwareFlops: number;
+  /** Of one device in the job's multiply format. */
+  readonly peakFlops: number;
+  readonly assumptions: readonly string[];
+}
+
+export function stepPieces(
+  job: Job,
+  machine: Machine,
+  nodes: number,
+  layout: Layout,
+  constants: EngineConstants,
+): StepPieces {
+  const { workload } = job;
+  return workload.kind === 'program'
+    ? programPieces(job, workload, machine, nodes, layout, constants)
+    : transformerPieces(job, workload, machine, nodes, layout, constants);
+}
+
+function transformerPieces(
+  job: Job,
+  config: TransformerConfig,
+  machine: Machine,
+  nodes: number,
+  layout: Layout,
+  constants: EngineConstants,
+): StepPieces {
+  const { device } = machine;
+  const { microBatches, pipeline, interleave, data, recompute } = layout;
+  const stack = stackOf(machine, nodes, constants);
+  const formats = formatsOf(job.precision, device);
+  const placement = placementOf(layout, machine);
+  const passes = passesOf(job, config, device, layout, constants);
+  const parameters = parametersPerDevice(config, layout);
+
+  // One micro-batch on one stage.
+  const exchange = blockExchange(passes, layout, machine, placement, config);
+  const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? passes.attentionCore : undefined;
+  const repeated = again === undefined ? nothing : again.time;
+  const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, job, device, constants);
+  const start = spend('launch', stack.programStart);
+  const blocksOf = (stage: number): number =>
+    Math.floor(config.layers / pipeline) + (stage < config.layers % pipeline ? 1 : 0);
+  const atEnds = (stage: number, first: Spent, last: Spent): Spent =>
+    addSpent(stage === 0 ? first : nothing, stage === pipeline - 1 ? last : nothing);
+  const stageTimes = (stage: number): StageTimes => {
+    const own = blocksOf(stage);
+    return {
+      forward:
+        own * passes.forward.time.seconds +
+        atEnds(stage, passes.firstForward.time, passes.lastForward.time).seconds +
+        start.seconds,
+      backward:
+        own * passes.backward.time.seconds +
+        atEnds(stage, passes.firstBackward.time, passes.lastBackward.time).seconds +
+        accumulation.seconds,
+      recompute: own * repeated.seconds,
+      forwardExchange: own * exchange.forward.seconds,
+      backwardExchange: own * exchange.backward.seconds,
+    };
+  };
+  // Stages between the first and the last differ by a block at most, the longer ones first.
+  const slowest = [pipeline - 1, Math.min(1, pipeline - 1)].reduce(
+    (worst, stage) => (total(stageTimes(stage)) > total(stageTimes(worst)) ? stage : worst),
+    0,
+  );
+  const most = blocksOf(slowest);
+  const forward = addSpent(
+    scaleSpent(passes.forward.time, most),
+    atEnds(slowest, passes.firstForward.time, passes.lastForward.time),
+  );
+  const backward = addSpent(
+    addSpent(scaleSpent(passes.backward.time, most), accumulation),
+    atEnds(slowest, passes.firstBackward.time, passes.lastBackward.time),
+  );
+  const exchanges = scaleSpent(addSpent(exchange.forward, exchange.backward), most);
+
+  // Between stages: filling and draining the pipeline, and what passes from stage to stage.
+  const block =
+    passes.forward.time.seconds +
+    passes.backward.time.seconds +
+    repeated.seconds +
+    exchange.forward.seconds +
+    exchange.backward.seconds;
+  const ends =
+    passes.firstForward.time.seconds +
+    passes.firstBackward.time.seconds +
+    passes.lastForward.time.seconds +
+    passes.lastBackward.time.seconds;
+  const average = (config.layers * block + ends) / pipeline + start.seconds + accumulation.seconds;
+  const bubble = ((pipeline - 1) / interleave) * average;
+  const send =
+    pipeline === 1
+      ? 0
+      : seconds('permute', passes.exchangeBytes / layout.tensor, placement.neighbours, machine) +
+        // What was sent in slices is put together again among the tensor-parallel devices.
+        (layout.sequenceParallel || layout.tensor === 1
+          ? 0
+          : seconds('all-gather', passes.exchangeBytes, placement.tensor, machine));
+  const sends = pipeline === 1 ? 0 : 2 * send * ((microBatches * interleave + pipeline - 1) * stack.exposedSend);
+
+  const gradientBytes = parameters * formats.exchanged;
+  const weightBytes = parameters * formats.weight;
+  const gradients = dataExchange(gradientBytes, layout, placement.data, machine);
+  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
+  const hidden = stack.overlapsGradients ? 0.9 * (backward.seconds - accumulation.seconds) : 0;
+  const updated = layout.zero1 ? parameters / data : parameters;
+  const optimizer = optimizerTime(updated, job, device, constants);
+  const samples = layout.microBatch * microBatches * data;
+  const flopsOfMicroBatch =
+    config.layers * (passes.forward.flops + passes.backward.flops + (again?.flops ?? 0)) * layout.tensor +
+    (passes.firstForward.flops + passes.firstBackward.flops + passes.lastForward.flops + passes.lastBackward.flops) *
+      layout.tensor;
+  return assemble({
+    parts: {
+      forward: scaleSpent(forward, microBatches),
+      backward: scaleSpent(backward, microBatches),
+      recompute: scaleSpent(repeated, microBatches * most),
+      'tensor-parallel exchange': scaleSpent(exchanges, microBatches),
+      'pipeline exchange': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', sends),
+      'pipeline bubble': spend('bubble', bubble),
+      launch: scaleSpent(start, microBatches),
+    },
+    gradients,
+    gather,
+    hidden,
+    optimizer,
+    stageTimes,
+    sendSeconds: send,
+    nodes,
+    stack,
+    modelFlops: modelFlopsPerSample(config, job.sequence) * samples,
+    hardwareFlops: flopsOfMicroBatch * microBatches * data,
+    peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
+    assumptions: stack.assumptions,
+  });
+}
+
+function programPieces(
+  job: Job,
+  program: ProgramWorkload,
+  machine: Machine,
+  nodes: number,
+  layout: Layout,
+  constants: EngineConstants,
+): StepPieces {
+  const { device } = machine;
+  const stack = stackOf(machine, nodes, constants);
+  const forward = programTime(program.forward, device, constants);
+  const backward = programTime(program.backward, device, constants);
+  const optimizer = programTime(program.optimizer, device, constants);
+  const placement = placementOf(layout, machine);
+  const gradients = dataExchange(program.gradientBytes, layout, placement.data, machine);
+  const start = spend('launch', stack.programStart);
+  const { microBatches, data } = layout;
+  const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
+  const formats = formatsOf(job.precision, device);
+  return assemble({
+    parts: {
+      forward: scaleSpent(forward.time, microBatches),
+      backward: scaleSpent(backward.time, microBatches),
+      launch: scaleSpent(start, microBatches),
+    },
+    gradients,
+    gather: noTime,
+    hidden: stack.overlapsGradients ? 0.9 * backward.time.seconds : 0,
+    optimizer: optimizer.time,
+    stageTimes: () => ({
+      forward: forward.time.seconds + start.seconds,
+      backward: backward.time.seconds,
+      recompute: 0,
+      forwardExchange: 0,
+      backwardExchange: 0,
+    }),
+    sendSeconds: 0,
+    nodes,
+    stack,
+    modelFlops: flops * data,
+    hardwareFlops: flops * data,
+    peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
+    assumptions: stack.assumptions,
+  });
+}
+
+const total = (stage: StageTimes): number =>
+  stage.forward + stage.backward + stage.recompute + stage.forwardExchange + stage.backwardExchange;
+const noTime: CollectiveTime = { seconds: 0, algorithm: 'none', intraSeconds: 0, interSeconds: 0, latencySeconds: 0 };
+const collective = (kind: CollectiveKind, bytes: number, group: Group, machine: Machine): CollectiveTime =>
+  group.size === 1 ? noTime : collectiveTime({ kind, bytes, group, machine });
+const seconds = (kind: CollectiveKind, bytes: number, group: Group, machine: Machine): number =>
+  collective(kind, bytes, group, machine).seconds;
+
+/** Latencies count with the links that they are for. */
+function spentOn({ seconds: all, interSeconds }: CollectiveTime): Spent {
+  return addSpent(spend('network', interSeconds), spend('intra-node links', all - interSeconds));
+}
+
+/** Exchanges of one block in each pass: two in each, each an all-reduce, or a gather and a scatter of the sequence. */
+function blockExchange(
+  passes: Passes,
+  layout: Layout,
+  machine: Machine,
+  placement: Placement,
+  config: TransformerConfig,
+): { readonly forward: Spent; readonly backward: Spent } {
+  const { tensor, sequenceParallel, recompute, expert } = layout;
+  let forward = nothing;
+  let backward = nothing;
+  if (tensor > 1) {
+    const size = passes.exchangeBytes;
+    const gather = collective('all-gather', size, placement.tensor, machine);
+    const both = sequenceParallel
+      ? addSpent(spentOn(gather), spentOn(collective('reduce-scatter', size, placement.tensor, machine)))
+      : spentOn(collective('all-reduce', size, placement.tensor, machine));
+    forward = scaleSpent(both, 2);
+    // The backward pass gathers each multiply's input once more, as only a slice was kept.
+    backward = addSpent(forward, sequenceParallel ? scaleSpent(spentOn(gather), 2) : nothing);
+    if (recompute === 'full') backward = addSpent(backward, forward);
+  }
+  if (config.experts !== undefined && expert > 1) {
+    const routed = passes.exchangeBytes * config.experts.perToken;
+    const once = spentOn(collective('all-to-all', routed, placement.expert, machine));
+    forward = addSpent(forward, scaleSpent(once, 2));
+    backward = addSpent(backward, scaleSpent(once, 2));
+  }
+  return { forward, backward };
+}
+
+function dataExchange(bytes: number, layout: Layout, group: Group, machine: Machine): CollectiveTime {
+  if (layout.data === 1) return noTime;
+  return collective(layout.zero1 ? 'reduce-scatter' : 'all-reduce', bytes, group, machine);
+}
+
+interface Parts {
+  readonly parts: Readonly<Partial<Record<Phase | 'launch', Spent>>>;
+  readonly gradients: CollectiveTime;
+  readonly gather: CollectiveTime;
+  /** Seconds of backward pass that the gradients' exchange hides behind. */
+  readonly hidden: number;
+  readonly optimizer: Spent;
+  readonly stageTimes: (stage: number) => StageTimes;
+  readonly sendSeconds: number;
+  readonly nodes: number;
+  readonly stack: Stack;
+  readonly modelFlops: number;
+  readonly hardwareFlops: number;
+  readonly peakFlops: number;
+  readonly assumptions: readonly string[];
+}
+
+function assemble(step: Parts): StepPieces {
+  const { parts, gradients, gather, stack, nodes } = step;
+  const shown = Math.max(0, gradients.seconds - step.hidden);
+  const exchanged = addSpent(
+    gradients.seconds === 0 ? nothing : scaleSpent(spentOn(gradients), shown / gradients.seconds),
+    spentOn(gather),
+  );
+  const { launch = nothing, ...phases } = parts;
+  const exposed: Exposed[] = Object.entries(phases).map(([phase, time]) => ({ phase: phase as Phase, time }));
+  const busy = exposed.reduce((sum, { time }) => sum + time.seconds, 0) + launch.seconds + step.optimizer.seconds;
+  const late = nodes === 1 ? 0 : busy * stack.nodeDeviation * Math.sqrt(2 * Math.log(nodes));
+  invariant(busy >= 0 && Number.isFinite(busy), `a step of ${busy} seconds`);
+  const overhead = addSpent(launch, addSpent(spend('host', stack.hostStep), spend('stragglers', late)));
+  return {
+    exposed: [
+      ...exposed,
+      { phase: 'gradient exchange', time: exchanged },
+      { phase: 'optimizer', time: step.optimizer },
+      { phase: 'overhead', time: overhead },
+    ],
+    stageTimes: step.stageTimes,
+    sendSeconds: step.sendSeconds,
+    gradientExchangeSeconds: gradients.seconds,
+    overlapsGradients: stack.overlapsGradients,
+    optimizerSeconds: step.optimizer.seconds,
+    gatherSeconds: gather.seconds,
+    overheadSeconds: stack.hostStep + late,
+    modelFlops: step.modelFlops,
+    hardwareFlops: step.hardwareFlops,
+    peakFlops: step.peakFlops,
+    assumptions: step.assumptions,
+  };
+}

@@ -1,0 +1,32 @@
+// One training step as it passes in time: who does what, from when until when. Plain data, made by `simulateStep`, read by
+// reports and by the trace export.
+import type { Phase } from '../prediction.ts';
+
+/** What a lane is: something that does one thing at a time. */
+export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';
+
+export interface Lane {
+  /** Lanes of one stage stand together: `stage 0`, or `device` where there is one stage only; `host`. */
+  readonly group: string;
+  /** Within the group: `compute`, `collectives`, `activations to stage 1`. */
+  readonly name: string;
+  readonly kind: LaneKind;
+}
+
+export interface Task {
+  /** Index into `lanes`. */
+  readonly lane: number;
+  readonly name: string;
+  readonly phase: Phase;
+  /** Seconds since the step began. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Timeline {
+  /** The step: from 0 to the last end. */
+  readonly seconds: number;
+  readonly lanes: readonly Lane[];
+  /** Those of one lane stand in the order in which they start, and never overlap. */
+  readonly tasks: readonly Task[];
+}

@@ -1,0 +1,108 @@
+// Predictions beside what was published, row by row. The constants of the engine models were fitted to these rows and to no
+// others; `bench/simulator.ts` prints them.
+import { machineOf } from '../../hardware/index.ts';
+import { type EngineConstants, engineConstants } from '../engines/engine.ts';
+import type { Job } from '../job.ts';
+import { globalBatchOf } from '../layout.ts';
+import { modelOf } from '../models/presets.ts';
+import { predict } from '../predict.ts';
+import type { Prediction } from '../prediction.ts';
+import { predictedArticleRuns } from './article-example.ts';
+import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
+import { type PublishedTraining, publishedTraining } from './published-training.ts';
+
+export interface ValidationRow {
+  readonly what: string;
+  readonly published: number;
+  readonly predicted: number;
+  /** predicted ÷ published − 1. */
+  readonly error: number;
+  readonly prediction: Prediction;
+}
+export interface Validation {
+  readonly rows: readonly ValidationRow[];
+  /** Mean and largest of the absolute errors. */
+  readonly meanError: number;
+  readonly worst: ValidationRow;
+}
+
+/**
+ * Programs of the first releases took so much longer than those of later ones on the same configuration: the compiler's
+ * progress, one factor for all models. Measured on configurations printed both before and after.
+ */
+export const earlyReleaseSlowdown = 1.13;
+const isEarly = (release: string): boolean => /^2\.[34](\D|$)/.test(release);
+
+const summed = (rows: readonly ValidationRow[]): Validation => ({
+  rows,
+  meanError: rows.reduce((sum, row) => sum + Math.abs(row.error), 0) / rows.length,
+  worst: rows.reduce((worst, row) => (Math.abs(row.error) > Math.abs(worst.error) ? row : worst)),
+});
+const compare = (what: string, published: number, predicted: number, prediction: Prediction): ValidationRow => ({
+  what,
+  published,
+  predicted,
+  error: predicted / published - 1,
+  prediction,
+});
+
+const jobOfTraining = ({ model, sequence, precision, optimizer, attention }: PublishedTraining): Job => ({
+  workload: modelOf(model),
+  sequence,
+  precision,
+  optimizer,
+  attention,
+});
+
+/** AWS Neuron's training tables of trn1: samples a second. */
+export function validateTrn1(constants: EngineConstants = engineConstants): Validation {
+  const machine = machineOf('trn1.32xlarge');
+  return summed(
+    publishedTraining.flatMap(published => {
+      const { nodes, layout, model, sequence, precision, optimizer } = published;
+      const prediction = predict(jobOfTraining(published), machine, nodes, layout, { constants });
+      const batch = globalBatchOf(layout);
+      const what = `${model}, ${sequence} tokens, ${precision}, ${optimizer}, ${nodes} × trn1.32xlarge, TP ${layout.tensor}, PP ${layout.pipeline}, batch ${batch} by ${layout.microBatch}`;
+      return published.runs.map(([release, samples]) =>
+        compare(
+          `${what}, SDK ${release}`,
+          samples,
+          prediction.samplesPerSecond / (isEarly(release) ? earlyReleaseSlowdown : 1),
+          prediction,
+        ),
+      );
+    }),
+  );
+}
+
+/** Megatron-LM on A100s: seconds a step. */
+export function validateMegatron(constants: EngineConstants = engineConstants): Validation {
+  const machine = selene();
+  return summed(
+    megatronPoints.map(({ model, nodes, layout, seconds }: MegatronPoint) => {
+      const job: Job = {
+        workload: modelOf(model),
+        sequence: 2048,
+        precision: 'bf16-mixed',
+        optimizer: 'adam',
+        attention: 'unfused',
+      };
+      const prediction = predict(job, machine, nodes, layout, { constants });
+      return compare(`${model}, ${layout.recompute} recomputation`, seconds, prediction.stepSeconds, prediction);
+    }),
+  );
+}
+
+/** AWS's BERT-base example on both machines: iterations a second. */
+export function validateArticle(constants: EngineConstants = engineConstants): Validation {
+  return summed(
+    predictedArticleRuns(constants).map(({ published, prediction, iterationsPerSecond }) =>
+      compare(
+        `${published.model}, ${published.machine}`,
+        published.iterationsPerSecond,
+        iterationsPerSecond,
+        prediction,
+      ),
+    ),
+  );
+}
