@@ -103,6 +103,8 @@ export interface CpuRates {
   /** Seconds to start a kernel on all threads, and a program. */
   readonly kernelStart: number;
   readonly programStart: number;
+  /** How much longer a usual run takes than one that nothing disturbs, 1 or more: other processes, other tenants. */
+  readonly disturbance: number;
   /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
   readonly processBytes: number;
   readonly opBytes: number;

@@ -1,7 +1,12 @@
 // Memory for tensors: JavaScript array buffers, so that the garbage collector knows what they weigh and frees them,
 // laid out so that native code finds them aligned. Not for temporaries of a step: those live in the arena.
+import { setFlagsFromString } from 'node:v8';
 import { TrenioError } from '../base/errors.ts';
 import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
+
+// Or V8 collects garbage every 64 MB of array buffers: twenty times while a model of 110 M parameters is made, on threads that the
+// C compiler wants. So it weighs them as it weighs its own heap. Another V8 may not know the flag, and would say so.
+if (process.versions.v8.startsWith('13.')) setFlagsFromString('--external-memory-accounted-in-global-limit');
 
 const alignment = 64; // a vector register, a cache line
 const hugePage = 2 << 20;

@@ -62,6 +62,7 @@ export function describeCalibration({ threads, rates, peakFlops, memoryBandwidth
       'starts',
       `${(1e6 * rates.kernelStart).toFixed(1)} µs a kernel, ${(1e6 * rates.programStart).toFixed(0)} a program`,
     ],
+    ['a usual run takes', `${rates.disturbance.toFixed(2)} × an undisturbed one`],
     ['these rates explain their kernels to', `${(100 * error).toFixed(1)} % on average`],
   ];
   return formatTable([{ header: 'what' }, { header: 'measured' }], rows);

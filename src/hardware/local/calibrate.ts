@@ -105,6 +105,8 @@ function measured(
   };
 }
 
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
 function faster(before: MeasuredProgram | undefined, now: MeasuredProgram): MeasuredProgram {
   if (before === undefined) return now;
   return {
@@ -113,6 +115,7 @@ function faster(before: MeasuredProgram | undefined, now: MeasuredProgram): Meas
       seconds: Math.min(kernel.seconds, before.kernels[i]!.seconds),
     })),
     startSeconds: Math.min(before.startSeconds, now.startSeconds),
+    disturbance: (before.disturbance + now.disturbance) / 2,
   };
 }
 
@@ -147,6 +150,7 @@ function ratesOf(
     scatter: rowMoves('scatter'),
     kernelStart,
     programStart: Math.min(...programs.map(program => program.startSeconds)),
+    disturbance: median(programs.map(program => program.disturbance)),
     ...memory,
   };
 }

@@ -13,7 +13,7 @@ import { compilerIdentity } from '../../runtime/compiler-identity.ts';
 import { threadPlan } from '../../runtime/threads.ts';
 import type { Calibration } from './calibrate.ts';
 
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** Whose rates these are. */
 export interface CalibrationIdentity {
@@ -64,6 +64,7 @@ const calibrationSchema = z.object({
     scatter: rate,
     kernelStart: seconds,
     programStart: seconds,
+    disturbance: rate,
     processBytes: seconds,
     opBytes: seconds,
   }),

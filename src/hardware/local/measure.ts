@@ -1,5 +1,6 @@
 // Times the kernels of calibration programs: each program runs several times through the same compiler and runtime as any
-// step does, with the profile on, and the fastest run of each kernel counts, since other processes only make it slower.
+// step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much they do is
+// measured too.
 
 import type { KernelStep } from '../../compiler/kernels/build.ts';
 import { planProgram } from '../../compiler/plan-program.ts';
@@ -22,6 +23,8 @@ export interface MeasuredProgram {
   readonly kernels: readonly MeasuredKernel[];
   /** Of the fastest run, what was spent outside of kernels, from handing it over until it is done. */
   readonly startSeconds: number;
+  /** The median run's time in kernels ÷ what it would be with each kernel's fastest: 1 on a machine that does nothing else. */
+  readonly disturbance: number;
 }
 
 const leastRuns = 4;
@@ -50,6 +53,8 @@ export function measureProgram(
   let inputs = executable.inputTypes.map((type, i) => fill(backend, type, i));
   const fastest = new Map<string, number>();
   let startSeconds = Number.POSITIVE_INFINITY;
+  const runs: number[] = [];
+  const callsOf = new Map<string, number>();
   const begin = performance.now();
   for (let run = 0; run < mostRuns && (run < leastRuns + 1 || performance.now() - begin < milliseconds); run++) {
     profiler.reset();
@@ -65,14 +70,18 @@ export function measureProgram(
       inKernels += nanoseconds / 1e9;
       const each = nanoseconds / calls / 1e9;
       fastest.set(kernel.name, Math.min(each, fastest.get(kernel.name) ?? each));
+      callsOf.set(kernel.name, calls);
     }
+    runs.push(inKernels);
     startSeconds = Math.min(startSeconds, seconds - inKernels);
   }
   const kernels = works.flatMap(({ name, work }) => {
     const seconds = fastest.get(name);
     return seconds === undefined ? [] : [{ work, seconds }];
   });
-  return { kernels, startSeconds };
+  const undisturbed = [...fastest].reduce((sum, [name, each]) => sum + each * callsOf.get(name)!, 0);
+  const usual = runs.toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? undisturbed;
+  return { kernels, startSeconds, disturbance: undisturbed > 0 ? Math.max(1, usual / undisturbed) : 1 };
 }
 
 function fill(backend: Backend, type: TensorType, index: number): DeviceBuffer {

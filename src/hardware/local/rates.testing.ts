@@ -28,6 +28,7 @@ export const cpuRates: CpuRates = {
   scatter: 5e9,
   kernelStart: 0,
   programStart: 2e-5,
+  disturbance: 1,
   processBytes: 1.5e8,
   opBytes: 5e4,
 };

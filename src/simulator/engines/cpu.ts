@@ -1,10 +1,10 @@
 // Time of work on the processors of this machine: one kernel after the other on all threads, at the rates that calibration
-// measured (hardware/local). A kernel's start is paid once for a multiply and what is computed in the same kernel.
+// measured (hardware/local), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
 import { multiplySeconds, sweepSeconds } from '../../hardware/local/kernel-seconds.ts';
 import type { CpuDevice } from '../../hardware/machine.ts';
 import type { Bound } from '../prediction.ts';
 import type { Work } from '../work.ts';
-import { type Spent, spendOn } from './spent.ts';
+import { type Spent, scaleSpent, spendOn } from './spent.ts';
 
 /** Of one program after another; the start of a program is for the caller to add. */
 export function timeOnCpu(works: readonly Work[], { rates, memoryBandwidth }: CpuDevice): Spent {
@@ -31,5 +31,5 @@ export function timeOnCpu(works: readonly Work[], { rates, memoryBandwidth }: Cp
         break;
     }
   }
-  return spendOn(times);
+  return scaleSpent(spendOn(times), rates.disturbance);
 }
