@@ -47,6 +47,7 @@ const benches: readonly Bench[] = [
   }),
   bench('threads', 'training steps with one thread and with several, alone and beside a busy process', { rounds }),
   bench('training-quality', 'the final loss in bf16, with and without stochastic rounding, against f32 (an hour)'),
+  bench('simulator', 'predictions beside published results, row by row, and how long the simulator takes'),
   bench('plan-local', 'steps on this machine, predicted and measured: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
   bench('record', 'how long the JavaScript of a warm step takes'),
   bench('hlo-parse', 'how fast programs are read'),
