@@ -3,9 +3,10 @@
 import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
 import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
-import { type Job, type Layout, modelFlopsPerSample, modelOf, predict } from '../src/simulator/index.ts';
+import { type Job, type Layout, modelOf, predict } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
+import { printedUtilisations, utilisationOf } from '../src/simulator/validation/printed-utilisations.ts';
 import {
   type Validation,
   validateArticle,
@@ -44,22 +45,15 @@ print('Megatron-LM on A100, Korthikanti et al. 2022', 's', megatron);
 print("AWS's BERT-base example", 'iterations/s', article);
 
 console.log('\nUtilisations as printed, of 190 TFLOP/s a chip (printed, by the formula)');
-const printedUtilisations = [
-  ['bert-large', 128, 53069, 256, 25.83],
-  ['bert-large', 512, 7507, 256, 15.5],
-  ['bert-large', 128, 28432, 256, 13.84],
-  ['gpt3-46b', 2048, 47.2, 512, 27.7],
-  ['llama2-7b', 4096, 82, 512, 14.8],
-] as const;
 const trn1Machine = machineOf('trn1.32xlarge');
 const chipPeak = trn1Machine.device.peakFlops.bf16! * trn1Machine.devicesPerChip;
 let worstPoints = 0;
-for (const [model, sequence, samples, chips, printed] of printedUtilisations) {
-  const ours = (100 * samples * modelFlopsPerSample(modelOf(model), sequence)) / (chips * chipPeak);
-  worstPoints = Math.max(worstPoints, Math.abs(ours - printed));
-  console.log(
-    `  ${printed.toFixed(2)} ${ours.toFixed(2)}   ${model}, ${sequence} tokens, ${samples} samples/s, ${chips} chips`,
-  );
+for (const row of printedUtilisations) {
+  const ours = utilisationOf(row);
+  worstPoints = Math.max(worstPoints, Math.abs(ours - row.printed));
+  const { model, sequence, samplesPerSecond, chips } = row;
+  const what = `${model}, ${sequence} tokens, ${samplesPerSecond} samples/s, ${chips} chips`;
+  console.log(`  ${row.printed.toFixed(2)} ${ours.toFixed(2)}   ${what}`);
 }
 
 console.log('\nConstants that no data sheet has');

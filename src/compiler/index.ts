@@ -5,6 +5,7 @@ import { planProgram } from './plan-program.ts';
 import type { CompiledProgram, Operators } from './program.ts';
 import type { Target } from './target.ts';
 
+export { programOps } from './counting/program-ops.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
 export type { FunctionUnit, ProgramText } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
@@ -18,7 +19,6 @@ export type {
 export { compilerFlags, linkerFlags } from './flags.ts';
 export type { CompiledProgram, KernelInfo, Operators, Unit } from './program.ts';
 export { hostTarget, type Target, targetOf } from './target.ts';
-export { programOps } from './work/program-ops.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts.

@@ -56,7 +56,7 @@ export interface CpuDevice extends DeviceBase {
   /** Rates of the compiler's own kernels on this processor. */
   readonly rates: CpuRates;
 }
-/** Layouts of the operands of a multiply: which dim lies along memory (compiler/work). */
+/** Layouts of the operands of a multiply: which dim lies along memory (compiler/counting). */
 export type MultiplyLayout = 'nn' | 'nt' | 'tn' | 'tt';
 /** Multiplies of one format, or convolutions: what they cost by their sizes, and what that formula leaves unexplained. */
 export interface MultiplyRates {
@@ -130,7 +130,7 @@ export type Fabric =
   | { readonly kind: 'switch'; readonly name: string; readonly bandwidth: number; readonly latency: number }
   | { readonly kind: 'none'; readonly name: string; readonly bandwidth: number; readonly latency: number };
 
-/** Between instances: bytes/s of one instance, one direction. Undefined bandwidth of 0 is never used: `null` says no such network. */
+/** Between instances: bytes/s of one instance, one direction. */
 export interface Network {
   readonly name: string;
   readonly bandwidth: number;

@@ -52,6 +52,7 @@ export function resultRows(
   runs: readonly MeasuredRun[],
   published: readonly PublishedRun[] = publishedBertRuns,
 ): readonly ResultRow[] {
+  const predicted = new Map(predictedArticleRuns().map(run => [run.published, run]));
   return [
     ...runs.map(run => ({
       ...run,
@@ -61,12 +62,8 @@ export function resultRows(
     ...published.flatMap(run => {
       const cost = costOf(run.usdPerHour, run.billableSeconds);
       const own = { ...run, kind: 'published' as const, cost, printedMinusCost: differenceUsd(run.printedUsd, cost) };
-      return [
-        own,
-        ...predictedArticleRuns().flatMap(prediction =>
-          prediction.published === run ? [predictedRow(prediction)] : [],
-        ),
-      ];
+      const prediction = predicted.get(run);
+      return prediction === undefined ? [own] : [own, predictedRow(prediction)];
     }),
   ];
 }

@@ -23,6 +23,9 @@ const table: Readonly<Record<Precision, Formats>> = {
   amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
 };
 
+/** The multiply format that a precision asks for, whether the device has it or not. */
+export const wantedMultiply = (precision: Precision): MultiplyType => table[precision].multiply;
+
 /** A device without the multiply format computes in f32. */
 export function formatsOf(precision: Precision, device: Device): Formats {
   const formats = table[precision];

@@ -1,11 +1,11 @@
 // What a step is put together from: the time of each stage's passes, every exchange, the optimizer, and which of it is
 // exposed. The step time is the sum of the exposed pieces; the timeline places the same pieces in time.
 import { invariant } from '../base/errors.ts';
-import type { Machine } from '../hardware/machine.ts';
+import type { Machine, MultiplyType } from '../hardware/machine.ts';
 import { type CollectiveKind, type CollectiveTime, collectiveTime, type Group } from './collectives/index.ts';
 import type { EngineConstants } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
-import { formatsOf } from './formats.ts';
+import { formatsOf, wantedMultiply } from './formats.ts';
 import type { Job, ProgramWorkload, TransformerConfig } from './job.ts';
 import type { Layout } from './layout.ts';
 import { modelFlopsPerSample } from './models/flops.ts';
@@ -13,6 +13,7 @@ import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
 import { type Placement, placementOf } from './placement.ts';
 import type { Phase } from './prediction.ts';
+import { mainMultiplyType } from './program/formats.ts';
 import { type Stack, stackOf } from './stack.ts';
 
 export interface Exposed {
@@ -76,7 +77,9 @@ function transformerPieces(
 
   // One micro-batch on one stage.
   const exchange = blockExchange(passes, layout, machine, placement, config);
-  const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? passes.attentionCore : undefined;
+  // A blocked kernel keeps no scores and computes them again in any case.
+  const core = job.attention === 'blocked' ? undefined : passes.attentionCore;
+  const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? core : undefined;
   const repeated = again === undefined ? nothing : again.time;
   const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, job, device, constants);
   const start = spend('launch', stack.programStart);
@@ -173,7 +176,7 @@ function transformerPieces(
     modelFlops: modelFlopsPerSample(config, job.sequence) * samples,
     hardwareFlops: flopsOfMicroBatch * microBatches * data,
     peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
-    assumptions: stack.assumptions,
+    assumptions: [...stack.assumptions, ...missingFormat(machine, wantedMultiply(job.precision))],
   });
 }
 
@@ -193,9 +196,11 @@ function programPieces(
   const placement = placementOf(layout, machine);
   const gradients = dataExchange(program.gradientBytes, layout, placement.data, machine);
   const start = spend('launch', stack.programStart);
-  const { microBatches, data } = layout;
+  const { microBatches, data, zero1 } = layout;
   const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
-  const formats = formatsOf(job.precision, device);
+  const type = mainMultiplyType(program);
+  const splits = zero1 && data > 1;
+  const weightBytes = program.memory.weights ?? program.parameters * formatsOf(job.precision, device).weight;
   return assemble({
     parts: {
       forward: scaleSpent(forward.time, microBatches),
@@ -203,9 +208,9 @@ function programPieces(
       launch: scaleSpent(start, microBatches),
     },
     gradients,
-    gather: noTime,
+    gather: splits ? collective('all-gather', weightBytes, placement.data, machine) : noTime,
     hidden: stack.overlapsGradients ? 0.9 * backward.time.seconds : 0,
-    optimizer: optimizer.time,
+    optimizer: splits ? scaleSpent(optimizer.time, 1 / data) : optimizer.time,
     stageTimes: () => ({
       forward: forward.time.seconds + start.seconds,
       backward: backward.time.seconds,
@@ -218,9 +223,14 @@ function programPieces(
     stack,
     modelFlops: flops * data,
     hardwareFlops: flops * data,
-    peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
-    assumptions: stack.assumptions,
+    peakFlops: device.peakFlops[type] ?? device.peakFlops.f32,
+    assumptions: [...stack.assumptions, ...missingFormat(machine, type)],
   });
+}
+
+/** What runs in f32 because the device has no such format. */
+function missingFormat({ device }: Machine, type: MultiplyType): readonly string[] {
+  return device.peakFlops[type] === undefined ? [`${device.name} has no ${type}: multiplies run in f32 there.`] : [];
 }
 
 const total = (stage: StageTimes): number =>

@@ -1,9 +1,9 @@
 // What calibration times is what it says: a kernel for each multiply, of each layout, none of them fused with another.
 import { expect, test } from 'vitest';
+import { workOfStep } from '../../compiler/counting/step-work.ts';
 import type { KernelStep } from '../../compiler/kernels/build.ts';
 import { planProgram } from '../../compiler/plan-program.ts';
 import { targetOf } from '../../compiler/target.ts';
-import { workOfStep } from '../../compiler/work/step-work.ts';
 import type { Module } from '../../hlo/program.ts';
 import { verify } from '../../hlo/verifier.ts';
 import {

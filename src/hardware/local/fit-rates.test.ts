@@ -1,7 +1,7 @@
 // Rates are found again in times that were made from them.
 import { expect, test } from 'vitest';
-import type { KernelMultiply, KernelSweep } from '../../compiler/work/kernel-work.ts';
-import { noOperations } from '../../compiler/work/op-work.ts';
+import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
+import { noOperations } from '../../compiler/counting/op-work.ts';
 import { bandwidthCurve, fitArithmetic, fitMultiplies, nonNegativeLeastSquares } from './fit-rates.ts';
 import { kernelSeconds, multiplySeconds, rateAt } from './kernel-seconds.ts';
 import { multiplyRates as made, cpuRates as rates } from './rates.testing.ts';

@@ -4,7 +4,7 @@
 //   sweep      its arithmetic, and its memory at the rate of as many bytes: what one waits for, the other does not hide
 //   row move   bytes at the rate of gathers or scatters
 //   any        the start of a kernel on all threads
-import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/work/kernel-work.ts';
+import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../machine.ts';
 
 /** What is needed of a multiply: descriptions of models do not say more. */

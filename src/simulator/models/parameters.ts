@@ -31,7 +31,8 @@ export function parametersOf(config: TransformerConfig): ParameterCounts {
   const { patches } = config;
   const inputs =
     patches === undefined ? vocabulary * hidden : patches.channels * patches.patchSize ** 2 * hidden + 2 * hidden;
-  const embedding = inputs + (config.positions + config.segments) * hidden + (config.causal ? 0 : norm);
+  const embedding =
+    inputs + (config.positions + config.segments) * hidden + (config.causal || patches !== undefined ? 0 : norm);
   const head = headParameters(config, norm);
   return {
     block,
