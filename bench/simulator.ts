@@ -74,7 +74,7 @@ const job: Job = {
   attention: 'blocked',
 };
 const layout: Layout = {
-  data: 16,
+  data: 8,
   tensor: 8,
   pipeline: 8,
   interleave: 1,
