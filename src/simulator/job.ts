@@ -59,6 +59,8 @@ export interface ProgramWorkload {
   readonly backward: readonly WorkList[];
   readonly optimizer: readonly WorkList[];
   readonly kernels: number;
+  /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
+  readonly ops: number;
   readonly parameters: number;
   /** Bytes of gradients that data parallelism exchanges. */
   readonly gradientBytes: number;

@@ -9,6 +9,7 @@ import type { Job, TransformerConfig } from './job.ts';
 import type { Layout } from './layout.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import type { MemoryEstimate, MemoryKind } from './prediction.ts';
+import { processBytes } from './program/local-step.ts';
 
 /** What the program and the runtime take on a device: Neuron's documents name some 96 MB of code a core; CUDA's context is larger. */
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
@@ -50,7 +51,10 @@ function bytesByKind(job: Job, machine: Machine, layout: Layout): Bytes {
       activations: own.activations ?? 0,
       temporaries: own.temporaries ?? 0,
       // What the compiler counts is of this machine's processors.
-      'program and runtime': machine.device.kind === 'cpu' ? (own['program and runtime'] ?? program) : program,
+      'program and runtime':
+        machine.device.kind === 'cpu'
+          ? (own['program and runtime'] ?? 0) + processBytes(workload, machine.device.rates)
+          : program,
     };
   }
   const parameters = parametersPerDevice(workload, layout);

@@ -17,6 +17,7 @@ const program: ProgramWorkload = {
   backward: [],
   optimizer: [],
   kernels: 0,
+  ops: 0,
   parameters: 0,
   gradientBytes: 0,
   memory: {},

@@ -3,16 +3,18 @@ import { targetOf } from '../../compiler/index.ts';
 import { machineOfCalibration } from '../../hardware/local/index.ts';
 import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
+import { predict } from '../predict.ts';
 import { localStep } from './local-step.ts';
 import { programWorkload } from './program-workload.ts';
 
-const { device } = machineOfCalibration({
+const machine = machineOfCalibration({
   threads: 2,
   rates: cpuRates,
   peakFlops: { f32: 1e11, bf16: 2e11 },
   memoryBandwidth: 4e10,
   error: 0,
 });
+const { device } = machine;
 const square = (size: number) =>
   programWorkload(
     parseModule(`
@@ -36,4 +38,24 @@ test('phases and bounds add up, and memory is what the program and its process h
   expect(small.byPhase.start).toBe(cpuRates.programStart);
   const held = (size: number): number => 2 * size * size * 4 + cpuRates.processBytes + cpuRates.opBytes;
   expect([small, large].map(step => step.memoryBytes)).toEqual([held(64), held(512)]);
+});
+
+test('a plan for this machine says the same of the program', () => {
+  const workload = square(512);
+  const job = { workload, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
+  const plan = predict(job, machine, 1, {
+    data: 1,
+    tensor: 1,
+    pipeline: 1,
+    interleave: 1,
+    expert: 1,
+    sequenceParallel: false,
+    zero1: false,
+    microBatch: workload.samplesPerStep,
+    microBatches: 1,
+    recompute: 'none',
+  });
+  const step = localStep(workload, device);
+  expect(plan.stepSeconds).toBeCloseTo(step.seconds, 12);
+  expect(plan.memory.total).toBe(step.memoryBytes);
 });

@@ -1,7 +1,8 @@
 // One step of a recorded program on this machine: what `trenio run --plan` says before it runs.
-import type { CpuDevice } from '../../hardware/machine.ts';
+import type { CpuDevice, CpuRates } from '../../hardware/machine.ts';
 import { timeOnCpu } from '../engines/cpu.ts';
 import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';
+import type { ProgramWorkload } from '../job.ts';
 import type { Bound } from '../prediction.ts';
 import type { WorkList } from '../work.ts';
 import type { AssumedWorkload } from './program-workload.ts';
@@ -36,6 +37,10 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
     seconds: Object.values(byPhase).reduce((sum, s) => sum + s, 0),
     byPhase,
     byBound: boundRecord(all),
-    memoryBytes: held + rates.processBytes + rates.opBytes * workload.ops,
+    memoryBytes: held + processBytes(workload, rates),
   };
 }
+
+/** What a process takes besides what its program holds: the runtime, Node, the recorded ops. */
+export const processBytes = ({ ops }: ProgramWorkload, rates: CpuRates): number =>
+  rates.processBytes + rates.opBytes * ops;

@@ -41,8 +41,6 @@ export interface AssumedWorkload extends ProgramWorkload {
   readonly assumptions: readonly string[];
   /** It replaces parameters by what it computes from their gradients. */
   readonly isTraining: boolean;
-  /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
-  readonly ops: number;
 }
 
 /** Throws what reading or rewriting a module that breaks its ops' rules throws; verify it first. */
