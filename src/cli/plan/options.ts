@@ -52,6 +52,13 @@ export const planOptions = {
   start: text('DATE', 'When a capacity block is to begin: 2026-12-01.'),
   'start-up': text('DURATION', 'Before the first step: machines, compiling, loading. Default by machine.'),
   profile: text('WHICH', "Whose figures count: docs (today's documents, the default) or launch."),
+  lnc: {
+    kind: 'integer',
+    placeholder: 'N',
+    min: 1,
+    max: 2,
+    description: 'Physical NeuronCores that act as one (LNC): 1 or 2 on Trainium2 and 3. Default 2 there.',
+  },
   json: flag('One JSON object: {"model", "rows", "search", "purchase", "failures", "assumptions", …}.'),
   html: text('FILE', 'Write a page with charts there; it needs nothing else.'),
   trace: text('FILE', 'Write a step of the fastest row there, for ui.perfetto.dev.'),

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
+import type { Layout } from '../../simulator/layout.ts';
 import { runCli } from '../cli.ts';
 import { commands } from '../commands.ts';
 
@@ -48,7 +49,7 @@ interface Row {
   readonly training: { readonly seconds: number; readonly steps: number; readonly usd: number | null } | null;
   readonly cheapest: boolean;
   readonly fastest: boolean;
-  readonly layout: { readonly tensor: number; readonly microBatch: number };
+  readonly layout: Pick<Layout, 'data' | 'tensor' | 'pipeline' | 'microBatch'>;
   readonly reason?: string;
 }
 interface Plan {
@@ -120,6 +121,15 @@ describe('a comparison', () => {
     const cost = async (profile: string): Promise<number> =>
       (await planJson(...bert, '--on', 'p4d.24xlarge', '--steps', '1M', '--profile', profile)).rows[0]!.training!.usd!;
     expect((await cost('launch')) / (await cost('docs'))).toBeGreaterThan(1.3);
+  });
+
+  test('logical cores of one physical core each, where the chip can', async () => {
+    const onTrn2 = async (...lnc: string[]): Promise<Row> =>
+      (await planJson(...bert, '--on', 'trn2.48xlarge', ...lnc)).rows[0]!;
+    const devices = ({ layout: { data, tensor, pipeline } }: Row): number => data * tensor * pipeline;
+    expect(devices(await onTrn2('--lnc', '1'))).toBe(2 * devices(await onTrn2()));
+    const { exitCode, stderr } = await plan(...bert, '--on', 'trn1.32xlarge', '--lnc', '2');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot be of 2 physical cores')]);
   });
 
   test('a model that does not fit: by how much, and what would help; the exit code says so', async () => {

@@ -3,7 +3,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import { machineOf } from '../../hardware/machine-of.ts';
+import { type MachineOptions, machineOf } from '../../hardware/machine-of.ts';
 import {
   type AttentionKernel,
   attentionKernels,
@@ -72,7 +72,8 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
   if (options.on === undefined) throw bad('--on', 'nothing', 'machines: --on trn1.32xlarge,p4d.24xlarge');
   const names = parseNames('--on', options.on);
-  const machines = await Promise.all(names.map(name => machineNamed(name, profile, context)));
+  const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
+  const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
   const { job, amount } = await readJob(input, context, assumptions);
@@ -100,8 +101,8 @@ const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
 
 /** `local` is this machine, as it was measured. */
-async function machineNamed(name: string, profile: 'docs' | 'launch', context: CliContext): Promise<Machine> {
-  if (name !== 'local') return machineOf(name, { profile });
+async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
+  if (name !== 'local') return machineOf(name, options);
   const { localMachine } = await import('../../hardware/local/index.ts');
   const machine = localMachine(context.environment);
   if (machine === undefined)
