@@ -1,10 +1,13 @@
 // Training steps of other models than BERT-base, against PyTorch (eager and compiled) and, where they can run them, the
-// JavaScript libraries tfjs and jax-js on WebAssembly; each in a process of its own, steps in turn.
+// JavaScript libraries tfjs and jax-js on WebAssembly; each in a process of its own, steps in turn. The floor is what the
+// multiplies alone take at the machine's peak: nothing can be faster here, whatever a bar asks.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { hostTarget } from '../src/compiler/index.ts';
 import { bar } from './bars.ts';
+import { compileWithRuntime, peakSampler, peakSource } from './peak.ts';
 import { type Contender, interleave, type Measured, ourselves, printMeasured, startPeer, timesAsFast } from './peer.ts';
-import { bertSizes, bertStep, gpt2Size, gpt2Step, mlpStep } from './workloads.ts';
+import { bertSizes, bertStep, gpt2Size, gpt2Step, mlpStep, withMultiplyFlops } from './workloads.ts';
 
 const help = `Usage: node bench/models.ts [MODEL …] [--python python3] [--rounds 7] [--no-compile] [--no-javascript]
 
@@ -74,6 +77,10 @@ if (values.help || unknown.length > 0) {
 }
 
 const threads = availableParallelism();
+const target = hostTarget();
+const native = compileWithRuntime(peakSource(target), target);
+const peakOf = peakSampler(native, target, 'f32');
+const runtime = native.open(threads, 'free');
 for (const workload of workloads.filter(each => positionals.length === 0 || positionals.includes(each.name))) {
   const { what, settings, sizes, batch } = workload;
   console.log(`${what}, f32, AdamW, ${threads} threads, median of ${values.rounds}`);
@@ -96,17 +103,29 @@ for (const workload of workloads.filter(each => positionals.length === 0 || posi
           await script('jax-js', 'jaxjs_mlp.js', '@jax-js/jax'),
         ]
       : [];
-  const step = workload.build();
+  const { step, flops } = withMultiplyFlops(() => workload.build());
   const contenders = [ourselves('Trenio', step), ...python, ...javascript].filter(each => each !== undefined);
-  const measured = await interleave(contenders, { rounds: Number(values.rounds) });
+  const peaks: number[] = [];
+  const measured = await interleave(contenders, {
+    rounds: Number(values.rounds),
+    beforeRound: () => peaks.push(peakOf(runtime, threads)),
+  });
   for (const { end } of contenders) end();
   printMeasured(measured);
   const ours = measured[0]!;
   const of = (some: readonly (Contender | undefined)[]): readonly Measured[] =>
     measured.filter(each => some.includes(each.contender));
   const ratio = (peers: readonly Measured[]): number => Math.min(...peers.map(peer => timesAsFast(ours, peer)));
+  const floor = flops() / (Math.max(...peaks) * 1e6);
+  const best = Math.min(...measured.slice(1).map(each => each.median));
+  const most = Number.isFinite(best) ? `, ${(best / floor).toFixed(2)} × as fast as the fastest peer` : '';
+  console.log(`  the floor: multiplies alone, at peak, take ${floor.toPrecision(3)} ms${most}`);
   if (of(python).length > 0)
     bar({ what, unit: "× PyTorch's best mode", measured: ratio(of(python)), kind: 'at least', limit: 1 });
-  if (of(javascript).length > 0)
+  if (of(javascript).length > 0) {
+    const asked = Math.min(...of(javascript).map(each => each.median)) / 10;
+    if (asked < floor)
+      console.log(`  ten times as fast as tfjs and jax-js would be ${asked.toPrecision(3)} ms, less than the floor`);
     bar({ what, unit: '× the best of tfjs and jax-js', measured: ratio(of(javascript)), kind: 'at least', limit: 10 });
+  }
 }

@@ -13,8 +13,11 @@ import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/limits-
 /** A runtime's thread pool with C of one's own beside it, outside any program or device. */
 export interface NativeBench {
   readonly library: ReturnType<typeof koffi.load>;
-  /** A runtime with so many workers, pinned one a core; this thread, which is to call as worker 0, on the first. */
-  open(workers: number): bigint;
+  /**
+   * A runtime with so many workers, pinned one a core; this thread, which is to call as worker 0, on the first, unless it is
+   * `free` because processes that it starts would be pinned there too.
+   */
+  open(workers: number, caller?: 'free'): bigint;
   /** Memory like a program's: huge pages, touched. One block: the next call's begins at the same address. */
   arena(runtime: bigint, bytes: number): bigint;
 }
@@ -38,14 +41,14 @@ export function compileWithRuntime(source: string, target: Target): NativeBench 
   const pin = library.func('bench_pin', 'void', ['int']);
   return {
     library,
-    open: workers => {
+    open: (workers, caller) => {
       const runtime = BigInt(
         openRuntime(
           workers,
           Int32Array.from({ length: workers }, (_, i) => i),
         ) as number,
       );
-      pin(0);
+      if (caller !== 'free') pin(0);
       return runtime;
     },
     arena: (rt, bytes) => BigInt(arena(rt, bytes, bytes) as number),

@@ -231,6 +231,10 @@ export const errorCatalogue = {
     d => `${d.op}: the list of tensors is empty`,
     () => 'give at least one tensor',
   ),
+  WRONG_ARGUMENT: row<{ call: string; argument: string; got: string; expected: string; fix: string }>(
+    d => `${d.call}: ${d.argument} is ${d.got}, expected ${d.expected}`,
+    d => d.fix,
+  ),
   DEVICE_MISMATCH: row<{ op: string; left: string; right: string }>(
     d => `${d.op}: one tensor is on ${d.left}, another on ${d.right}`,
     () => 'move them to one device with to(device)',

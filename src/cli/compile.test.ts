@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { CompileSummary } from './compile.ts';
 import { CliProcess } from './process.testing.ts';
 
@@ -57,6 +57,60 @@ test('every program is compiled, none runs, and what was compiled is there the n
   expect((await run('cache', 'prune', '--older-than', '1d')).stdout).toContain('0 entries removed');
   expect((await run('cache', 'prune', '--all')).exitCode).toBe(0);
   expect(readdirSync(join(folder, 'cache'))).toEqual([]);
+});
+
+describe('what was compiled ahead is all that a run needs', { timeout: 120_000 }, () => {
+  // An epoch of more batches than are followed, the last one shorter where there is one rank, and an evaluation after it. Rank 0
+  // alone reads its loss within the step.
+  const whole = join(folder, 'whole.ts');
+  writeFileSync(
+    whole,
+    `import { AdamW, allReduceSum, barrier, DataLoader, DeviceLoader, device, isMain, nn, noGrad, optimizerStep, rank, tensor, worldSize } from '${pathToFileURL(join(import.meta.dirname, '../index.ts'))}';
+const dataset = { length: 403, get: i => [i, i + 1, i + 2] };
+const options = { batchSize: 4, rank: rank(), worldSize: worldSize(), collate: items => ({ items }), last: worldSize() === 1 ? 'short' : 'drop' };
+const loader = new DataLoader(dataset, options);
+const evaluated = new DataLoader({ ...dataset, length: 50 }, { ...options, batchSize: 8, last: 'fill' });
+const model = new nn.Sequential(new nn.Linear(3, 4), new nn.Dropout(0.5), new nn.Linear(4, 1));
+const optimizer = new AdamW(model.parameters());
+device().setRounding({ mode: 'stochastic', seed: 1 });
+for (let epoch = 0; epoch < 2; epoch++) {
+  for await (const { items } of new DeviceLoader(loader, device())) {
+    const loss = model.forward(items).bfloat16().square().mean();
+    if (isMain()) loss.item();
+    loss.backward();
+    optimizerStep(optimizer);
+  }
+  let sum = 0;
+  model.eval();
+  for await (const { items } of new DeviceLoader(evaluated, device())) sum += noGrad(() => model.forward(items).sum()).item();
+  model.train();
+  allReduceSum([sum]);
+  barrier();
+}
+const { history } = device();
+console.log(JSON.stringify({ rank: rank(), programs: history.length, compiled: history.filter(e => !e.fromCache).map(e => e.at) }));
+`,
+  );
+  test.each([1, 3])('%i ranks', async ranks => {
+    const words = [`--nproc_per_node=${ranks}`, whole];
+    const { stdout, stderr, exitCode } = await run('compile', '--json', ...words);
+    expect(exitCode, stderr).toBe(0);
+    const summary = JSON.parse(stdout) as CompileSummary;
+    expect(summary).toMatchObject({ failed: 0 });
+    const trained = await run('run', ...words);
+    expect(trained.exitCode, trained.stderr).toBe(0);
+    const said = [...trained.stdout.matchAll(/\{.*\}/g)].map(
+      ([line]) => JSON.parse(line) as { rank: number; programs: number; compiled: string[] },
+    );
+    expect(said).toHaveLength(ranks);
+    for (const { rank, programs, compiled } of said) {
+      expect(compiled).toEqual([]);
+      expect(summary.programs.filter(program => program.ranks.includes(rank))).toHaveLength(programs);
+    }
+    // training reads and steps, evaluation; and those of the shorter batches
+    expect(said.find(({ rank }) => rank === 0)!.programs).toBe(ranks === 1 ? 5 : 3);
+    if (ranks > 1) expect(summary.programs.map(program => program.ranks.length).sort()).toEqual([1, 1, 2, 3]);
+  });
 });
 
 test('a script that fails, and a compiler that does', { timeout: 120_000 }, async () => {

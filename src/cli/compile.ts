@@ -8,6 +8,7 @@ import { formatDuration } from '../base/units.ts';
 import { launch } from '../parallel/launch.ts';
 import type { CollectedLine } from '../runtime/index.ts';
 import { defineCommand } from './command.ts';
+import { countRanks, ranksOption } from './ranks-option.ts';
 
 export const compileCommand = defineCommand({
   name: 'compile',
@@ -15,12 +16,19 @@ export const compileCommand = defineCommand({
   description: [
     'Runs the script, compiles each program that it asks for with every core, and runs none of them: tensors that it reads are',
     'zeros, and what Trenio saves is not written. What the script writes by itself holds zeros too. It ends with the script, or',
-    'after N executions without a new program; programs that come later, or depend on trained values, are not seen. What the',
-    'script prints goes to the standard error stream. Ends with 1 if a program could not be compiled or the script failed.',
+    'after N executions without a new program; programs that come later, or depend on trained values, are not seen. Of the',
+    'batches of a DeviceLoader that have the same shapes only the first of each epoch are given, so that the last one, which may be',
+    'shorter, and the evaluation after it are seen. What the script prints goes to the standard error stream.',
+    '',
+    'A script that will be run by several ranks is run as many times, each as one of the ranks, which do not wait for each other: with',
+    'the --nproc-per-node of trenio run that command compiles nothing. A program of several ranks is counted once.',
+    '',
+    'Ends with 1 if a program could not be compiled or the script failed.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'What the script gets as its arguments.' },
   options: {
+    'nproc-per-node': ranksOption,
     steps: {
       kind: 'integer',
       placeholder: 'N',
@@ -37,8 +45,12 @@ export const compileCommand = defineCommand({
   examples: [
     { command: 'trenio compile train.ts', explanation: 'then trenio run train.ts starts at once' },
     {
-      command: 'trenio compile --steps 2000 train.ts --batch-size 16',
-      explanation: 'through an epoch of 2,000 steps, to the evaluation after it',
+      command: 'trenio compile --nproc_per_node=4 train.ts --batch-size 16',
+      explanation: 'then trenio run --nproc_per_node=4 train.ts --batch-size 16 does',
+    },
+    {
+      command: 'trenio compile --steps 2000 train.ts',
+      explanation: 'through an epoch of 2,000 steps that come from no DeviceLoader, to the evaluation after it',
     },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
@@ -48,6 +60,7 @@ export const compileCommand = defineCommand({
       const { exitCode } = await launch({
         script: script!,
         args: rest,
+        nprocPerNode: countRanks('compile', options['nproc-per-node']),
         cwd: context.cwd,
         variables: {
           ...context.environment,
@@ -81,7 +94,11 @@ function linesOf(report: string): readonly CollectedLine[] {
     .map(line => JSON.parse(line) as CollectedLine);
 }
 
-type CollectedProgram = Omit<Extract<CollectedLine, { readonly kind: 'program' }>, 'kind'>;
+type ProgramLine = Extract<CollectedLine, { readonly kind: 'program' }>;
+interface CollectedProgram extends Omit<ProgramLine, 'kind' | 'key' | 'rank'> {
+  /** Which ranks asked for it. */
+  readonly ranks: readonly number[];
+}
 export interface CompileSummary {
   readonly total: number;
   readonly succeeded: number;
@@ -97,15 +114,13 @@ export interface CompileSummary {
 
 /** Exported for its test. */
 export function summaryOf(lines: readonly CollectedLine[], scriptExitCode: number): CompileSummary {
-  const programs: CollectedProgram[] = [];
-  let stoppedAfter: number | null = null;
-  for (const line of lines) {
-    if (line.kind === 'stopped') stoppedAfter = line.executions;
-    else {
-      const { kind: _, ...program } = line;
-      programs.push(program);
-    }
-  }
+  const stopped = lines.filter(line => line.kind === 'stopped');
+  const stoppedAfter = stopped.length === 0 ? null : Math.max(...stopped.map(({ executions }) => executions));
+  const byKey = Map.groupBy(
+    lines.filter(line => line.kind === 'program'),
+    line => line.key,
+  );
+  const programs = [...byKey.values()].map(programOf);
   const failed = programs.filter(program => program.error !== undefined).length;
   return {
     total: programs.length,
@@ -119,11 +134,19 @@ export function summaryOf(lines: readonly CollectedLine[], scriptExitCode: numbe
   };
 }
 
+/** A program as its ranks report it: one of them compiles it, and the others wait and find it in the cache. */
+function programOf(lines: readonly ProgramLine[]): CollectedProgram {
+  const compiled = lines.find(line => line.error !== undefined) ?? lines.find(line => !line.fromCache) ?? lines[0]!;
+  const { kind: _kind, key: _key, rank: _rank, ...program } = compiled;
+  return { ...program, ranks: lines.map(({ rank }) => rank).sort((a, b) => a - b) };
+}
+
 /** Exported for its test. */
 export function describeSummary(summary: CompileSummary): string {
   const { total, succeeded, failed, fromCache, compileMs, programs, stoppedAfter, scriptExitCode } = summary;
-  const rows = programs.map(({ name, ops, kernels, compileMs: ms, fromCache: known, error }) => [
-    name,
+  const all = [...new Set(programs.flatMap(({ ranks }) => ranks))];
+  const rows = programs.map(({ name, ops, kernels, compileMs: ms, fromCache: known, error, ranks }) => [
+    ranks.length === all.length ? name : `${name} (rank${ranks.length === 1 ? '' : 's'} ${ranks.join(', ')})`,
     `${ops}`,
     `${kernels}`,
     formatDuration(ms / 1000),

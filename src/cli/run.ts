@@ -1,8 +1,9 @@
 // `trenio run`: the ranks of a training script on this machine.
 
 import { TrenioError } from '../base/errors.ts';
-import { launch, MAX_RANKS } from '../parallel/launch.ts';
+import { launch } from '../parallel/launch.ts';
 import { defineCommand } from './command.ts';
+import { countRanks, ranksOption } from './ranks-option.ts';
 
 export const runCommand = defineCommand({
   name: 'run',
@@ -21,12 +22,7 @@ export const runCommand = defineCommand({
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'What the script gets as its arguments.' },
   options: {
-    'nproc-per-node': {
-      kind: 'text',
-      placeholder: 'N',
-      default: '1',
-      description: "How many ranks; 'auto' or 'cpu' for one a core. --nproc_per_node is the same.",
-    },
+    'nproc-per-node': ranksOption,
     nnodes: {
       kind: 'integer',
       placeholder: 'N',
@@ -57,7 +53,7 @@ export const runCommand = defineCommand({
         instead: 'leave --nnodes out, or set it to 1',
       });
     }
-    const nprocPerNode = countRanks(options['nproc-per-node']);
+    const nprocPerNode = countRanks('run', options['nproc-per-node']);
     if (options.plan) {
       if (nprocPerNode !== 1)
         throw new TrenioError('UNSUPPORTED', {
@@ -81,15 +77,3 @@ export const runCommand = defineCommand({
     return exitCode;
   },
 });
-
-function countRanks(text: string): number | 'auto' {
-  if (text === 'auto' || text === 'cpu') return 'auto';
-  const n = Number(text);
-  if (/^\+?\d+$/.test(text) && n >= 1 && n <= MAX_RANKS) return n;
-  throw new TrenioError('BAD_ARGUMENT', {
-    command: 'run',
-    argument: '--nproc-per-node',
-    got: `'${text}'`,
-    expected: `a whole number from 1 to ${MAX_RANKS}, 'auto' or 'cpu'`,
-  });
-}

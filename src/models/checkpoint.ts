@@ -44,7 +44,12 @@ const stateSchema = z.object({
   extra: z.unknown(),
   seeds: z.object({
     host: z.object({ seed: z.number(), draws: z.int() }),
-    device: z.object({ seed: z.number(), step: z.int(), rounding: z.int().optional() }),
+    device: z.object({
+      seed: z.number(),
+      step: z.int(),
+      rounding: z.int().optional(),
+      updates: z.int().optional(),
+    }),
   }),
   scheduleStep: z.int().nullable(),
   optimizer: z.object({ groups: z.array(z.record(z.string(), z.unknown())) }),

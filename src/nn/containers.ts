@@ -1,9 +1,14 @@
 // Modules that hold modules in order, named by their position as in PyTorch: '0', '1' …
-import type { Tensor } from '../tensor/index.ts';
+import { checkIterable, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { Module } from './module.ts';
 
 interface Unary extends Module {
   forward(x: Tensor): Tensor;
+}
+
+function checkModule(call: string, module: unknown): void {
+  if (!(module instanceof Module))
+    throw wrongArgument({ call, argument: 'an entry' }, module, 'a module', 'give layers such as new Linear(8, 2)');
 }
 
 /** A list of modules. */
@@ -11,9 +16,11 @@ export class ModuleList<M extends Module = Module> extends Module {
   readonly #list: M[] = [];
   constructor(modules: Iterable<M> = []) {
     super();
+    checkIterable({ call: 'ModuleList', argument: 'the list' }, modules, 'an array of modules');
     for (const module of modules) this.push(module);
   }
   push(module: M): void {
+    checkModule('ModuleList', module);
     Object.defineProperty(this, String(this.#list.length), { value: module, enumerable: true });
     this.#list.push(module);
   }
@@ -42,6 +49,7 @@ export class Sequential extends Module {
     super();
     this.#list = modules;
     modules.forEach((module, i) => {
+      checkModule('Sequential', module);
       Object.defineProperty(this, String(i), { value: module, enumerable: true });
     });
   }

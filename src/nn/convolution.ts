@@ -2,11 +2,16 @@
 import type { Builder } from '../hlo/builder.ts';
 import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
-import { lower, record, type Tensor } from '../tensor/index.ts';
+import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
 
 /** One number for both spatial dims, or one for each. */
 export type Pair = number | readonly [number, number];
-export const pairOf = (pair: Pair): readonly [number, number] => (typeof pair === 'number' ? [pair, pair] : pair);
+export function pairOf(pair: Pair): readonly [number, number] {
+  if (typeof pair === 'number') return [pair, pair];
+  if (Array.isArray(pair) && pair.length === 2) return pair as unknown as readonly [number, number];
+  const fix = 'give one number for both, or two, such as [3, 3]';
+  throw wrongArgument({ call: 'an image', argument: 'a size of a window or a step' }, pair, 'a number or two', fix);
+}
 
 export interface ConvOptions {
   readonly stride?: Pair;

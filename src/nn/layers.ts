@@ -1,5 +1,5 @@
 // Layers with parameters, named and laid out as PyTorch's.
-import { ones, type Tensor, zeros } from '../tensor/index.ts';
+import { checkCount, ones, type Tensor, zeros } from '../tensor/index.ts';
 import { type Pair, pairOf } from './convolution.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
@@ -17,6 +17,8 @@ export class Linear extends Module {
   bias: Parameter | undefined;
   constructor(inFeatures: number, outFeatures: number, options: { readonly bias?: boolean } = {}) {
     super();
+    checkCount('Linear', 'inFeatures', inFeatures);
+    checkCount('Linear', 'outFeatures', outFeatures);
     this.inFeatures = inFeatures;
     this.outFeatures = outFeatures;
     this.weight = fresh(init.defaultWeight([outFeatures, inFeatures]));
@@ -42,6 +44,8 @@ export class Embedding extends Module {
     options: { readonly paddingIndex?: number | undefined; readonly std?: number } = {},
   ) {
     super();
+    checkCount('Embedding', 'the number of vectors', count);
+    checkCount('Embedding', 'the width', width);
     this.paddingIndex = options.paddingIndex;
     // The vector of padding starts, and stays, zero.
     this.weight = fresh(init.table([count, width], options.std ?? 1, options.paddingIndex));
@@ -142,6 +146,8 @@ export class Conv2d extends Module {
     options: F.ConvOptions & { readonly bias?: boolean } = {},
   ) {
     super();
+    checkCount('Conv2d', 'inChannels', inChannels);
+    checkCount('Conv2d', 'outChannels', outChannels);
     this.options = options;
     const shape = [outChannels, inChannels / (options.groups ?? 1), ...pairOf(kernel)];
     this.weight = fresh(init.defaultWeight(shape));
@@ -201,6 +207,7 @@ export class BatchNorm2d extends Module {
   num_batches_tracked: StateBuffer;
   constructor(channels: number, options: { readonly eps?: number; readonly momentum?: number } = {}) {
     super();
+    checkCount('BatchNorm2d', 'channels', channels);
     this.eps = options.eps ?? 1e-5;
     this.momentum = options.momentum ?? 0.1;
     this.weight = fresh(ones([channels]));

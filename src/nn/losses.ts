@@ -3,9 +3,15 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
-import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { checkTensors, lower, record, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
 
 export type Reduction = 'mean' | 'sum' | 'none';
+
+const reductions = ['mean', 'sum', 'none'];
+function checkReduction(call: string, { reduction }: { readonly reduction?: Reduction }): void {
+  if (reduction === undefined || reductions.includes(reduction)) return;
+  throw wrongArgument({ call, argument: 'reduction' }, reduction, reductions.map(known => `'${known}'`).join(', '));
+}
 
 function reduced(b: Builder, x: Value, reduction: Reduction): Value {
   if (reduction === 'none') return x;
@@ -42,6 +48,8 @@ function pick(b: Builder, logProbabilities: Value, target: Value): Value {
  * an error where they are on the host already.
  */
 export function crossEntropy(logits: Tensor, target: Tensor, options: CrossEntropyOptions = {}): Tensor {
+  checkTensors('crossEntropy', { 'the logits': logits, 'the target': target });
+  checkReduction('crossEntropy', options);
   const { ignoreIndex = -100, labelSmoothing = 0, reduction = 'mean' } = options;
   checkClasses(logits, target, ignoreIndex);
   return record('crossEntropy', [logits, target], (b, [narrow, t], trace) =>
@@ -108,6 +116,8 @@ export function nllLoss(
   target: Tensor,
   options: { readonly reduction?: Reduction } = {},
 ): Tensor {
+  checkTensors('nllLoss', { 'the log-probabilities': logProbabilities, 'the target': target });
+  checkReduction('nllLoss', options);
   checkClasses(logProbabilities, target, -100);
   return record('nllLoss', [logProbabilities, target], (b, [x, t]) =>
     lower.inFull(b, x!, w => reduced(b, b.negate(pick(b, w, t!)), options.reduction ?? 'mean')),
@@ -121,6 +131,8 @@ function both(
   options: { readonly reduction?: Reduction },
   body: (b: Builder, x: Value, y: Value) => Value,
 ): Tensor {
+  checkTensors(op, { 'the first argument': x, 'the second argument': y });
+  checkReduction(op, options);
   return record(op, [x, y], (b, [p, q]) => {
     const [u, v] = lower.unify(b, op, p!, q!, true);
     return lower.inFull(b, u, w => reduced(b, body(b, w, lower.widen(b, v)), options.reduction ?? 'mean'));

@@ -16,6 +16,7 @@ import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
 import {
   checkPolicy,
   checkpoint,
+  checkTarget,
   type Device,
   type DType,
   dependOn,
@@ -24,6 +25,7 @@ import {
   tensor,
   tensorsIn,
   withinCall,
+  wrongArgument,
 } from '../tensor/index.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
@@ -136,6 +138,7 @@ export abstract class Module {
    * fractions, UNKNOWN_DTYPE.
    */
   to(target: Device | DType): this {
+    checkTarget(`${this.constructor.name}.to`, target);
     if (typeof target !== 'string') {
       for (const [, state] of this.#namedState()) state.moveTo_(target);
       return this;
@@ -206,6 +209,8 @@ export abstract class Module {
    * STATE_KEYS for names that are missing or unexpected. On an error nothing was changed.
    */
   loadStateDict(state: ReadonlyMap<string, Literal>, options: { readonly strict?: boolean } = {}): LoadReport {
+    if (typeof state?.has !== 'function')
+      throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, state, 'a Map, as stateDict() gives it');
     const own = new Map(this.#namedState());
     const missing = [...own.keys()].filter(name => !state.has(name));
     const unexpected = [...state.keys()].filter(name => !own.has(name));

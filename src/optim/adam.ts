@@ -2,8 +2,10 @@
 // corrections in double precision on the host, everything else on the device, in f32 for narrower parameters.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
+import { wrongArgument } from '../tensor/index.ts';
 import {
   checkSetting,
+  checkSettings,
   defaultFormat,
   Optimizer,
   type ParameterGroup,
@@ -27,12 +29,22 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
   protected abstract readonly isDecoupled: boolean;
 
   constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings>, decay: number) {
-    super(params, { ...defaultFormat, lr: 1e-3, betas: [0.9, 0.999], eps: 1e-8, weightDecay: decay, ...settings });
+    const defaults: AdamSettings = {
+      ...defaultFormat,
+      lr: 1e-3,
+      betas: [0.9, 0.999],
+      eps: 1e-8,
+      weightDecay: decay,
+    };
+    checkSettings(new.target.name, settings, defaults);
+    super(params, { ...defaults, ...settings });
     for (const { lr, betas, eps, weightDecay } of this.groups) {
       const name = this.constructor.name;
       checkSetting(name, 'lr', lr, lr >= 0, 'a number of at least 0');
       checkSetting(name, 'eps', eps, eps >= 0, 'a number of at least 0');
       checkSetting(name, 'weightDecay', weightDecay, weightDecay >= 0, 'a number of at least 0');
+      if (!Array.isArray(betas) || betas.length !== 2)
+        throw wrongArgument({ call: name, argument: 'betas' }, betas, 'two numbers', 'give both, such as [0.9, 0.999]');
       for (const beta of betas) checkSetting(name, 'betas', beta, beta >= 0 && beta < 1, 'numbers in [0, 1)');
     }
   }

@@ -14,14 +14,16 @@ import { tensorType } from '../hlo/types.ts';
 import { loadInto, StateBuffer } from '../nn/index.ts';
 import {
   atOneLocation,
+  checkTensors,
   type Device,
   type HostInput,
   record,
   refuseNans,
   type Tensor,
   tensor,
+  wrongArgument,
 } from '../tensor/index.ts';
-import { checkSetting, type Optimizer } from './optimizer.ts';
+import { checkSetting, Optimizer, recordUpdate } from './optimizer.ts';
 
 export interface GradScalerOptions {
   /** 65536 by default. */
@@ -86,6 +88,7 @@ export class GradScaler {
 
   /** The loss times the scale, in f32. Call `backward()` on it; the loss itself stays readable after the step. */
   scale(loss: Tensor): Tensor {
+    checkTensors('GradScaler.scale', { 'the loss': loss });
     loss.keep();
     return loss.to('f32').mul(this.#scale);
   }
@@ -96,23 +99,31 @@ export class GradScaler {
 
   /** Divides all gradients by the scale, in place: for clipping them before `step`. */
   unscale_(optimizer: Optimizer): void {
-    atOneLocation(() => {
-      this.#look(optimizer);
-      const inverse = this.#inverse();
-      for (const parameter of optimizer.parameters()) {
-        const { grad } = parameter;
-        if (grad === undefined) continue;
-        const { device } = grad;
-        const b = device.trace.builder;
-        const wide = b.broadcastInDim(device.valueOf(inverse), [], grad.shape);
-        grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.dtype));
-      }
-      this.#isUnscaled = true;
-    });
+    const parameters = optimizer.parameters();
+    atOneLocation(() =>
+      recordUpdate(parameters, () => {
+        this.#look(optimizer);
+        const inverse = this.#inverse();
+        for (const { grad } of parameters) {
+          if (grad === undefined) continue;
+          const { device } = grad;
+          const b = device.trace.builder;
+          const wide = b.broadcastInDim(device.valueOf(inverse), [], grad.shape);
+          grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.dtype));
+        }
+        this.#isUnscaled = true;
+      }),
+    );
   }
 
   /** The optimizer's step with gradients divided by the scale; where any of them is not finite, nothing changes. */
   step(optimizer: Optimizer): void {
+    if (!(optimizer instanceof Optimizer))
+      throw wrongArgument(
+        { call: 'GradScaler.step', argument: 'the optimizer' },
+        optimizer,
+        'an optimizer, such as AdamW',
+      );
     atOneLocation(() => {
       if (this.#allFinite === undefined) this.#look(optimizer);
       const gradientScale = this.#isUnscaled ? undefined : this.#inverse();

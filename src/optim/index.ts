@@ -6,6 +6,7 @@ export {
   Optimizer,
   type OptimizerState,
   type ParameterGroup,
+  recordUpdate,
   type StateFormat,
   type StepOptions,
 } from './optimizer.ts';

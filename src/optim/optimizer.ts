@@ -7,7 +7,16 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { formatType, isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
 import { loadInto, type Parameter } from '../nn/index.ts';
-import { atOneLocation, type HostInput, type Tensor, tensor, userLocation, zerosLike } from '../tensor/index.ts';
+import {
+  atOneLocation,
+  checkIterable,
+  type HostInput,
+  Tensor,
+  tensor,
+  userLocation,
+  wrongArgument,
+  zerosLike,
+} from '../tensor/index.ts';
 
 /** In which formats an optimizer keeps what it knows of parameters in bf16, f16 or fewer bits. */
 export interface StateFormat {
@@ -46,11 +55,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   readonly #slots = new Map<Parameter, Slot>();
 
   constructor(params: Parameters<S>, defaults: S) {
+    const name = this.constructor.name;
+    checkParameters(name, params, isGroup);
     const list = [...params] as (Parameter | (Partial<S> & { readonly params: Iterable<Parameter> }))[];
-    const isGrouped = list.length > 0 && !('dtype' in list[0]!);
+    const isGrouped = list.some(isGroup);
     const groups = isGrouped
       ? (list as (Partial<S> & { readonly params: Iterable<Parameter> })[])
       : [{ params: list as Parameter[] } as Partial<S> & { params: Parameter[] }];
+    if (isGrouped) for (const { params: some } of groups) checkParameters(name, some);
     this.groups = groups.map(group => ({ ...defaults, ...group, params: [...group.params] }));
     for (const { stateType } of this.groups)
       if (!['f32', 'bf16', 'f16'].includes(stateType))
@@ -106,9 +118,13 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
 
   /** Updates every parameter that has a gradient. */
   step(options: StepOptions = {}): void {
-    atOneLocation(() => {
-      for (const group of this.groups) this.#stepGroup(group, options);
-    });
+    const parameters = this.parameters();
+    for (const { device } of parameters) device.trace.isUpdated = true;
+    atOneLocation(() =>
+      recordUpdate(parameters, () => {
+        for (const group of this.groups) this.#stepGroup(group, options);
+      }),
+    );
   }
 
   #stepGroup(group: ParameterGroup<S>, { gradientScale, when, skipped }: StepOptions): void {
@@ -297,6 +313,15 @@ function unrounded(gradient: Value): Value {
   return wide?.type.kind === 'tensor' && wide.type.elementType === 'f32' ? wide : gradient;
 }
 
+/**
+ * What `body` does to these parameters and their gradients is part of the optimizer's step, which rounds alike on all ranks,
+ * and whatever micro-batches are recorded with it.
+ */
+export function recordUpdate<T>(parameters: readonly Tensor[], body: () => T): T {
+  const devices = new Set(parameters.map(({ device }) => device));
+  return [...devices].reduce((inner, device) => () => device.inPhase('update', inner), body)();
+}
+
 const isNarrow = ({ dtype }: Tensor): boolean => isFloat(dtype) && dtype !== 'f32' && dtype !== 'f64';
 
 /** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
@@ -323,9 +348,39 @@ export interface UpdateInput {
 export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
   b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
 
+/** A group of parameters with settings of its own, as far as one can tell. */
+const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
+
+/** Throws WRONG_ARGUMENT where there are no parameters to go through, or others among them than tensors and `also`. */
+export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
+  const argument = 'the list of parameters';
+  const fix = 'give model.parameters()';
+  if (typeof params === 'object' && params !== null && !(Symbol.iterator in params))
+    throw wrongArgument({ call, argument }, params, 'parameters', fix);
+  checkIterable({ call, argument }, params, 'parameters', fix);
+  if (!Array.isArray(params)) return; // a generator can be gone through only once
+  for (const entry of params as readonly unknown[])
+    if (!(entry instanceof Tensor) && !also(entry))
+      throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);
+}
+
+/** Throws WRONG_ARGUMENT for settings that are no object, or that an optimizer does not have. */
+export function checkSettings(call: string, settings: object, known: object): void {
+  if (typeof settings !== 'object' || settings === null)
+    throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');
+  for (const [name, value] of Object.entries(settings))
+    if (!(name in known))
+      throw wrongArgument(
+        { call, argument: `the setting '${name}'` },
+        value,
+        `one of ${Object.keys(known).join(', ')}`,
+        'leave it out, or correct its name',
+      );
+}
+
 /** Checks a setting. Throws INVALID_OPTION. */
 export function checkSetting(what: string, option: string, value: number, holds: boolean, expected: string): void {
-  if (!holds)
+  if (!holds || typeof value !== 'number')
     throw new TrenioError(
       'INVALID_OPTION',
       { what, option, got: String(value), expected },

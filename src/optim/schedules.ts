@@ -1,6 +1,7 @@
 // How the learning rate moves from step to step: a factor on the rate each group started with. The rate is an input of
 // the compiled step, so a schedule never causes a compilation.
-import type { Optimizer, StateFormat } from './optimizer.ts';
+import { wrongArgument } from '../tensor/index.ts';
+import { Optimizer, type StateFormat } from './optimizer.ts';
 
 type Scheduled = StateFormat & { lr: number };
 
@@ -12,6 +13,9 @@ export class LambdaLR {
   #step = 0;
 
   constructor(optimizer: Optimizer<Scheduled>, factor: (step: number) => number) {
+    const call = new.target.name;
+    if (!(optimizer instanceof Optimizer))
+      throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
     this.#optimizer = optimizer;
     this.#start = optimizer.groups.map(group => group.lr);
     this.#factor = factor;

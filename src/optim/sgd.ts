@@ -3,6 +3,7 @@ import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import {
   checkSetting,
+  checkSettings,
   defaultFormat,
   Optimizer,
   type ParameterGroup,
@@ -26,15 +27,16 @@ export class SGD extends Optimizer<SGDSettings> {
   protected override readonly numberCount = 2;
 
   constructor(params: Parameters<SGDSettings>, settings: Partial<SGDSettings> = {}) {
-    super(params, {
+    const defaults: SGDSettings = {
       ...defaultFormat,
       lr: 1e-3,
       momentum: 0,
       dampening: 0,
       weightDecay: 0,
       nesterov: false,
-      ...settings,
-    });
+    };
+    checkSettings(new.target.name, settings, defaults);
+    super(params, { ...defaults, ...settings });
     for (const { lr, momentum, dampening, weightDecay, nesterov } of this.groups) {
       checkSetting('SGD', 'lr', lr, lr >= 0, 'a number of at least 0');
       checkSetting('SGD', 'momentum', momentum, momentum >= 0, 'a number of at least 0');

@@ -1,8 +1,10 @@
 // Batches on the device before they are asked for: while a step runs, the next batches are fetched and uploaded. Also
 // what keeps a loop from running ahead of the device: before a batch is given, at most one marked step is still running.
 
+import { readVariable } from '../base/environment.ts';
 import type { Literal } from '../hlo/literal.ts';
-import { type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
+import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
+import { differentBatches, isNumbers } from './trial-batches.ts';
 
 /** A batch with its data turned into tensors. */
 export type OnDevice<B> = B extends
@@ -30,6 +32,8 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
 
   /** `source` gives batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
   constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, options: DeviceLoaderOptions = {}) {
+    checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'something that gives batches');
+    checkDevice({ call: 'DeviceLoader', argument: 'the device' }, device);
     this.#source = source;
     this.#device = device;
     this.#prefetch = Math.max(1, options.prefetch ?? 2);
@@ -43,7 +47,9 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
     const source = this.#source;
-    const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const all = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    const isCollecting = readVariable('TRENIO_COMPILE_ONLY') !== undefined;
+    const iterator = isCollecting ? differentBatches(all, this.#device.gradientAccumulationSteps) : all;
     const queue: Promise<{ batch: OnDevice<B> } | undefined>[] = [];
     // One request after the other, so that an iterator that is not a generator is never asked twice at once.
     let last: Promise<unknown> = Promise.resolve();
@@ -68,12 +74,10 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     } finally {
       await last;
       await iterator.return?.();
+      if (iterator !== all) await all.return?.();
     }
   }
 }
-
-const isNumbers = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every(entry => typeof entry === 'number' || isNumbers(entry));
 
 function toDevice(value: unknown, device: Device): unknown {
   if (value instanceof Tensor) return value.to(device);

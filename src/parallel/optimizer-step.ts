@@ -14,10 +14,10 @@
 // in PyTorch, gets the mean too; but then its ranks draw other random numbers than one rank would. Statistics of batch
 // normalisation stay each rank's own, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
-import type { Value } from '../hlo/program.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
-import { clipGradNorm, type GradScaler, type Optimizer } from '../optim/index.ts';
-import { atOneLocation, type Device, type Tensor, userLocation } from '../tensor/index.ts';
+import { clipGradNorm, type GradScaler, Optimizer, recordUpdate } from '../optim/index.ts';
+import { atOneLocation, type Device, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
 
 export interface OptimizerStepOptions {
   /** Scales the averaged gradients to at most this norm before the step. */
@@ -32,6 +32,14 @@ export interface OptimizerStepOptions {
  * number of times.
  */
 export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOptions = {}): void {
+  if (!(optimizer instanceof Optimizer))
+    throw wrongArgument({ call: 'optimizerStep', argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
+  if (typeof options !== 'object' || options === null)
+    throw wrongArgument(
+      { call: 'optimizerStep', argument: 'the options' },
+      options,
+      'an object, such as { maxGradNorm: 1 }',
+    );
   atOneLocation(() => {
     const parameters = optimizer.parameters();
     for (const device of new Set(parameters.map(parameter => parameter.device))) checkMicroBatches(device);
@@ -62,23 +70,33 @@ function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSo
  * exchange for all gradients of a data type.
  */
 export function averageGradients(parameters: readonly Tensor[]): void {
-  const byType = Map.groupBy(
-    parameters.filter(parameter => parameter.grad !== undefined && addends(parameter.device) > 1),
-    parameter => `${parameter.device.name} ${parameter.dtype}`,
-  );
-  for (const group of byType.values()) {
-    const { device } = group[0]!;
-    const b = device.trace.builder;
-    b.location = userLocation();
-    const grads = group.map(parameter => parameter.grad!);
-    const type: ElementType = group[0]!.dtype;
-    const ranks = Array.from({ length: device.worldSize }, (_, rank) => rank);
-    const mine: readonly Value[] = grads.map(grad => device.valueOf(grad));
-    const sums: readonly Value[] =
-      ranks.length === 1 ? mine : b.emit('all_reduce', mine, { replicaGroups: [ranks] }, [b.combiner('add', type)]);
-    grads.forEach((grad, i) => {
-      grad.bind(b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device))));
-    });
-  }
+  const graded = parameters.filter(parameter => parameter.grad !== undefined && addends(parameter.device) > 1);
+  recordUpdate(graded, () => {
+    for (const device of new Set(graded.map(parameter => parameter.device))) {
+      const b = device.trace.builder;
+      b.location = userLocation();
+      const mine = graded
+        .filter(parameter => parameter.device === device)
+        .map((parameter): Gradient => ({ grad: parameter.grad!, sum: parameter.gradientSum() }));
+      const byType = Map.groupBy(mine, ({ sum }) => tensorTypeOf(sum).elementType);
+      for (const [type, gradients] of byType) averageOf(device, type, gradients);
+    }
+  });
+}
+interface Gradient {
+  readonly grad: Tensor;
+  /** This rank's, in the type in which sums are exchanged. */
+  readonly sum: Value;
+}
+function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {
+  const b = device.trace.builder;
+  const ranks = Array.from({ length: device.worldSize }, (_, rank) => rank);
+  const mine: readonly Value[] = gradients.map(({ sum }) => sum);
+  const sums: readonly Value[] =
+    ranks.length === 1 ? mine : b.emit('all_reduce', mine, { replicaGroups: [ranks] }, [b.combiner('add', type)]);
+  gradients.forEach(({ grad }, i) => {
+    const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
+    grad.bind(b.convert(mean, grad.dtype));
+  });
 }
 const addends = (device: Device): number => device.worldSize * device.gradientAccumulationSteps;

@@ -17,6 +17,10 @@ import { idleExecutable } from './idle-executable.ts';
 export type CollectedLine =
   | {
       readonly kind: 'program';
+      /** The rank that asked for it. */
+      readonly rank: number;
+      /** Equal for the same program of other ranks. */
+      readonly key: string;
       readonly name: string;
       readonly ops: number;
       readonly kernels: number;
@@ -25,13 +29,14 @@ export type CollectedLine =
       /** Why it could not be compiled. */
       readonly error?: string;
     }
-  | { readonly kind: 'stopped'; readonly executions: number };
+  | { readonly kind: 'stopped'; readonly rank: number; readonly executions: number };
 
 export interface CollectingOptions {
   /** Where lines are appended. */
   readonly report: string;
   /** After so many executions without a new program the process ends: an epoch is much of the same. */
   readonly maxExecutions: number;
+  readonly rank: number;
 }
 
 export class CollectingBackend implements Backend {
@@ -55,7 +60,9 @@ export class CollectingBackend implements Backend {
     if (known !== undefined) return known;
     this.#executions = 0;
     const start = performance.now();
-    const line = { kind: 'program', name: module.name, ops: mainOf(module).body.ops.length } as const;
+    const { rank } = this.#options;
+    const ops = mainOf(module).body.ops.length;
+    const line = { kind: 'program', rank, key: `${module.name} ${key}`, name: module.name, ops } as const;
     let report: CompileReport;
     try {
       const { library, description } = compileProgram(this.#host, module, operators, key, this.#target);
@@ -82,7 +89,8 @@ export class CollectingBackend implements Backend {
   #count(): void {
     this.#executions++;
     if (this.#executions <= this.#options.maxExecutions) return;
-    this.#tell({ kind: 'stopped', executions: this.#options.maxExecutions });
+    const { rank, maxExecutions: executions } = this.#options;
+    this.#tell({ kind: 'stopped', rank, executions });
     process.exit(0);
   }
   #tell(line: CollectedLine): void {

@@ -1,6 +1,6 @@
 // What a process has one of: the devices, the engine beneath them, the compile cache. Everything is made when it is
 // first needed, and ended with the process.
-import { readVariable, type Variables } from '../base/environment.ts';
+import { isTrialRun, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Logger, loggerFrom } from '../base/logger.ts';
 import type { Literal } from '../hlo/literal.ts';
@@ -83,7 +83,7 @@ export class Runtime {
       return new CpuBackend(host, target, isStarting);
     }
     this.native; // compiled ahead of time too
-    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions });
+    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions, rank: this.ranks.rank });
   }
   #interpreter(): Backend {
     if (this.ranks.worldSize === 1)
@@ -133,15 +133,19 @@ export class Runtime {
 
   /** Combines all ranks' literals element by element; every rank must call it, in the same order. */
   allReduce(literal: Literal, reduction: Reduction): Literal {
-    return this.ranks.worldSize === 1 ? literal : allReduceLiteral(this.engine, literal, reduction);
+    return this.#meets ? allReduceLiteral(this.engine, literal, reduction) : literal;
   }
   /** Every rank's bytes, in the order of the ranks; all must give the same number of them. */
   allGather(bytes: Uint8Array): readonly Uint8Array[] {
-    return this.ranks.worldSize === 1 ? [bytes] : allGather(this.engine, bytes);
+    return this.#meets ? allGather(this.engine, bytes) : Array.from({ length: this.ranks.worldSize }, () => bytes);
   }
   /** Waits until every rank has come here. */
   barrier(): void {
-    if (this.ranks.worldSize > 1) barrier(this.engine);
+    if (this.#meets) barrier(this.engine);
+  }
+  /** Ranks of a trial run end when each has seen its programs: none may wait for another. */
+  get #meets(): boolean {
+    return this.ranks.worldSize > 1 && !isTrialRun(this.#variables);
   }
 
   /** Runs what is queued and ends the threads. Throws a failure that nobody has been told of. */

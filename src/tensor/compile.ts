@@ -4,15 +4,19 @@
 
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
-import type { Value } from '../hlo/program.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { autocastType } from './autocast.ts';
 import { type Cell, type PartialGradient, share } from './cell.ts';
-import { type Device, donations, type Runner, spread } from './device.ts';
+import { checkFunction } from './check-arguments.ts';
+import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
+import type { Runner } from './programs.ts';
+import type { Draws, TraceOutcome } from './random.ts';
 import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
+import { donations, spread } from './survivors.ts';
 import { Tensor } from './tensor.ts';
 import type { ArgumentSource, Guard, Trace } from './trace.ts';
 
@@ -43,7 +47,7 @@ interface Recording<R> {
   readonly sources: readonly ArgumentSource[];
   /** For each argument, which input it is. */
   readonly inputs: readonly (number | undefined)[];
-  readonly run: Runner;
+  readonly runner: Runner;
   readonly results: readonly Value[];
   /** State that gets a result at each call, and that result's value. */
   readonly state: readonly (readonly [Tensor, Value])[];
@@ -51,7 +55,9 @@ interface Recording<R> {
   readonly gradients: readonly (readonly [leaf: Tensor, sums: readonly RecordedSum[]])[];
   /** Where sums of gradients that the program reads or changes were found. */
   readonly places: ReadonlyMap<Cell, GradientPlace>;
-  readonly microBatches: number;
+  readonly outcome: TraceOutcome;
+  /** What was drawn before it was recorded. */
+  readonly draws: Draws;
   readonly returned: R;
   readonly valueOfReturned: ReadonlyMap<Tensor, Value>;
   readonly inputOfReturned: ReadonlyMap<Tensor, number>;
@@ -63,6 +69,7 @@ interface Recording<R> {
  * carries no gradient history. Calls such as `backward()` and an optimizer's `step()` belong inside.
  */
 export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R): CompiledFunction<A, R> {
+  checkFunction('compile', 'its argument', fn);
   const recordings = new Map<string, Recording<R>[]>();
   let traces = 0;
   const call = (...args: A): R => {
@@ -92,6 +99,8 @@ function record<A extends readonly unknown[], R>(
     const start = performance.now();
     trace.guards = [];
     trace.dependOn(() => device.precision);
+    trace.dependOn(() => device.gradientAccumulationSteps);
+    const { draws } = device.random;
     const outer = tracing;
     tracing = trace;
     const buffers = inputs.map(input => device.read(input));
@@ -111,7 +120,7 @@ function record<A extends readonly unknown[], R>(
           { location },
         );
       }
-      return finish(device, trace, returned, placeholders, location, start);
+      return finish(device, trace, returned, placeholders, location, start, draws);
     } finally {
       tracing = outer;
       for (const [cell, old] of [...trace.assigned, ...trace.abandoned]) {
@@ -132,6 +141,7 @@ function finish<R>(
   placeholders: readonly Tensor[],
   location: SourceLocation | undefined,
   start: number,
+  draws: Draws,
 ): Recording<R> {
   const isPending = (cell: Cell | undefined): cell is Cell =>
     cell?.value !== undefined && cell.trace === trace && cell.buffer === undefined;
@@ -163,7 +173,7 @@ function finish<R>(
   );
   const results = [...new Set([...state.map(([, value]) => value), ...gradientValues, ...valueOfReturned.values()])];
   const program = programOf('compiled_function', trace, results);
-  const run = device.prepare(
+  const runner = device.prepare(
     'compiled function',
     location,
     program,
@@ -184,11 +194,16 @@ function finish<R>(
   }
   return {
     places,
-    microBatches: trace.microBatches,
+    outcome: {
+      backwards: trace.backwards,
+      isUpdated: trace.isUpdated,
+      drew: device.drewIn(trace, runner.sections),
+    },
+    draws,
     guards,
     sources: program.sources,
     inputs,
-    run,
+    runner,
     results,
     state,
     gradients,
@@ -216,7 +231,10 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     if (host !== undefined) return first ? buffer : device.backend.upload(host.type, host.next());
     return device.read(current(cell!));
   });
-  const outputs = recording.results.length === 0 ? [] : recording.run(buffers);
+  const { training, evaluation } = device.random.draws;
+  const before = first ? device.random.draws : recording.draws;
+  const since = { training: training - before.training, evaluation: evaluation - before.evaluation };
+  const outputs = recording.results.length === 0 ? [] : recording.runner.run(buffers, since);
   const give = (cells: readonly (readonly [Cell, Value])[]): void => {
     for (const [cell, value] of cells) {
       cell.value = value;
@@ -232,7 +250,7 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
   for (const [leaf, sums] of recording.gradients) {
     leaf.partials = sums.map(({ level, from }): PartialGradient => {
       if (typeof from === 'number') return { level, cell: leaf.partials[from]!.cell };
-      const cell = new Tensor({ device, type: leaf.type, op: 'backward' });
+      const cell = new Tensor({ device, type: tensorTypeOf(from), op: 'backward' });
       cell.gradOf = leaf;
       give([[cell, from]]);
       return { level, cell };
@@ -252,6 +270,6 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     }
     return out;
   }) as R;
-  device.random.nextStep(recording.microBatches);
+  device.random.endTrace(recording.outcome);
   return result;
 }

@@ -7,6 +7,7 @@ import { elementBytes, elementCount, isFloat, type TensorType, tensorType } from
 import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
 import type { Content } from '../runtime/backend.ts';
+import { checkDevice, checkScalar, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
@@ -37,16 +38,17 @@ export function tensor(data: TensorData | Tensor, options: TensorOptions & { rea
     options.dtype === undefined ? undefined : elementTypeOf(options.dtype),
     options.shape,
   );
-  return finish(uploadTo(options.device ?? defaultDevice(), value.type, bytesOf(value), 'tensor'), options);
+  return finish(uploadTo(deviceOf('tensor', options), value.type, bytesOf(value), 'tensor'), options);
 }
 
 export function full(shape: Shape, value: number | bigint | boolean, options: TensorOptions = {}): Tensor {
+  checkScalar('full', value);
   const type = tensorType(
     elementTypeOf(options.dtype ?? (typeof value === 'boolean' ? 'i1' : 'f32')),
     checkedShape('full', shape),
   );
   const content: Content = isZero(type, value) ? { kind: 'zeros' } : bytesOf(splat(type, value));
-  return finish(uploadTo(options.device ?? defaultDevice(), type, content, 'full'), options);
+  return finish(uploadTo(deviceOf('full', options), type, content, 'full'), options);
 }
 /** Whether every bit is 0: not so of −0, nor in the one type that has no zero. */
 const isZero = ({ elementType }: TensorType, value: number | bigint | boolean): boolean =>
@@ -64,6 +66,9 @@ export const fullLike = (t: Tensor, value: number, options: TensorOptions = {}):
 /** start, start + step, … below end; i32 unless a number is not whole. `arange(n)` counts from 0. */
 export function arange(start: number, end?: number, step = 1, options: TensorOptions = {}): Tensor {
   const [from, to] = end === undefined ? [0, start] : [start, end];
+  for (const [argument, value] of Object.entries({ start, end: to, step }))
+    if (!Number.isFinite(value) || (argument === 'step' && step === 0))
+      throw wrongArgument({ call: 'arange', argument }, value, 'a number');
   const count = Math.max(0, Math.ceil((to - from) / step));
   const values = Array.from({ length: count }, (_, i) => from + i * step);
   const dtype = options.dtype ?? (Number.isInteger(from) && Number.isInteger(step) ? 'i32' : 'f32');
@@ -87,7 +92,20 @@ function nextStream(): { readonly key: bigint; readonly counter: bigint } {
   return { key: mix64(BigInt(seed)), counter: BigInt(draw) << 64n };
 }
 
+/** The device of some options, or the default one. */
+function deviceOf(op: string, { device }: TensorOptions): Device {
+  if (device === undefined) return defaultDevice();
+  checkDevice({ call: op, argument: 'the device' }, device);
+  return device;
+}
 function checkedShape(op: string, shape: Shape): Shape {
+  if (!Array.isArray(shape))
+    throw wrongArgument(
+      { call: op, argument: 'the shape' },
+      shape,
+      'an array of sizes',
+      `give an array, such as [2, 3]`,
+    );
   if (shape.every(d => Number.isInteger(d) && d >= 0)) return shape;
   throw new TrenioError(
     'BAD_TENSOR_DATA',
@@ -113,7 +131,7 @@ function random(
     );
   const type = tensorType(elementType, checkedShape(op, shape));
   const content: Draw = { ...distribution, ...nextStream(), ...(zeros === undefined ? {} : { zeros }) };
-  return finish(uploadTo(options.device ?? defaultDevice(), type, content, op), options);
+  return finish(uploadTo(deviceOf(op, options), type, content, op), options);
 }
 
 /** Uniform in [low, high). */

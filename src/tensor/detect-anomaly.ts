@@ -5,8 +5,9 @@ import { type CountedValue, finiteCounts } from '../compiler/passes/finite-count
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/backend.ts';
-import type { Device, ObservedRun } from './device.ts';
+import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
+import type { ObservedRun } from './programs.ts';
 
 /**
  * Runs `body`. Throws NOT_A_NUMBER, at the line of the op, before a program runs in which an op makes the first NaN. Where

@@ -3,37 +3,21 @@
 // the step, gives the memory of old state to the new, and starts another trace.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
-import { formatBytes } from '../base/units.ts';
-import { roundingArgumentType } from '../compiler/passes/stochastic-rounding.ts';
-import {
-  byteSize,
-  bytesOf,
-  type Func,
-  funcKey,
-  type Module,
-  mainOf,
-  moduleOf,
-  tensorTypeOf,
-  type Value,
-} from '../hlo/index.ts';
-import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
+import { bytesOf, type Value } from '../hlo/index.ts';
+import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
 import type { ProgramProfile } from '../runtime/profile.ts';
-import { type Cell, isShared, share } from './cell.ts';
+import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
-import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import { shortLocation } from './explain.ts';
+import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
-import {
-  checkedPrecision,
-  fullPrecision,
-  inPrecision,
-  type Precision,
-  precisionKey,
-  type RoundingMode,
-  replicatedInputs,
-} from './precision.ts';
+import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
 import { programOf, type TracedProgram } from './program.ts';
-import { RandomSource } from './random.ts';
+import { type ObservedRun, Programs, type Runner } from './programs.ts';
+import { type Draws, RandomSource } from './random.ts';
+import type { Phase, Section } from './sections.ts';
+import { become, donations, spread, survivingCells, survivorsOf } from './survivors.ts';
 import { Trace } from './trace.ts';
 
 export interface DeviceOptions {
@@ -46,29 +30,9 @@ export interface DeviceOptions {
   readonly precision?: Precision | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
-interface Compiled {
-  readonly executable: Executable;
-  readonly report: CompileReport;
-  /** Its last argument is the random state of its roundings. */
-  readonly takesBits: boolean;
-}
-/** A program that is ready to run, and the memory to run it on. */
-export type Runner = (inputs: readonly DeviceBuffer[]) => readonly DeviceBuffer[];
-
+/** Which count tells apart what is recorded in a phase before and after a read. */
+const drawKind = { forward: 'training', evaluation: 'evaluation' } as const;
 const maxStepsInFlight = 2;
-const maxExplained = 64;
-const maxHistory = 1000;
-const slowCompileMs = 1000;
-
-/** One execution of a recorded program, as `observed` shows it. */
-export interface ObservedRun {
-  /** The user's line that ran it. */
-  readonly at: string;
-  readonly func: Func;
-  /** Runs another program on the same inputs, in the same precision. */
-  execute(module: Module): readonly DeviceBuffer[];
-}
-
 export class Device {
   readonly backend: Backend;
   readonly rank: number;
@@ -79,14 +43,9 @@ export class Device {
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
-  readonly #programs = new Map<string, Compiled>();
-  /** By kind and line, the program that ran there last. */
-  readonly #last = new Map<string, ProgramSummary>();
-  readonly #history: CompileEvent[] = [];
+  readonly #programs: Programs;
   #inFlight: DeviceBuffer[] = [];
   #precision: Precision = fullPrecision;
-  #observer: ((run: ObservedRun) => void) | undefined;
-  #observesNext: ((run: ObservedRun) => void) | undefined;
 
   constructor(backend: Backend, options: DeviceOptions) {
     this.backend = backend;
@@ -95,6 +54,7 @@ export class Device {
     this.random = new RandomSource(options.seed, options.rank);
     this.eager = options.eager;
     this.#log = options.log;
+    this.#programs = new Programs(this, options.log);
     if (options.precision !== undefined) this.#setPrecision(options.precision);
     this.#traces = [this.#newTrace()];
   }
@@ -150,14 +110,14 @@ export class Device {
   }
   /** Every compilation so far, the last 1,000: where, how long, and why it was needed. */
   get history(): readonly CompileEvent[] {
-    return this.#history;
+    return this.#programs.history;
   }
   /** The history as text, a line a compilation. */
   explain(): string {
     const line = (e: CompileEvent): string =>
       `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
       (e.because === undefined ? '' : `; because ${e.because}`);
-    return this.#history.map(line).join('\n');
+    return this.history.map(line).join('\n');
   }
   /**
    * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps.
@@ -182,17 +142,43 @@ export class Device {
       );
     this.random.microBatches = steps;
   }
-  /** `backward()` was called: where a step has several micro-batches, the next one draws from the start again. */
-  endMicroBatch(): void {
-    if (this.gradientAccumulationSteps === 1) return;
-    const { trace } = this;
-    trace.microBatches++;
-    trace.randomUses = 0;
-    if (this.random.endReads()) trace.renewHostArgument(this.random.base);
-  }
   /** Micro-batches since the optimizer stepped, where a step has several. */
   get microBatchesSoFar(): number {
-    return this.random.microBatchesSoFar + this.trace.microBatches;
+    return this.random.microBatchesSoFar + this.trace.backwards;
+  }
+  /**
+   * @internal What `body` records is part of this phase: random numbers are drawn for it alike on all ranks, whatever
+   * else they record. After a backward pass, the next pass draws from the start again.
+   */
+  inPhase<T>(phase: Phase, body: () => T): T {
+    const { trace } = this;
+    const outer = trace.phase;
+    trace.phase = phase;
+    this.beginOps();
+    try {
+      return body();
+    } finally {
+      trace.phase = outer;
+      if (phase === 'backward') this.#endPass(trace);
+      this.beginOps();
+    }
+  }
+  #endPass(trace: Trace): void {
+    const { pass } = this.random.position(trace.backwards++);
+    for (const kind of ['training', 'evaluation'] as const) trace.uses[kind] = 0;
+    if (this.random.endPass()) trace.renewHostArgument(this.random.base('training', pass));
+  }
+  /** @internal To be called before ops are recorded: notes in which section of the step they are. */
+  beginOps(): void {
+    const { random, trace } = this;
+    if (random.roundingSeed === undefined) return;
+    const phase = trace.phase ?? (gradEnabled() ? 'forward' : 'evaluation');
+    const { part, pass } = random.position(trace.backwards);
+    const section: Section =
+      phase === 'update'
+        ? { phase, pass: 0, draw: 0, part: undefined }
+        : { phase, pass, draw: phase === 'backward' ? 0 : random.draws[drawKind[phase]], part };
+    trace.sections.enter(section, trace.builder.lastId + 1);
   }
   /**
    * With TRENIO_PROFILE=1, where the time of the programs run so far went, kernel by kernel, after waiting for what is
@@ -240,16 +226,29 @@ export class Device {
         program.ops.has(other.value.op),
     );
     const results = [...new Set([value, ...also.map(other => other.value!)])];
-    const run = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
-    const outputs = run(program.sources.map(source => source.buffer));
+    const runner = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
+    const outputs = runner.run(program.sources.map(source => source.buffer));
     for (const other of [cell, ...also]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
     trace.builder.ops.length = 0;
-    if (trace.randomUses > 0) {
-      trace.randomUses = 0;
-      trace.renewHostArgument(this.random.base);
-      this.random.afterRead();
+    const drew = this.drewIn(trace, runner.sections);
+    for (const kind of ['training', 'evaluation'] as const) {
+      if (!drew[kind]) continue;
+      trace.uses[kind] = 0;
+      trace.renewHostArgument(this.random.base(kind, this.random.position(trace.backwards).pass));
+      this.random.afterRead(kind);
     }
     return cell.buffer!;
+  }
+  /** @internal What would draw the same numbers again if it were recorded again now. */
+  drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {
+    const { draws } = this.random;
+    const { part, pass } = this.random.position(trace.backwards);
+    const rounded = (of: 'forward' | 'evaluation'): boolean =>
+      sections.some(s => s.phase === of && s.pass === pass && s.part === part && s.draw === draws[drawKind[of]]);
+    return {
+      training: trace.uses.training > 0 || rounded('forward'),
+      evaluation: trace.uses.evaluation > 0 || rounded('evaluation'),
+    };
   }
 
   /** A cell of an open trace now has its elements. Gradients may still have to flow through its value. */
@@ -274,8 +273,9 @@ export class Device {
     if (this.#traces.length > 1)
       throw new TrenioError('READ_WHILE_COMPILING', { op: 'markStep' }, { location: userLocation() });
     const location = userLocation();
+    let rounded: readonly Section[] = [];
     try {
-      this.#runStep(trace, location);
+      rounded = this.#runStep(trace, location);
     } catch (error) {
       for (const [cell, old] of trace.assigned) {
         if (old === undefined || cell.buffer !== undefined) continue;
@@ -286,31 +286,34 @@ export class Device {
     } finally {
       trace.close();
       this.#traces[0] = this.#newTrace();
-      this.random.nextStep(trace.microBatches);
+      const { backwards, isUpdated } = trace;
+      this.random.endTrace({ backwards, isUpdated, drew: this.drewIn(trace, rounded) });
       this.metrics.stepsMarked++;
     }
   }
 
-  #runStep(trace: Trace, location: SourceLocation | undefined): void {
+  /** Returns the sections in which it rounded. */
+  #runStep(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
     const start = performance.now();
     if (this.eager !== undefined) {
       for (const cell of survivingCells(trace)) if (cell.buffer !== undefined) become(cell, cell.buffer);
-      return;
+      return [];
     }
     const survivors = survivorsOf(trace);
     for (const cell of survivors) if (cell.value!.op === undefined) become(cell, this.#heldBuffer(trace, cell.value!));
     const pending = survivors.filter(cell => cell.buffer === undefined);
-    if (pending.length === 0) return;
+    if (pending.length === 0) return [];
     const results = [...new Set(pending.map(cell => cell.value!))];
     const program = programOf('step', trace, results);
     const aliases = donations(trace, program, results);
-    const run = this.prepare('step', location, program, aliases, performance.now() - start);
-    const outputs = run(program.sources.map(source => source.buffer));
+    const runner = this.prepare('step', location, program, aliases, performance.now() - start);
+    const outputs = runner.run(program.sources.map(source => source.buffer));
     spread(pending, results, outputs);
     this.#inFlight = this.#inFlight.filter(buffer => !buffer.isReady);
     this.#inFlight.push(outputs[0]!);
     // A loop that reads nothing must not queue steps without end.
     while (this.#inFlight.length > maxStepsInFlight) this.#inFlight.shift()!.wait();
+    return runner.sections;
   }
 
   /** Opens a trace of its own for `body`; what was recorded before stays as it is. */
@@ -325,7 +328,7 @@ export class Device {
     }
   }
 
-  /** The compiled form of a program, from the programs of this process if it is one of them. */
+  /** The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what recording it took. */
   prepare(
     kind: CompileEvent['kind'],
     location: SourceLocation | undefined,
@@ -333,138 +336,16 @@ export class Device {
     aliases: readonly (number | undefined)[],
     collectMs: number,
   ): Runner {
-    const start = performance.now();
-    const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
-    const precision = this.#precision;
-    const replicated = precision.rounding.mode === 'stochastic' ? replicatedInputs(program, this.trace) : [];
-    const key = funcKey(func) + precisionKey(precision, replicated);
-    this.metrics.traceMs += collectMs + performance.now() - start;
-    let compiled = this.#programs.get(key);
-    if (compiled !== undefined) this.metrics.cacheHits++;
-    else {
-      compiled = this.#compile(kind, shortLocation(location), { ...program, func }, replicated);
-      this.#programs.set(key, compiled);
-    }
-    this.#remember(`${kind} ${shortLocation(location)}`, program);
-    const { executable, takesBits } = compiled;
-    const at = shortLocation(location);
-    return inputs => {
-      this.metrics.executions++;
-      const bits = takesBits ? [this.backend.upload(roundingArgumentType, this.random.nextRoundings())] : [];
-      const once = this.#observesNext;
-      this.#observesNext = undefined;
-      for (const observer of [this.#observer, once])
-        observer?.({ at, func: program.func, execute: module => this.#executeBeside(module, [...inputs, ...bits]) });
-      return executable.run([...inputs, ...bits]);
-    };
+    this.metrics.traceMs += collectMs;
+    return this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace: this.trace });
   }
-
   /** Shows every execution within `body` to `observer`, before it happens. */
   observed(observer: (run: ObservedRun) => void, body: () => void): void {
-    const outer = this.#observer;
-    this.#observer = observer;
-    try {
-      body();
-    } finally {
-      this.#observer = outer;
-    }
+    this.#programs.observed(observer, body);
   }
   /** Shows the next execution to `observer`, before it happens. */
   observeNext(observer: (run: ObservedRun) => void): void {
-    this.#observesNext = observer;
-  }
-  /** Runs a program in this device's precision on the inputs of another, which are not donated. */
-  #executeBeside(module: Module, inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
-    const { args } = mainOf(module).body;
-    const isSplit = this.worldSize > 1 || this.random.microBatches > 1;
-    const computed = inPrecision(module, this.#precision, new Set(), isSplit);
-    const { executable } = this.backend.compile(computed.module);
-    return executable.run(inputs.slice(0, args.length + (computed.takesBits ? 1 : 0)));
-  }
-
-  #compile(kind: CompileEvent['kind'], at: string, program: TracedProgram, replicated: readonly boolean[]): Compiled {
-    const before = this.#last.get(`${kind} ${at}`);
-    const because = before && explainDifference(before, summaryOf(program));
-    const ops = program.func.body.ops.length;
-    const start = performance.now();
-    const { module, takesBits } = inPrecision(
-      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: this.worldSize }),
-      this.#precision,
-      new Set(program.func.body.args.filter((_, i) => replicated[i])),
-      this.worldSize > 1 || this.random.microBatches > 1,
-    );
-    const compiled = this.backend.compile(module);
-    const ms = performance.now() - start;
-    const { fromCache, kernels, arenaBytes } = compiled.report;
-    this.metrics.compiles++;
-    this.metrics.compileMs += ms;
-    // Whoever waits a second is told what for; the rest is in `history`. A compiled function has a program for each shape
-    // by design: that is no news.
-    const level = ms > slowCompileMs && !fromCache && kind !== 'compiled function' ? 'warn' : 'info';
-    // What it will take is said before it runs: inputs and results at the same time as the temporaries.
-    const held = [
-      ...program.func.body.args,
-      ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),
-    ];
-    const peak = arenaBytes + held.reduce((bytes, v) => bytes + byteSize(tensorTypeOf(v)), 0);
-    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
-    if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
-    else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
-    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
-    if (this.#history.length > maxHistory) this.#history.shift();
-    return { ...compiled, takesBits };
-  }
-
-  #remember(place: string, program: TracedProgram): void {
-    this.#last.delete(place);
-    this.#last.set(place, summaryOf(program));
-    if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
-  }
-}
-
-/** The cells whose values must outlive the trace and have none of their own yet, in a fixed order. */
-export function survivorsOf(trace: Trace): Cell[] {
-  return survivingCells(trace).filter(cell => cell.buffer === undefined);
-}
-function survivingCells(trace: Trace): Cell[] {
-  const cells = new Set<Cell>(trace.assigned.keys());
-  for (const leaf of trace.graded) for (const { cell } of leaf.partials) cells.add(cell);
-  for (const set of [trace.kept, trace.forwardResults, trace.sinks]) for (const cell of set) cells.add(cell);
-  return [...cells].filter(cell => cell.value !== undefined && cell.trace === trace);
-}
-
-/** For each argument, the result that takes over its memory: the new value of the same piece of state. */
-export function donations(trace: Trace, program: TracedProgram, results: readonly Value[]): (number | undefined)[] {
-  const taken = new Set<number>();
-  const index = new Map(results.map((value, i) => [value, i]));
-  return program.sources.map(({ cell, buffer }) => {
-    if (cell === undefined || trace.assigned.get(cell) !== buffer || isShared(buffer) || cell.value === undefined)
-      return undefined;
-    const result = index.get(cell.value);
-    if (result === undefined || taken.has(result)) return undefined;
-    taken.add(result);
-    return result;
-  });
-}
-
-/** A pending cell turns into a leaf with these elements. */
-function become(cell: Cell, buffer: DeviceBuffer): void {
-  cell.buffer = buffer;
-  cell.value = undefined;
-  cell.trace = undefined;
-  if (!cell.leaf) cell.requiresGrad = false;
-  cell.leaf = true;
-}
-
-/** Gives each cell the output that is its value. Cells with the same value share its memory. */
-export function spread(cells: readonly Cell[], results: readonly Value[], outputs: readonly DeviceBuffer[]): void {
-  const given = new Set<DeviceBuffer>();
-  const index = new Map(results.map((value, i) => [value, i]));
-  for (const cell of cells) {
-    const buffer = outputs[index.get(cell.value!)!]!;
-    if (given.has(buffer)) share(buffer);
-    given.add(buffer);
-    become(cell, buffer);
+    this.#programs.observeNext(observer);
   }
 }
 

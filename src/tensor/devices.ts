@@ -2,7 +2,8 @@
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import type { BackendName } from '../runtime/index.ts';
-import { defaultRuntime } from '../runtime/index.ts';
+import { backendNames, defaultRuntime } from '../runtime/index.ts';
+import { checkDevice, wrongArgument } from './check-arguments.ts';
 import { Device } from './device.ts';
 import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
@@ -19,6 +20,13 @@ let draws = 0;
  * Throws NO_C_COMPILER for `cpu` where there is none.
  */
 export function device(name?: BackendName): Device {
+  if (name !== undefined && !(backendNames as readonly string[]).includes(name))
+    throw wrongArgument(
+      { call: 'device', argument: 'the name' },
+      name,
+      backendNames.map(known => `'${known}'`).join(' or '),
+      'leave it out for the default',
+    );
   if (name === undefined && chosen !== undefined) return chosen;
   const runtime = defaultRuntime();
   const isEager = isEagerMode();
@@ -51,11 +59,13 @@ function precisionOfEnvironment(): Precision {
 
 /** Where tensors are made that do not say where; undefined goes back to what TRENIO_BACKEND names. */
 export function setDefaultDevice(target: Device | undefined): void {
+  if (target !== undefined) checkDevice({ call: 'setDefaultDevice', argument: 'the device' }, target);
   chosen = target;
 }
 
 /** Seeds everything random: initial parameters, dropout, `randn` … The same on every rank. */
 export function manualSeed(value: number): void {
+  if (!Number.isFinite(value)) throw wrongArgument({ call: 'manualSeed', argument: 'the seed' }, value, 'a number');
   seed = Math.trunc(value);
   draws = 0;
   for (const known of [...devices.values(), ...(chosen === undefined ? [] : [chosen])])
@@ -78,5 +88,6 @@ export function setHostRandomState(state: HostRandomState): void {
 
 /** Ends the current step on a device: runs everything that survives it. */
 export function markStep(target: Device = device()): void {
+  checkDevice({ call: 'markStep', argument: 'the device' }, target);
   target.markStep();
 }

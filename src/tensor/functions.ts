@@ -1,6 +1,7 @@
 // PyTorch's free functions over tensors: the methods under their own names, and those that take lists.
 
 import { shapeOf } from '../hlo/program.ts';
+import { checkTensors } from './check-arguments.ts';
 import type { DType } from './dtype.ts';
 import { elementTypeOf } from './dtype.ts';
 import * as elementwise from './lower/elementwise.ts';
@@ -24,10 +25,12 @@ export const le = (x: TensorLike, y: TensorLike): Tensor => compare('LE', 'le', 
 export const gt = (x: TensorLike, y: TensorLike): Tensor => compare('GT', 'gt', x, y);
 export const ge = (x: TensorLike, y: TensorLike): Tensor => compare('GE', 'ge', x, y);
 /** x where the condition holds, y elsewhere. */
-export const where = (condition: Tensor, x: TensorLike, y: TensorLike): Tensor =>
-  combine('where', [condition, x, y], (b, [c, p, q]) =>
+export function where(condition: Tensor, x: TensorLike, y: TensorLike): Tensor {
+  checkTensors('where', { 'the condition': condition });
+  return combine('where', [condition, x, y], (b, [c, p, q]) =>
     elementwise.where(b, c as Parameters<typeof elementwise.where>[1], p!, q!),
   );
+}
 
 export const neg = (x: Tensor): Tensor => x.neg();
 export const abs = (x: Tensor): Tensor => x.abs();

@@ -1,5 +1,7 @@
 // Whether calls on tensors are recorded as something gradients flow through.
+import { TrenioError } from '../base/errors.ts';
 import { during } from './during.ts';
+import { userLocation } from './location.ts';
 
 let enabled = true;
 
@@ -17,6 +19,18 @@ export function enableGrad<T>(body: () => T): T {
 }
 
 function withGradMode<T>(mode: boolean, body: () => T): T {
+  if (typeof body !== 'function')
+    throw new TrenioError(
+      'WRONG_ARGUMENT',
+      {
+        call: mode ? 'enableGrad' : 'noGrad',
+        argument: 'its argument',
+        got: String(body),
+        expected: 'a function',
+        fix: 'write noGrad(() => …)',
+      },
+      { location: userLocation() },
+    );
   const before = enabled;
   enabled = mode;
   return during(body, () => {

@@ -106,6 +106,27 @@ test('a compiled function that reads gradients finds the sum of what there is', 
     expect(w.grad).toBeUndefined();
   }
 });
+test('gradients of bf16 are summed in f32, and rounded when they are read', () => {
+  w = tensor([1, 1, 1], { device: dev, dtype: 'bf16' }).requiresGrad_();
+  const list = [
+    [256, 1, 3],
+    [1, 1, 2 ** -9],
+    [1, 1, 2 ** -9],
+    [1, 1, 0],
+  ] as const;
+  list.forEach((values, i) => {
+    w.mul(tensor(values, { device: dev, dtype: 'bf16' }))
+      .sum()
+      .backward();
+    if (i === 1) dev.markStep();
+    expect(w.grad?.dtype).toBe('bf16');
+  });
+  // to the nearest after each addition, 256 + 1 + (1 + 1) would have been 256 + 2
+  expect(w.grad?.toArray()).toEqual([260, 4, 3]);
+  expect(w.partials.map(({ cell }) => cell.type.elementType)).toEqual(['f32']);
+  w.grad!.mul_(0.5);
+  expect(w.grad?.toArray()).toEqual([130, 2, 1.5]);
+});
 test('undefined may be set, as in PyTorch', () => {
   backward(0);
   w.grad = undefined;
@@ -122,8 +143,9 @@ describe('random numbers of micro-batches', () => {
       const step = Array.from({ length: n }, (_, i) => {
         const { random, trace } = dev;
         const drawn = [0, 1].flatMap(() => {
-          const words = [random.base, random.place(trace.microBatches)].map(input => input.next());
-          return [BigInt(trace.randomUses++), ...words.flatMap(bytes => [...new BigUint64Array(bytes.buffer)])];
+          const { part, pass } = random.position(trace.backwards);
+          const words = [random.base('training', pass), random.place(part)].map(input => input.next());
+          return [BigInt(trace.uses.training++), ...words.flatMap(bytes => [...new BigUint64Array(bytes.buffer)])];
         });
         backward(i);
         if (marked && i < n - 1) dev.markStep();

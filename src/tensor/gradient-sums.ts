@@ -9,14 +9,22 @@
 // same for 1 rank that accumulates 4 micro-batches, 2 ranks with 2 each and 4 ranks with 1. The error grows with log n too,
 // not with n. Of any n the sum is the kept sums from the last to the first, (g0…3 + (g45 + g6)): the same for the same n.
 //
+// Gradients of bf16, f16 and narrower are summed in f32, as ranks exchange them, and rounded once, when the sum is read.
+//
 // What it costs: while a step accumulates, as many gradients of each parameter as there are ones in the binary number of
 // calls so far, never more than log2(n) + 1. Two calls take no more than one.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
+import { type ElementType, isFloat } from '../hlo/types.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 
-/** What a program that adds to a gradient, or reads it, depends on: '2,0' after 5 calls. */
-export const levelsOf = (leaf: Cell): string => leaf.partials.map(partial => partial.level).join();
+/** What a program that adds to a gradient, or reads it, depends on: '2 f32,0 f32' after 5 calls. */
+export const levelsOf = (leaf: Cell): string =>
+  leaf.partials.map(({ level, cell }) => `${level} ${cell.type.elementType}`).join();
+
+/** The type in which gradients of this type are summed. */
+export const sumTypeOf = (type: ElementType): ElementType =>
+  isFloat(type) && type !== 'f64' && !type.startsWith('complex') ? 'f32' : type;
 
 /** How one more gradient is added. */
 export interface Addition {

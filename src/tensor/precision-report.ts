@@ -7,9 +7,10 @@ import { type ComparedOp, shadowed } from '../compiler/passes/shadow.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/backend.ts';
-import type { Device, ObservedRun } from './device.ts';
+import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { userLocation } from './location.ts';
+import type { ObservedRun } from './programs.ts';
 
 /** One result of one op, compared with its shadow in f64. */
 export interface PrecisionRow {

@@ -3,10 +3,11 @@
 import { TrenioError } from '../base/errors.ts';
 import { type AutoCast, autoCastModes, autoCastTypes, noAutoCast } from '../base/neuron-flags.ts';
 import { autoCast } from '../compiler/passes/auto-cast.ts';
-import { stochasticRounding } from '../compiler/passes/stochastic-rounding.ts';
-import type { Module, Value } from '../hlo/program.ts';
+import { type RoundingSection, stochasticRounding } from '../compiler/passes/stochastic-rounding.ts';
+import { type Module, mainOf, type Op } from '../hlo/program.ts';
 import { userLocation } from './location.ts';
 import type { TracedProgram } from './program.ts';
+import type { SectionLayout } from './sections.ts';
 import type { Trace } from './trace.ts';
 
 /** How floats become floats of less precision: to the nearest, or up with the probability of the distance passed. */
@@ -42,23 +43,35 @@ const invalid = (what: string, option: string, got: unknown, expected: string): 
     { location: userLocation() },
   );
 
-/** The part of a program's key that says in which precision it is compiled. */
-export function precisionKey({ autoCast: cast, rounding }: Precision, replicated: readonly boolean[]): string {
-  const casts = cast.mode === 'none' ? '' : ` ${cast.mode} ${cast.type}`;
-  return rounding.mode === 'stochastic' ? `${casts} stochastic ${replicated.map(Number).join('')}` : casts;
+/** What stochastic rounding has to know of a program. */
+export interface ProgramRounding {
+  /** For each input, whether all ranks and micro-batches hold the same in it. */
+  readonly replicated: readonly boolean[];
+  /** Ranks or micro-batches have a part of the batch each. */
+  readonly isSplit: boolean;
+  readonly layout: SectionLayout;
 }
 
-/** A module as the precision has it. `takesBits`: its last argument is the random state of its roundings. */
+/** The part of a program's key that says in which precision it is compiled. */
+export function precisionKey({ autoCast: cast }: Precision, rounding: ProgramRounding | undefined): string {
+  const casts = cast.mode === 'none' ? '' : ` ${cast.mode} ${cast.type}`;
+  if (rounding === undefined) return casts;
+  const { replicated, isSplit, layout } = rounding;
+  return `${casts} stochastic ${replicated.map(Number).join('')}${isSplit ? ' split' : ''}${layout.key}`;
+}
+
+/** A module as the precision has it. Its last arguments are the random states of these sections. */
 export function inPrecision(
   module: Module,
-  { autoCast: cast, rounding }: Precision,
-  replicated: ReadonlySet<Value>,
-  isSplit: boolean,
-): { readonly module: Module; readonly takesBits: boolean } {
+  { autoCast: cast }: Precision,
+  rounding: ProgramRounding | undefined,
+): { readonly module: Module; readonly sections: readonly RoundingSection[] } {
   const computed = autoCast(module, cast);
-  if (rounding.mode === 'nearest-even') return { module: computed, takesBits: false };
-  const rounded = stochasticRounding(computed, { replicated, isSplit });
-  return rounded.places === 0 ? { module: computed, takesBits: false } : { module: rounded.module, takesBits: true };
+  if (rounding === undefined) return { module: computed, sections: [] };
+  const { isSplit, layout } = rounding;
+  const replicated = new Set(mainOf(module).body.args.filter((_, i) => rounding.replicated[i]));
+  const sectionOf = (op: Op): RoundingSection => layout.at(op);
+  return stochasticRounding(computed, { replicated, isSplit, sectionOf });
 }
 
 /** For each input of a program, whether all ranks hold the same in it: parameters, their moments, numbers of the host. */

@@ -4,6 +4,7 @@ import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import type { Device } from './device.ts';
+import { gradEnabled } from './grad-mode.ts';
 import { mix64 } from './random.ts';
 import type { Trace } from './trace.ts';
 
@@ -11,10 +12,13 @@ import type { Trace } from './trace.ts';
 export function randomBits(b: Builder, trace: Trace, device: Device, shape: readonly number[]): Value {
   const { random } = device;
   const blocks = BigInt(Math.ceil(elementCount(shape) / 4));
-  const use = BigInt(trace.randomUses++);
-  const keyed = b.add(trace.hostArgument(random.base, true), b.constant(literal('ui64', [2], [mix64(use), 0n])));
+  const kind = gradEnabled() ? 'training' : 'evaluation';
+  const { part, pass } = random.position(trace.backwards);
+  const use = BigInt(trace.uses[kind]++);
+  const base = trace.hostArgument(random.base(kind, pass), true);
+  const keyed = b.add(base, b.constant(literal('ui64', [2], [mix64(use), 0n])));
   const offset = b.multiply(
-    trace.hostArgument(random.place(trace.microBatches), true),
+    trace.hostArgument(random.place(part), true),
     b.constant(literal('ui64', [2], [0n, blocks])),
   );
   const type = tensorType('ui32', shape);

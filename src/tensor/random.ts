@@ -1,14 +1,18 @@
 // The state from which a device's random numbers are drawn inside programs (dropout). It is an input of each execution,
 // two 64-bit words, so that no seed and no step count is ever part of a program:
 //
-//   base  = [mix(seed, reads within this step), step << 32]
+//   base  = [mix(seed, reads and passes within this step), step << 32]
 //   state of use i = [base₀ + mix(i), base₁ + m · blocks]      (a Philox block is four 32-bit numbers)
-//   m = rank · micro-batches a step + micro-batches before this one; uses count from 0 in each micro-batch
+//   m = rank · micro-batches a step + micro-batches before this one; uses count from 0 in each pass
 //
 // So ranks and micro-batches that split a batch along its leading dimension draw what one rank draws for the whole batch,
-// and 1 rank with 4 micro-batches what 2 ranks draw with 2 and 4 with 1.
+// and 1 rank with 4 micro-batches what 2 ranks draw with 2 and 4 with 1. The step is that of the optimizer: what is drawn
+// within `noGrad` counts by itself, so that an evaluation moves nothing that training draws, however many batches it has.
+//
+// Stochastic rounding has the same step, micro-batch and counts in another form: see `sections.ts`.
 import { roundingArgument } from '../compiler/passes/stochastic-rounding.ts';
 import { tensorType } from '../hlo/types.ts';
+import { phases, type Section } from './sections.ts';
 import type { HostInput } from './trace.ts';
 
 const mask64 = (1n << 64n) - 1n;
@@ -30,81 +34,146 @@ export interface RandomState {
   readonly step: number;
   /** The seed of stochastic rounding, where that is on. */
   readonly rounding?: number | undefined;
+  /** How often an optimizer stepped, where that is not once a step. */
+  readonly updates?: number | undefined;
 }
+
+/** Counts within a step of what drew random numbers and was read, or run, without completing it. */
+export interface Draws {
+  readonly training: number;
+  readonly evaluation: number;
+}
+/** What happened in a trace that is over. */
+export interface TraceOutcome {
+  /** Calls of `backward()`. */
+  readonly backwards: number;
+  /** An optimizer stepped. */
+  readonly isUpdated: boolean;
+  /** What drew random numbers since the last read. */
+  readonly drew: { readonly [K in keyof Draws]: boolean };
+}
+
+const drawBits = 22;
+const passBits = 8;
 
 export class RandomSource {
   #seed: number;
   #step = 0;
-  #reads = 0;
+  /** Steps of optimizers: what they round is theirs, whichever programs the gradients came from. */
+  #updates = 0;
+  #draws = { training: 0, evaluation: 0 };
   /** The seed of stochastic rounding; undefined while rounding is to the nearest. */
   roundingSeed: number | undefined;
-  /** Executions within this step that rounded stochastically. */
-  #roundings = 0;
   /** Micro-batches of this step in traces that are over. */
   #done = 0;
   /** Micro-batches a step. */
   microBatches = 1;
   readonly #rank: number;
   readonly #places: HostInput[] = [];
-  readonly base: HostInput = {
-    label: 'random state',
-    type: stateType,
-    next: () => words(mix64(mix64(BigInt(this.#seed)) + BigInt(this.#reads)), BigInt(this.#step) << 32n),
-  };
+  readonly #bases: { readonly [K in keyof Draws]: HostInput[] } = { training: [], evaluation: [] };
 
   constructor(seed: number, rank: number) {
     this.#seed = seed;
     this.#rank = rank;
+  }
+  /** The state of what is drawn in pass `pass`. */
+  base(kind: keyof Draws, pass: number): HostInput {
+    this.#bases[kind][pass] ??= {
+      label: 'random state',
+      type: stateType,
+      next: () => {
+        const offset = BigInt(this.#draws[kind]) + (BigInt(pass) << 32n) + (kind === 'training' ? 0n : 1n << 48n);
+        return words(mix64(mix64(BigInt(this.#seed)) + offset), BigInt(this.#step) << 32n);
+      },
+    };
+    return this.#bases[kind][pass];
   }
   /** [0, m] of the micro-batch that follows `before` others of the same trace. */
   place(before: number): HostInput {
     this.#places[before] ??= {
       label: 'micro-batch',
       type: stateType,
-      next: () => words(0n, BigInt(this.#rank * this.microBatches + this.#done + before)),
+      next: () => words(0n, BigInt(this.#partOf(before))),
     };
     return this.#places[before];
+  }
+  #partOf(before: number): number {
+    return this.#rank * this.microBatches + this.#done + before;
   }
   get microBatchesSoFar(): number {
     return this.#done;
   }
+  get draws(): Draws {
+    return { ...this.#draws };
+  }
   get state(): RandomState {
     const { roundingSeed: rounding } = this;
-    return { seed: this.#seed, step: this.#step, ...(rounding === undefined ? {} : { rounding }) };
+    return {
+      seed: this.#seed,
+      step: this.#step,
+      ...(rounding === undefined ? {} : { rounding }),
+      ...(rounding === undefined || this.#updates === this.#step ? {} : { updates: this.#updates }),
+    };
   }
-  set state({ seed, step, rounding }: RandomState) {
+  set state({ seed, step, rounding, updates = step }: RandomState) {
     this.#seed = seed;
-    this.#step = step;
+    this.#updates = updates;
     if (this.roundingSeed !== undefined) this.roundingSeed = rounding ?? this.roundingSeed;
-    this.#roundings = 0;
-    this.#reads = 0;
-    this.#done = 0;
+    this.#begin(step);
   }
-  /** A trace with so many micro-batches is over. Those of one step share its number. */
-  nextStep(microBatches: number): void {
-    this.#roundings = 0;
-    this.#done += microBatches;
-    if (this.#done % this.microBatches !== 0) {
-      this.#reads = microBatches > 0 ? 0 : this.#reads + 1;
-      return;
-    }
+  #begin(step: number): void {
+    this.#step = step;
     this.#done = 0;
-    this.#step++;
-    this.#reads = 0;
+    this.#draws = { training: 0, evaluation: 0 };
   }
-  /** A micro-batch is over: the next has numbers of its own, whatever was read. True if that changes the base. */
-  endReads(): boolean {
-    const changes = this.#reads > 0;
-    this.#reads = 0;
+
+  /**
+   * Where an op belongs that is recorded after so many calls of `backward()` in the open trace: after the last micro-batch of
+   * a step, still to that one, in another pass.
+   */
+  position(backwards: number): { readonly part: number; readonly pass: number } {
+    if (this.microBatches === 1) return { part: 0, pass: backwards };
+    const pass = Math.floor((this.#done + backwards) / this.microBatches);
+    const isComplete = backwards > 0 && (this.#done + backwards) % this.microBatches === 0;
+    return { part: isComplete ? backwards - 1 : backwards, pass };
+  }
+  /** Something was read: what is recorded from now on draws new numbers. */
+  afterRead(kind: keyof Draws): void {
+    this.#draws[kind]++;
+  }
+  /** `backward()` was called: the next pass has numbers of its own, whatever was read. True if that changes a state. */
+  endPass(): boolean {
+    const changes = this.#draws.training > 0;
+    this.#draws.training = 0;
     return changes;
   }
-  /** The random state of the roundings of one execution. */
-  nextRoundings(): Uint8Array {
-    const part = this.#rank * this.microBatches + this.#done;
-    return roundingArgument({ seed: this.roundingSeed ?? 0, step: this.#step, draw: this.#roundings++, part });
+  /** A trace is over. Those of one optimizer step share its number. */
+  endTrace({ backwards, isUpdated, drew }: TraceOutcome): void {
+    this.#done += this.microBatches === 1 ? 0 : backwards;
+    this.#updates += isUpdated ? 1 : 0;
+    const isComplete = backwards > 0 && this.#done % this.microBatches === 0;
+    const hasDrawn = drew.training || this.#draws.training > 0;
+    // Draws outside of training have steps of their own; within one, they are told apart by their count.
+    if (isComplete || (backwards === 0 && this.#done === 0 && hasDrawn)) this.#begin(this.#step + 1);
+    else {
+      if (backwards > 0) this.#draws.training = 0;
+      else if (drew.training) this.#draws.training++;
+      if (drew.evaluation) this.#draws.evaluation++;
+    }
   }
-  /** A loop that reads without marking steps draws new numbers after each read. */
-  afterRead(): void {
-    this.#reads++;
+
+  /** The random state of the roundings of a section; `since`: how far the counts are from where it was recorded. */
+  roundingState({ phase, pass, draw, part }: Section, since: Draws): Uint8Array {
+    const count = phase === 'forward' ? draw + since.training : phase === 'evaluation' ? draw + since.evaluation : draw;
+    const number =
+      phases.indexOf(phase) * 2 ** (passBits + drawBits) +
+      (pass % 2 ** passBits) * 2 ** drawBits +
+      (count % 2 ** drawBits);
+    return roundingArgument({
+      seed: this.roundingSeed ?? 0,
+      step: phase === 'update' ? this.#updates : this.#step,
+      draw: number,
+      part: part === undefined ? 0 : this.#partOf(part),
+    });
   }
 }

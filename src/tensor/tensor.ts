@@ -9,8 +9,9 @@ import { isFloat, type TensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/backend.ts';
 import { share } from './cell.ts';
+import { checkScalar, checkTarget, checkTensors, isScalar, notATensor, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
-import { type DType, elementTypeOf, isDType } from './dtype.ts';
+import { type DType, elementTypeOf } from './dtype.ts';
 import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import * as elementwise from './lower/elementwise.ts';
@@ -71,6 +72,8 @@ export class Tensor extends Traced {
     return combine('remainder', [this, other], (b, [x, y]) => elementwise.remainder(b, x!, y!));
   }
   clamp(min: number = -Infinity, max: number = Infinity): Tensor {
+    checkScalar('clamp', min);
+    checkScalar('clamp', max);
     return record('clamp', [this], (b, [x]) => b.minimum(b.maximum(x!, b.like(x!, min)), b.like(x!, max)));
   }
 
@@ -108,9 +111,11 @@ export class Tensor extends Traced {
   }
   /** This where the condition holds, `other` elsewhere. */
   where(condition: Tensor, other: TensorLike): Tensor {
+    checkTensors('where', { 'the condition': condition });
     return combine('where', [condition, this, other], (b, [c, x, y]) => elementwise.where(b, c as Value, x!, y!));
   }
   maskedFill(mask: Tensor, value: number): Tensor {
+    checkScalar('maskedFill', value);
     return record('maskedFill', [mask, this], (b, [m, x]) => elementwise.where(b, m!, value, x!));
   }
 
@@ -309,8 +314,8 @@ export class Tensor extends Traced {
   // data type, device, gradient
   /** This tensor in another data type, or (a copy of its elements, without history) on another device. */
   to(target: DType | Device): Tensor {
+    checkTarget('tensor.to', target);
     if (typeof target !== 'string') return this.#toDevice(target);
-    if (!isDType(target)) elementTypeOf(target);
     const type = elementTypeOf(target);
     return type === this.dtype
       ? this
@@ -405,6 +410,7 @@ export class Tensor extends Traced {
     return this.fill_(0);
   }
   fill_(value: number): this {
+    checkScalar('fill_', value);
     return this.assign_(record('fill_', [this], (b, [x]) => b.like(x!, value), { differentiable: false }));
   }
 }
@@ -427,6 +433,9 @@ export function record(
   lower: Lowering,
   options: { differentiable?: boolean; device?: Device } = {},
 ): Tensor {
+  if (!Array.isArray(inputs)) throw wrongArgument({ call: op, argument: 'the list' }, inputs, 'an array of tensors');
+  for (const input of inputs)
+    if (!(input instanceof Tensor)) throw notATensor({ call: op, argument: 'an operand' }, input);
   const device = options.device ?? inputs[0]?.device;
   if (device === undefined) throw new TrenioError('NO_TENSORS', { op }, { location: userLocation() });
   const { trace, builder } = opening(device);
@@ -461,6 +470,9 @@ export function combine(
   lower: (b: Builder, xs: readonly elementwise.Operand[]) => Value,
 ): Tensor {
   const inputs = operands.filter(x => x instanceof Tensor);
+  for (const x of operands)
+    if (!(x instanceof Tensor) && !isScalar(x))
+      throw notATensor({ call: op, argument: 'an operand' }, x, 'a tensor or a number');
   return record(op, inputs, (b, values) => {
     let next = 0;
     return lower(

@@ -16,6 +16,8 @@ import type { TensorType } from '../hlo/types.ts';
 import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import { levelsOf } from './gradient-sums.ts';
+import type { Draws } from './random.ts';
+import { type Phase, Sections } from './sections.ts';
 
 /** Numbers that the host hands to each execution, such as a learning rate: an input, never part of the program. */
 export interface HostInput {
@@ -58,10 +60,15 @@ export class Trace {
   readonly abandoned = new Map<Cell, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
   guards: Guard[] | undefined;
-  /** Counts the uses of randomness, so that each draws other numbers. */
-  randomUses = 0;
-  /** Micro-batches that ended here, where a step has several: see `random.ts`. */
-  microBatches = 0;
+  /** Counts the uses of randomness in this pass, so that each draws other numbers: see `random.ts`. */
+  readonly uses: { -readonly [K in keyof Draws]: number } = { training: 0, evaluation: 0 };
+  /** Calls of `backward()` that were recorded here. */
+  backwards = 0;
+  /** An optimizer stepped here. */
+  isUpdated = false;
+  readonly sections = new Sections();
+  /** What is recorded belongs to this phase, whatever it looks like. */
+  phase: Phase | undefined;
   /** What `checkpoint` recorded: computed again by `backward()` instead of kept. */
   readonly recomputed: RecomputedPart[] = [];
   /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */

@@ -4,13 +4,13 @@ import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
-import type { Value } from '../hlo/program.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/backend.ts';
 import { leafGradients } from './backward.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
-import { additionTo, sumOf } from './gradient-sums.ts';
+import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
@@ -104,18 +104,25 @@ export abstract class Traced implements Cell {
     const { partials } = this;
     const { trace, builder } = opening(this.device);
     trace.readGradient(this);
-    if (partials.length <= 1) return partials[0]?.cell as Traced | undefined;
+    const [first] = partials;
+    if (first === undefined || (partials.length === 1 && first.cell.type.elementType === this.dtype))
+      return first?.cell as Traced | undefined;
     const known = this.#total;
     if (known?.of === partials && (known.sum.buffer !== undefined || known.sum.trace === trace)) return known.sum;
     builder.location = userLocation();
-    const value = sumOf(
-      builder,
-      partials.map(({ cell }) => this.device.valueOf(cell)),
-    );
-    const sum = this.#gradient(value);
+    const sum = this.#gradient(builder.convert(this.gradientSum(), this.dtype));
     trace.made(sum);
     this.#total = { of: partials, sum };
     return sum;
+  }
+  /** @internal The sum before it is rounded to this tensor's type, where that is a narrow float. */
+  gradientSum(): Value {
+    const { builder } = this.device.trace;
+    const type = sumTypeOf(this.dtype);
+    return sumOf(
+      builder,
+      this.partials.map(({ cell }) => builder.convert(this.device.valueOf(cell), type)),
+    );
   }
   /** Nothing may be set but `undefined`, which is `zeroGrad()`. */
   set grad(_none: undefined) {
@@ -125,7 +132,7 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     const grad = this.make({
       device: this.device,
-      type: this.type,
+      type: tensorTypeOf(value),
       op: 'backward',
       value,
       trace,
@@ -153,6 +160,8 @@ export abstract class Traced implements Cell {
         'this tensor does not depend on anything that requires a gradient, or its step is over',
       );
     }
+    if (gradient !== undefined && !(gradient instanceof Traced))
+      throw noGradient('backward', 'the gradient that it is given is no tensor');
     if (gradient === undefined && this.numel() !== 1) {
       throw new TrenioError(
         'NOT_ONE_ELEMENT',
@@ -163,11 +172,12 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     if (this.trace !== trace) this.device.valueOf(this);
     builder.location = userLocation();
-    const found = leafGradients(this.device, trace, this.value!, gradient && this.device.valueOf(gradient));
-    if (found.length === 0)
-      throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
-    for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
-    this.device.endMicroBatch();
+    this.device.inPhase('backward', () => {
+      const found = leafGradients(this.device, trace, this.value!, gradient && this.device.valueOf(gradient));
+      if (found.length === 0)
+        throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
+      for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
+    });
     if (this.buffer === undefined) trace.kept.add(this);
   }
   /** @internal Adds a value of the open trace to `grad`. */
@@ -175,8 +185,10 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     trace.touchGradient(this);
     const { kept, merged, level } = additionTo(this.partials);
-    const sum = merged.reduce((rest, { cell }) => builder.add(this.device.valueOf(cell), rest), value);
-    const first = merged.at(-1)?.cell as Traced | undefined;
+    const wide = (v: Value): Value => (merged.length === 0 ? v : builder.convert(v, sumTypeOf(this.dtype)));
+    const sum = merged.reduce((rest, { cell }) => builder.add(wide(this.device.valueOf(cell)), rest), wide(value));
+    const { elementType } = tensorTypeOf(sum);
+    const first = merged.findLast(({ cell }) => cell.type.elementType === elementType)?.cell as Traced | undefined;
     for (const { cell } of merged) if (cell !== first) this.#abandon(cell);
     // Set first: a cell of the list that is bound to another value makes a list of its own.
     this.partials = kept;
@@ -222,6 +234,7 @@ export abstract class Traced implements Cell {
    */
   assign_(source: Traced): this {
     if (source === this) return this;
+    if (!(source instanceof Traced)) throw badAssignment('the new value is no tensor');
     if (source.device !== this.device)
       throw badAssignment(`the tensor is on ${this.device}, the new value on ${source.device}`);
     if (!sameType(source.type, this.type)) {
@@ -330,6 +343,7 @@ export abstract class Traced implements Cell {
 
 /** The open trace of a device, to be recorded to. */
 export function opening(device: Device): { trace: Trace; builder: Builder } {
+  device.beginOps();
   const { trace } = device;
   return { trace, builder: trace.builder };
 }

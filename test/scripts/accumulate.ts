@@ -1,17 +1,23 @@
 // A rank that trains on its share of global batches of 4 micro-batches, as a user would write it, and prints the loss of
 // each of its micro-batches and hashes of what it ends with (parameters and the optimizer's moments) as one line of JSON.
-//   --model bert|gpt|convolutions  --steps N  --batch N: items a micro-batch  --hidden N
+//   --model bert|gpt|convolutions  --steps N  --batch N: items a micro-batch  --hidden N  --layers N: of bert
 //   --marked: each micro-batch is a step of its own  --clip: gradients, by norm
+//   --format f32|bf16|master|half|scaled|cast: of parameters, and of multiplies  --stochastic: rounding
+//   --look: rank 0 alone reads losses within the step, and all ranks evaluate every fourth step
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {
   AdamW,
+  autocast,
   BertForSequenceClassification,
   DataLoader,
   DeviceLoader,
   device,
+  GradScaler,
+  isMain,
   manualSeed,
   nn,
+  noGrad,
   optimizerStep,
   rank,
   type Tensor,
@@ -26,6 +32,10 @@ const { values } = parseArgs({
     clip: { type: 'boolean', default: false },
     batch: { type: 'string', default: '3' },
     hidden: { type: 'string', default: '32' },
+    layers: { type: 'string', default: '2' },
+    format: { type: 'string', default: 'f32' },
+    stochastic: { type: 'boolean', default: false },
+    look: { type: 'boolean', default: false },
   },
 });
 const steps = Number(values.steps);
@@ -35,6 +45,8 @@ manualSeed(11);
 const dev = device();
 const accumulation = microBatches / worldSize();
 dev.gradientAccumulationSteps = accumulation;
+if (values.stochastic) dev.setRounding({ mode: 'stochastic', seed: 5 });
+if (values.format === 'cast') dev.setAutoCast({ mode: 'all', type: 'bf16' });
 
 const items = Array.from({ length: 100 }, (_, i) => ({
   tokens: Array.from({ length }, (_, k) => 1 + ((i * 7 + k * k * 3) % 25) + 14 * (i % 2)),
@@ -77,7 +89,7 @@ const bert = (): BertForSequenceClassification =>
   new BertForSequenceClassification({
     vocab_size: vocabulary,
     hidden_size: hidden,
-    num_hidden_layers: 2,
+    num_hidden_layers: Number(values.layers),
     num_attention_heads: 2,
     intermediate_size: 2 * hidden,
     max_position_embeddings: length,
@@ -114,24 +126,48 @@ const model = { bert, gpt: () => new Gpt(), convolutions: () => new Convolutions
 ]();
 model.to(dev);
 model.train();
-const optimizer = new AdamW(model.parameters(), { lr: 3e-3 });
+if (values.format === 'bf16' || values.format === 'master') model.to('bf16');
+if (values.format === 'half') model.to('f16');
+const optimizer = new AdamW(model.parameters(), {
+  lr: 3e-3,
+  masterWeights: values.format === 'master',
+  stateType: values.format === 'bf16' ? 'bf16' : 'f32',
+});
+const scaler = values.format === 'scaled' ? new GradScaler({ initScale: 2 ** 20, growthInterval: 3 }) : undefined;
+
+function forward(inputIds: Tensor): Tensor {
+  const ids = inputIds.to('i32');
+  const run = (): Tensor =>
+    model instanceof BertForSequenceClassification ? model.forward({ inputIds: ids }) : model.forward(ids);
+  return scaler === undefined ? run() : autocast(run, { dtype: 'f16' });
+}
+/** Ranks that share an evaluation have fewer batches each. */
+async function evaluate(): Promise<void> {
+  model.eval();
+  let batches = 8 / worldSize();
+  for await (const { inputIds } of new DeviceLoader(loader.epoch(100), dev)) {
+    noGrad(() => forward(inputIds).float().argmax(-1).sum()).item();
+    if (--batches === 0) break;
+  }
+  model.train();
+}
 
 const losses: Tensor[] = [];
 let step = 0;
 while (step < steps) {
   let micro = 0;
   for await (const { inputIds, target } of new DeviceLoader(loader, dev)) {
-    const ids = inputIds.to('i32');
-    const output =
-      model instanceof BertForSequenceClassification ? model.forward({ inputIds: ids }) : model.forward(ids);
-    const loss = nn.functional.crossEntropy(output, target);
-    loss.backward();
+    const loss = nn.functional.crossEntropy(forward(inputIds).float(), target);
+    if (values.look && isMain() && step % 3 === 1) loss.item();
+    (scaler?.scale(loss) ?? loss).backward();
+    if (values.look && isMain() && step % 3 === 2) loss.item();
     losses.push(loss);
     if (++micro % accumulation !== 0) {
       if (values.marked) dev.markStep();
       continue;
     }
-    optimizerStep(optimizer, values.clip ? { maxGradNorm: 0.5 } : {});
+    optimizerStep(optimizer, { scaler, maxGradNorm: values.clip ? 0.5 : undefined });
+    if (values.look && step % 4 === 0) await evaluate();
     if (++step === steps) break;
   }
 }
@@ -148,6 +184,7 @@ console.log(
     losses: losses.map(loss => loss.item()),
     parameters: hash([...model.parameters()].map(p => p.data as unknown as Uint8Array)),
     moments: hash([...state.tensors].map(([, { data }]) => data as unknown as Uint8Array)),
+    skipped: scaler?.stateDict().skipped,
     compiles: dev.metrics.compiles,
   }),
 );

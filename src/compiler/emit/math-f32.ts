@@ -78,6 +78,25 @@ export const mathF32: readonly PreludePiece[] = [
   return x <= 89.0f ? r : x + __builtin_inff();
 }`,
   ),
+  // For x up to 0, NaN included; the bits of t_exp_f32. 2^k times 2^25 is a number for all k down to -151, and the polynomial
+  // is made 2^-25 times as large: one product, and its rounding the only one that a subnormal result has.
+  fn(
+    't_exp_below_f32',
+    `float t_exp_below_f32(float x) {
+  const float t = t_fma_f32(x, 1.44269504088896341f, 12583064.0f);
+  const float n = t - 12583064.0f;
+  const float f = t_fma_f32(n, 2.12194440e-4f, t_fma_f32(n, -0.693359375f, x));
+  float p = 1.3814602e-3f * 0x1p-25f;
+  p = t_fma_f32(p, f, 8.3687156e-3f * 0x1p-25f);
+  p = t_fma_f32(p, f, 4.1668389e-2f * 0x1p-25f);
+  p = t_fma_f32(p, f, 1.6666521e-1f * 0x1p-25f);
+  p = t_fma_f32(p, f, 4.9999994e-1f * 0x1p-25f);
+  p = t_fma_f32(p, f, 0x1p-25f);
+  p = t_fma_f32(p, f, 0x1p-25f);
+  const float r = p * t_from_bits_f32(t_bits_f32(t) << 23);
+  return x < -104.0f ? 0.0f : r;
+}`,
+  ),
   // for |x| < 87: the exponent's bits are added where they belong, what is above them falls off
   fn(
     't_exp_near_f32',
@@ -185,7 +204,7 @@ export const mathF32: readonly PreludePiece[] = [
   fn(
     't_logistic_f32',
     `float t_logistic_f32(float x) {
-  const float e = t_exp_f32(-__builtin_fabsf(x));
+  const float e = t_exp_below_f32(-__builtin_fabsf(x));
   const float r = 1.0f / (1.0f + e);
   return x >= 0.0f ? r : x != x ? x : e * r;
 }`,

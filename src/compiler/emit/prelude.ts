@@ -2,6 +2,7 @@
 // the edges (division by zero, wide shifts), ordered comparisons. A unit gets those that its text names.
 import { mathComplex } from './math-complex.ts';
 import { mathF32, type PreludePiece } from './math-f32.ts';
+import { mathF32Tables } from './math-f32-tables.ts';
 import { smallFloatPieces } from './small-floats.ts';
 
 const fn = (name: string, text: string): PreludePiece => ({
@@ -226,6 +227,7 @@ const integers: PreludePiece[] = ([2, 4, 8, 16, 32, 64] as const).flatMap(bits =
 
 const pieces: readonly PreludePiece[] = [
   ...mathF32,
+  ...mathF32Tables,
   ...halves,
   ...wraps,
   ...f64,

@@ -35,7 +35,7 @@ export function emitDot(name: string, plan: DotPlan): GemmParts {
   if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
   if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
   out.line('}', '}', '');
-  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n});`);
+  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`);
   return out.build();
 }
 

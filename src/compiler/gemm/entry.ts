@@ -5,7 +5,7 @@ import { batchCount, type GemmProblem } from './spec.ts';
 
 /**
  * What takes the sums in place of C: a function of C, declared before the multiply,
- * `static void NAME(void *context, int64_t offset, int64_t count, const S *sums)`. See README.md.
+ * `static void NAME(void *context, int64_t rows, int64_t count, …)`. See README.md.
  */
 export interface Epilogue {
   readonly name: string;

@@ -195,7 +195,8 @@ function planTiled(
     depth,
     a,
     b,
-    packedRows: tuning.packedRows ?? Math.max(1, Math.floor(64 / tile.rows)) * tile.rows,
+    // Pieces of rows far apart are packed, which should be a few cache lines long.
+    packedRows: tuning.packedRows ?? Math.max(1, Math.floor((pairs && !tiles ? 192 : 64) / tile.rows)) * tile.rows,
     // Between passes the sums of a chunk wait in scratch, where they should not push out the operands.
     maxRows: sums === 'scratch' && passes > 1 ? Math.max(1, Math.floor(512 / tile.rows)) * tile.rows : p.m,
     maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
@@ -284,12 +285,14 @@ function blocking(
   const width = tile.vectors * lanes;
   // A strip of A stays in the L1 cache while panels of B stream past it. Nothing is kept if both are read in place, once.
   const streaming = b === 'inPlace' && p.m <= tile.rows && a !== 'packed';
-  const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : 1);
+  // Two bytes an element come from the L2 cache in time too, and one pass saves the sums a way there and back.
+  const deep = bytes === 2 && a === 'rows' && step !== tileDepth;
+  const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : deep ? 2 : 1);
   const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));
   const passes = Math.ceil(p.k / deepest);
   const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / step) * step;
   // Packed rows are packed again for every chunk of columns: there it pays to let the columns spill from L2 into L3.
   const panelBytes = target.l2Bytes * (a === 'packed' ? 2 : 0.5);
-  const panels = Math.max(1, Math.floor(panelBytes / (depth * width * bytes)));
+  const panels = Math.max(deep ? 2 : 1, Math.floor(panelBytes / (depth * width * bytes)));
   return { depth, maxColumns: panels * width };
 }

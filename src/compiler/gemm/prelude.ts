@@ -2,6 +2,7 @@
 // Not a copy of any intrinsics header: GCC and Clang vector extensions only.
 import type { Target } from '../target.ts';
 import { type ElementType, elementBytes } from './spec.ts';
+import { splitSource } from './split.ts';
 import { tilePrelude } from './tiles.ts';
 
 /** The C type of an element in memory; floats of two bytes are their bits. */
@@ -85,56 +86,8 @@ export function gemmPrelude(target: Target): string {
     '#define GEMM_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type##_mask){__VA_ARGS__})',
     '#endif',
     '',
-    gemmJob,
+    splitSource,
     '',
   );
   return lines.join('\n');
 }
-
-const gemmJob = `// One multiply under way: its operands and how C is cut into the chunks that tasks compute.
-typedef struct {
-  const trenio_rt *rt;
-  const void *a, *b;
-  void *c;                            // or the context of an epilogue
-  int64_t rows, columns;              // of a chunk
-  int64_t row_chunks, column_chunks;  // of one product
-  int64_t batches;                    // products that one task computes, one after another
-  int64_t tasks;
-} gemm_job;
-
-// Cuts \`batch\` products of m x n x k into tasks: enough that the workers end together, none so small that handing it
-// out costs more than a few percent of it. Chunks are multiples of the tile. What an element of C is does not depend on it.
-static inline void gemm_split(gemm_job *job, int64_t batch, int64_t m, int64_t n, int64_t k, int64_t tile_rows,
-                       int64_t tile_columns, int64_t max_rows, int64_t max_columns) {
-  const int64_t smallest = 131072;  // multiply-adds; about 2 microseconds of one core
-  const int64_t workers = job->rt->workers;
-  const int64_t wanted = workers == 1 ? 1 : 4 * workers;
-  const int64_t work = k + 16;      // of one element: its products, and its way to memory
-  int64_t row_chunks = (m + max_rows - 1) / max_rows, column_chunks = (n + max_columns - 1) / max_columns;
-  for (;;) {
-    job->rows = ((m + row_chunks - 1) / row_chunks + tile_rows - 1) / tile_rows * tile_rows;
-    job->columns = ((n + column_chunks - 1) / column_chunks + tile_columns - 1) / tile_columns * tile_columns;
-    job->row_chunks = (m + job->rows - 1) / job->rows;
-    job->column_chunks = (n + job->columns - 1) / job->columns;
-    const int64_t tasks = batch * job->row_chunks * job->column_chunks;
-    const int64_t half = job->rows * job->columns * work / 2;
-    if (tasks >= wanted || half < smallest) break;
-    // A short chunk repays packing its columns of B badly, so rows are halved down to 128 and columns before the rest.
-    const int halve_rows = job->rows > 128 && job->rows >= 2 * job->columns;
-    const int halve_columns = job->columns > tile_columns;
-    if (halve_rows) row_chunks = 2 * job->row_chunks;
-    else if (halve_columns) column_chunks = 2 * job->column_chunks;
-    else if (job->rows > tile_rows && tasks < workers) row_chunks = 2 * job->row_chunks;
-    else break;
-  }
-  const int64_t one = job->rows * job->columns * work;
-  const int64_t chunks = job->row_chunks * job->column_chunks;
-  job->batches = 1;
-  if (chunks == 1 && one < smallest) {
-    job->batches = (smallest + one - 1) / one;
-    if (job->batches > batch) job->batches = batch;
-  }
-  job->tasks = chunks * ((batch + job->batches - 1) / job->batches);
-}
-
-`;

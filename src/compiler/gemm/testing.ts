@@ -76,9 +76,10 @@ function epilogueOf(name: string, spec: GemmSpec, kind: 'rows' | 'wholeRows'): s
   const S = spec.elementType === 'f64' ? 'double' : 'float';
   const n = spec.c.n === 1 ? spec.n : spec.m;
   const asked = kind === 'wholeRows' ? `count != ${n} || ` : '';
-  return `static void epilogue_${name}(void *context, int64_t offset, int64_t count, const ${S} *sums) {
+  return `static void epilogue_${name}(void *context, int64_t rows, int64_t count, int64_t offset, int64_t next, const ${S} *sums, int64_t sums_next) {
   if (${asked}((uintptr_t)sums & 63) != 0) return;
-  for (int64_t j = 0; j < count; j++) ((${S} *)context)[offset + j] = sums[j];
+  for (int64_t i = 0; i < rows; i++)
+    for (int64_t j = 0; j < count; j++) ((${S} *)context)[offset + i * next + j] = sums[i * sums_next + j];
 }`;
 }
 

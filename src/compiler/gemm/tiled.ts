@@ -16,6 +16,7 @@ import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { TiledPlan } from './plan.ts';
 import { scalarType } from './prelude.ts';
 import { elementBytes, sumTypeOf } from './spec.ts';
+import { nearCost } from './split.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileDepth, tileKernelName } from './tiles.ts';
 
 /** The last panel of a row of panels, narrower than the others. */
@@ -114,7 +115,14 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: true, epilogue }, () => {
     const bytes = bytesA + bytesB + bytesOfSums;
-    if (bytes > 0) out.line(`char *const scratch = job->rt->scratch(job->rt, worker, ${bytes});`);
+    if (bytes > 0) {
+      const scratch = `job->rt->scratch(job->rt, worker, ${bytes})`;
+      if (keepsB(layout)) {
+        out.line('gemm_kept *const kept = job->kept + worker;');
+        out.line(`if (kept->scratch == 0) *kept = (gemm_kept){${scratch}, -1};`);
+      }
+      out.line(`char *const scratch = ${keepsB(layout) ? 'kept->scratch' : scratch};`);
+    }
     if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
     if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
     if (bytesOfSums > 0) out.line(`${S} *const sums = (${S} *)(scratch + ${bytesB + bytesA});`);
@@ -130,14 +138,26 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   if (unit > 1 && bytesA + bytesB > 0) {
     out.line(`const int64_t packed_depth = (depth + ${unit - 1}) / ${unit} * ${unit};`);
   }
+  if (keepsB(layout)) out.line('if (kept->column != column0) {', 'kept->column = column0;');
   emitPackB(out, layout);
+  if (keepsB(layout)) out.line('}');
   if (plan.a === 'packed') emitRowBlocks(out, layout);
   else emitStrips(out, layout, 'row0', 'row1');
   out.line('}', '}', ...(plan.registers === 'tiles' ? ['GEMM_TILE_RELEASE();'] : []), '}', '');
   const columns = plan.wholeRows ? layout.maxColumns : layout.width;
-  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.maxColumns].join(', ');
-  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${split});`, epilogue);
+  const near = [
+    nearCost(plan.kernelType, plan.a === 'packed'),
+    plan.b === 'packed' ? nearCost(plan.kernelType, true) : 0,
+  ];
+  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.maxColumns, ...near].join(', ');
+  const kept = keepsB(layout) ? 'GEMM_KEEP; ' : '';
+  emitEntry(out, name, p, `${kept}gemm_split(&job, BATCH, ${split});`, epilogue);
   return out.build();
+}
+
+/** Whether a worker finds packed what it packed for its last task, where that had the same columns of the same product. */
+function keepsB({ plan, packsPanels, packsEdge }: Layout): boolean {
+  return plan.problem.batch.length === 0 && plan.depth >= plan.problem.k && (packsPanels || packsEdge);
 }
 
 function packedDepth(plan: TiledPlan): string {
@@ -239,17 +259,15 @@ function emitFinish(out: PartsBuilder, layout: Layout, to: string): void {
   const { rows } = plan.tile;
   if (plan.depth < k) out.line(`if (k0 + depth == ${k}) {`);
   const count = m < rows ? String(m) : m % rows === 0 ? String(rows) : `(${to} - i < ${rows} ? ${to} - i : ${rows})`;
-  out.line(`for (int64_t row = 0; row < ${count}; row++) {`);
-  const sums = `sums_strip + row * ${sumsRow}`;
   if (epilogue === undefined) {
     out.share(storeName(resultType), () => storeFunction(resultType, plan.lanes));
+    out.line(`for (int64_t row = 0; row < ${count}; row++) {`);
     const at = `c${times('(i + row)', c.m)}${times('column0', c.n)}`;
-    out.line(`${storeName(resultType)}(${sums}, column1 - column0, ${at}, ${c.n});`);
+    out.line(`${storeName(resultType)}(sums_strip + row * ${sumsRow}, column1 - column0, ${at}, ${c.n});`, '}');
   } else {
-    const offset = `offset${times('(i + row)', c.m)}${times('column0', c.n)}`;
-    out.line(`${epilogue.name}(job->c, ${offset}, column1 - column0, ${sums});`);
+    const offset = `offset${times('i', c.m)}${times('column0', c.n)}`;
+    out.line(`${epilogue.name}(job->c, ${count}, column1 - column0, ${offset}, ${c.m}, sums_strip, ${sumsRow});`);
   }
-  out.line('}');
   if (plan.depth < k) out.line('}');
 }
 

@@ -10,19 +10,19 @@ import { cBytes, registerType, stored } from '../emit/c-types.ts';
 import type { Combiner } from './combine.ts';
 import type { Loop } from './index-expr.ts';
 import type { KernelOperand } from './kernel.ts';
-import { maskOf, type Node, type Reduction } from './node.ts';
-import { atom, closure, declare, indexText, loopName } from './print.ts';
 import {
   declareOperands,
   decodeLoops,
   type Output,
-  RowPrinter,
   reductionsIn,
   requiredNodes,
   simpleCombiner,
   sizeOf,
   workOf,
-} from './rows.ts';
+} from './nest.ts';
+import { maskOf, type Node, type Reduction } from './node.ts';
+import { atom, closure, declare, indexText, loopName } from './print.ts';
+import { RowPrinter } from './row-printer.ts';
 import type { Writer } from './writer.ts';
 
 export interface ColumnNest {
@@ -74,7 +74,12 @@ export function printColumns(nest: ColumnNest, before?: RowsBefore): PrintedColu
   const tasks = units * chunks;
   const parallel = tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000;
 
-  const printer = new RowPrinter({ kept: outer, inner: [...reduced, column], outputs, operands }, required, true);
+  const printer = new RowPrinter(
+    { kept: outer, inner: [...reduced, column], outputs, operands },
+    required,
+    true,
+    commonFactor(columns, block),
+  );
   const { out } = printer;
   const accumulator = (r: Reduction, k: number): string => `a${r.id}_${k}`;
   const type = (r: Reduction, k: number): string => combiners.get(r)?.type ?? registerType(r.inputs[k]!.type);
@@ -128,16 +133,16 @@ export function printColumns(nest: ColumnNest, before?: RowsBefore): PrintedColu
     out.line('@_rows(call, first, end, worker);');
     ranges.set(first, ['first', 'end']);
   }
-  printer.loops(
-    closure(roots, n => !printer.isInner(n)),
-    true,
-    '',
-    () => {
+  printer.loops({
+    nodes: closure(roots, n => !printer.isInner(n)),
+    roots,
+    simd: true,
+    body: () => {
       for (const o of full) printer.store(o);
       for (const r of reductions) printer.update(r, combiners.get(r), inBlock);
     },
     ranges,
-  );
+  });
   if (before !== undefined) out.close();
 
   const results = outputs.filter(o => o.node.kind === 'reduced');
@@ -182,6 +187,9 @@ export function printColumns(nest: ColumnNest, before?: RowsBefore): PrintedColu
 export function isWholeRows(rows: number, columns: number, accumulators: number): boolean {
   return columns * accumulators * 8 <= blockBytes && chooseChunks(1, rows, columns, rows) >= maxChunks / 2;
 }
+
+/** A power of two, at most 64, that divides both. */
+const commonFactor = (a: number, b: number): number => [64, 32, 16].find(n => a % n === 0 && b % n === 0) ?? 1;
 
 interface CombineParts {
   partial(r: Reduction, k: number): string;

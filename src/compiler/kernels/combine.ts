@@ -45,24 +45,29 @@ const plainLanes = (c: Omit<Combiner, 'lanes'>): Combiner => ({
 
 /**
  * The extreme of floats by three of their bits as integers, each one instruction: among numbers without a sign the
- * largest is the largest integer, among those with one the smallest; a NaN of either sign is beyond all others.
+ * largest is the largest integer, among those with one the smallest; a NaN of either sign is beyond all others. The bits are
+ * kept with their sign's bit inverted: the three instructions then share its result, while gcc lets each load the element anew.
  */
 function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
   const bits = type === 'f32' ? 32 : 64;
-  const start = type === 'f32' ? (max ? '0xff800000u' : '0x7f800000u') : max ? '0xfffull << 52' : '0x7ffull << 52';
+  const flip = type === 'f32' ? '0x80000000u' : '1ull << 63';
+  const start = type === 'f32' ? (max ? '0x7f800000u' : '0xff800000u') : max ? '0x7ffull << 52' : '0xfffull << 52';
   const pick = (sign: '<' | '>') => (a: string, b: string) => `${a} ${sign} ${b} ? ${a} : ${b}`;
   const [signed, unsigned] = [`int${bits}_t`, `uint${bits}_t`];
   return {
     parts: [
-      { type: signed, start: `(${signed})(${start})`, combine: pick('>') },
-      { type: unsigned, start, combine: pick('<') },
       { type: unsigned, start, combine: pick('>') },
+      { type: signed, start: `(${signed})(${start})`, combine: pick('<') },
+      { type: signed, start: `(${signed})(${start})`, combine: pick('>') },
     ],
     of: x => {
-      const b = `t_bits_${type}(${x})`;
-      return [`(${signed})${b}`, b, b];
+      const b = `(t_bits_${type}(${x}) ^ ${type === 'f32' ? flip : `(${flip})`})`;
+      return [b, `(${signed})${b}`, `(${signed})${b}`];
     },
-    finish: ([top, least, most]) => `t_${max ? 'max' : 'min'}_of_${type}(${top}, ${least}, ${most})`,
+    finish: parts => {
+      const [top, least, most] = parts.map(part => `(u${signed})${part} ^ ${type === 'f32' ? flip : `(${flip})`}`);
+      return `t_${max ? 'max' : 'min'}_of_${type}((${signed})(${top}), ${least}, ${most})`;
+    },
   };
 }
 

@@ -2,8 +2,8 @@
 // rows are still in the cache, and the result itself never goes to memory. Not the multiply (gemm/), nor which groups
 // become epilogues (schedule/fusion.ts).
 //
-//   gemm: a strip of rows ─ sums ─▶ NAME_epilogue(offset, count, sums)     for each row of the strip
-//                                    │  element `offset + i` of the result is sums[i]
+//   gemm: a strip of rows ─ sums ─▶ NAME_epilogue(rows, count, offset, next, sums, sums_next)
+//                                    │  for each of the rows: element `offset + i` of the result is sums[i]
 //                                    ▼
 //                                    bias, GELU, dropout, residual, softmax … ─▶ memory
 //
@@ -18,19 +18,11 @@ import type { EpilogueDot } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { type FusedGroup, nestOf, type Space, type Storage } from './fused.ts';
 import type { KernelCode, KernelOperand } from './kernel.ts';
+import { canonicalIndex, declareOperands, decodeLoops, type Nest, requiredNodes, sizeOf } from './nest.ts';
 import type { Node } from './node.ts';
 import { pointerText } from './ops/dot.ts';
 import { declare } from './print.ts';
-import {
-  canonicalIndex,
-  declareOperands,
-  decodeLoops,
-  type Nest,
-  RowPrinter,
-  randomBlock,
-  requiredNodes,
-  sizeOf,
-} from './rows.ts';
+import { RowPrinter, randomBlock } from './row-printer.ts';
 import { Writer } from './writer.ts';
 
 /** A row of scratch values lies on the stack; longer rows are left to kernels of their own. */
@@ -88,13 +80,15 @@ function printSegment(nest: Nest, wholeRows: boolean, ahead: number): string {
   printer.row();
   const width = sizeOf(nest.inner);
   const out = new Writer();
-  out.open('static void @_epilogue(void *context, int64_t offset, int64_t count, const float *restrict sums)');
+  const head = 'static void @_epilogue(void *context, int64_t rows, int64_t count';
+  out.open(`${head}, int64_t offset, int64_t next, const float *restrict sums, int64_t sums_next)`);
   out.line('const t_call *const call = context;');
   out.line('char *const *const p = call->p;');
   declareOperands(out, nest.operands);
   for (const s of printer.scratch) out.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
   for (const n of required)
     if (printer.isHoisted(n) && n.kind !== 'literal') declare(out, n, printer.overrides, printer.random);
+  out.open('for (; rows > 0; rows--, offset += next, sums += sums_next)');
   printPrefetch(out, nest, required, ahead);
   if (wholeRows) {
     out.open(`for (int64_t row = offset / ${width}; row < (offset + count) / ${width}; row++)`);
@@ -109,6 +103,7 @@ function printSegment(nest: Nest, wholeRows: boolean, ahead: number): string {
   }
   if (sizeOf(nest.kept) > 1) decodeLoops(out, nest.kept, 'row');
   for (const line of printer.out.lines) out.line(line);
+  out.close();
   out.close();
   out.close();
   return out.toString();

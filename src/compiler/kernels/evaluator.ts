@@ -5,9 +5,10 @@ import { invariant } from '../../base/errors.ts';
 import { bitWidth, entriesOf } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { reducerOf } from '../../hlo/reducer.ts';
 import { type ElementType, elementCount } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { cLiteral } from '../emit/c-types.ts';
+import { cLiteral, isFloatRegister, rounded } from '../emit/c-types.ts';
 import { bitsText, converted, fromBitsText, scalarCost, scalarText } from '../emit/scalar.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from './index-expr.ts';
 import type { Guard, Node, NodeGraph } from './node.ts';
@@ -32,6 +33,12 @@ export function splatOf(op: Op<'constant'>): string | undefined {
   for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
   return data.length === 0 ? undefined : cLiteral(value, 0);
 }
+
+/** Ops that a function of emit/math-f32-tables.ts computes. */
+const lookUps: ReadonlyMap<string, string> = new Map([
+  ['chlo.erf', 'erf'],
+  ['tanh', 'tanh'],
+]);
 
 export class Evaluator {
   readonly scope: Scope;
@@ -146,9 +153,43 @@ export class Evaluator {
       default: {
         const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
         if (op.name === 'convert' && args[0]!.kind === 'index') return this.#convert(args[0]!, type);
+        const lookedUp = lookUps.get(op.name);
+        if (lookedUp !== undefined && isFloatRegister(type)) return this.#lookedUp(op, lookedUp, args[0]!, type);
+        if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0]!, index, guards))
+          return graph.expression(type, 'exponential below', args, scalarCost(op), ([x]) => `t_exp_below_f32(${x})`);
         return graph.expression(type, nameOf(op), args, scalarCost(op), texts => scalarText(op, texts));
       }
     }
+  }
+
+  /** A function that looks up its polynomial, rounded to the type. */
+  #lookedUp(op: Op, name: string, x: Node, type: ElementType): Node {
+    const { graph } = this.scope;
+    const wide = graph.expression(
+      'f32',
+      op.name,
+      [x],
+      scalarCost(op),
+      ([text]) => `t_${name}_one_f32(${text})`,
+      `t_${name}_16`,
+    );
+    if (type === 'f32') return wide;
+    return graph.expression(type, 'round', [wide], 0, ([text]) => rounded(type, text!));
+  }
+
+  /** Whether a value is known to be 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
+  #isBelowZero(value: Value, index: readonly Index[], guards: readonly Guard[]): boolean {
+    const { op } = value;
+    if (op === undefined || !this.scope.computes(value)) return false;
+    if (op.name === 'negate') {
+      const inner = op.operands[0]!.op;
+      return inner?.name === 'abs' || (inner?.name === 'multiply' && inner.operands[0] === inner.operands[1]);
+    }
+    if (op.name !== 'subtract') return false;
+    const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
+    if (most!.kind !== 'reduced') return false;
+    const { reduction, which } = most!;
+    return reduction.inputs[which] === x && reducerOf(reduction.op.regions[0]!) === 'maximum';
   }
 
   #convert(node: Node, to: ElementType): Node {

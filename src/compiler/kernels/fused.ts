@@ -15,17 +15,9 @@ import { printColumns } from './columns.ts';
 import { Evaluator } from './evaluator.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
 import { type KernelCode, Operands } from './kernel.ts';
+import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes, simpleCombiner } from './nest.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
-import {
-  canonicalIndex,
-  type Nest,
-  type Output,
-  printRowRange,
-  printRows,
-  reductionsIn,
-  requiredNodes,
-  simpleCombiner,
-} from './rows.ts';
+import { printRowRange, printRows } from './rows.ts';
 import { printSplit } from './split.ts';
 
 export interface Space {

@@ -6,10 +6,14 @@ import type { Loop } from './index-expr.ts';
 import type { Reduction } from './node.ts';
 import type { Writer } from './writer.ts';
 
-/** As many f32 as fill the widest vector: then gcc keeps them in a register, where it keeps more in memory. */
-const laneCount = 16;
-export const lanesFor = (loop: Loop | undefined): number =>
-  loop === undefined || loop.size < 2 * laneCount ? 0 : laneCount;
+/** As many f32 as fill the widest vector: gcc keeps so many in a register, if a loop of its own goes over them. */
+export const vectorLanes = 16;
+/** Rows at least so long get two vectors of lanes: an addition takes several cycles, so that one chain of them would wait. */
+const longRow = 512;
+export function lanesFor(loop: Loop | undefined): number {
+  if (loop === undefined || loop.size < 2 * vectorLanes) return 0;
+  return loop.size < longRow ? vectorLanes : 2 * vectorLanes;
+}
 
 /** The arrays of lanes in which one reduction's partial results lie. */
 export class LaneSet {
@@ -63,11 +67,11 @@ export function startLanes(out: Writer, sets: readonly LaneSet[], lanes: number)
 /** Halves the lanes until one is left: always the same tree. */
 export function foldLanes(out: Writer, sets: readonly LaneSet[], lanes: number): void {
   if (sets.length === 0) return;
-  for (let half = lanes / 2; half > 2; half /= 2) {
+  for (let half = lanes / 2; half > 1; half /= 2) {
     out.line('#pragma omp simd');
     out.open(`for (int lane = 0; lane < ${half}; lane++)`);
     for (const set of sets) set.join(out, 'lane', `lane + ${half}`);
     out.close();
   }
-  for (const [to, from] of ['02', '13', '01']) for (const set of sets) set.join(out, to!, from!);
+  for (const set of sets) set.join(out, '0', '1');
 }

@@ -52,6 +52,8 @@ export type Node = Common &
         readonly kind: 'expression';
         readonly args: readonly Node[];
         readonly print: (args: readonly string[]) => string;
+        /** A C function of the same bits that takes a block of elements of the one argument (blocks.ts). */
+        readonly block?: string;
       }
     | { readonly kind: 'guarded'; readonly guards: readonly Guard[]; readonly onTrue: Node; readonly onFalse: Node }
     /** Philox: element `index` of the stream of a state (key, low and high half of the counter). */
@@ -179,6 +181,7 @@ export class NodeGraph {
     args: readonly Node[],
     cost: number,
     print: (args: readonly string[]) => string,
+    block?: string,
   ): Node {
     return this.#add<'expression'>(`${name} ${type} ${args.map(a => a.id).join()}`, id => ({
       kind: 'expression',
@@ -186,6 +189,7 @@ export class NodeGraph {
       type,
       args,
       print,
+      ...(block === undefined ? {} : { block }),
       deps: args.reduce((m, a) => m | a.deps, 0),
       stage: args.reduce((s, a) => Math.max(s, a.stage), 0),
       cost: args.reduce((c, a) => c + a.cost, cost),

@@ -181,17 +181,32 @@ static __attribute__((noinline)) int32_t t_philox_vectors(uint64_t key, uint64_t
   }
   return b;
 }
-#else
-${inline}int32_t t_philox_vectors(uint64_t key, uint64_t low, uint64_t high, int32_t blocks, uint32_t *out) { return 0; }
 #endif
 static __attribute__((noinline)) void t_philox_fill(uint64_t key, uint64_t low, uint64_t high, uint64_t first, int64_t count, uint32_t *out) {
+#ifdef __AVX512F__
+  uint32_t some[64];  // of the blocks that are not wanted whole, and what comes with them
+  uint64_t at = low + first / 4, up = high + (at < low);
+  const int64_t skip = (int64_t)(first % 4);
+  if (skip > 0) {
+    const int64_t n = count < 4 - skip ? count : 4 - skip;
+    t_philox_vectors(key, at, up, 16, some);
+    for (int64_t i = 0; i < n; i++) out[i] = some[skip + i];
+    out += n, count -= n, at++, up += at == 0;
+  }
+  const int32_t blocks = t_philox_vectors(key, at, up, (int32_t)(count / 4), out);
+  out += 4 * (int64_t)blocks, count -= 4 * (int64_t)blocks;
+  if (count == 0) return;
+  low = at + (uint64_t)blocks;
+  t_philox_vectors(key, low, up + (low < at), 16, some);
+  __builtin_memcpy(out, some, 4 * (uint64_t)count);
+#else
   int64_t i = 0;
   for (; i < count && (first + (uint64_t)i) % 4 != 0; i++) out[i] = t_philox_word(key, low, high, first + (uint64_t)i);
   const int32_t blocks = (int32_t)((count - i) / 4);
   const uint64_t base = low + (first + (uint64_t)i) / 4, up = high + (base < low);
   uint32_t *const to = out + i;
 #pragma omp simd
-  for (int32_t b = t_philox_vectors(key, base, up, blocks, to); b < blocks; b++) {
+  for (int32_t b = 0; b < blocks; b++) {
     const t_words x = t_philox_block(key, base, up, (uint32_t)b);
     to[4 * b] = x.w[0];
     to[4 * b + 1] = x.w[1];
@@ -199,6 +214,7 @@ static __attribute__((noinline)) void t_philox_fill(uint64_t key, uint64_t low, 
     to[4 * b + 3] = x.w[3];
   }
   for (i += 4 * (int64_t)blocks; i < count; i++) out[i] = t_philox_word(key, low, high, first + (uint64_t)i);
+#endif
 }`,
   },
   {

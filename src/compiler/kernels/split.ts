@@ -3,21 +3,20 @@
 // depends on the shape only.
 import { cBytes, registerType } from '../emit/c-types.ts';
 import type { Loop } from './index-expr.ts';
-import type { Reduction } from './node.ts';
-import { atom, closure, declare } from './print.ts';
 import {
   clausesOf,
   declareOperands,
   decodeLoops,
   type Nest,
-  RowPrinter,
-  randomBlock,
   reductionsIn,
   requiredNodes,
   simpleCombiner,
   sizeOf,
   stageOf,
-} from './rows.ts';
+} from './nest.ts';
+import type { Reduction } from './node.ts';
+import { atom, closure, declare } from './print.ts';
+import { RowPrinter, randomBlock } from './row-printer.ts';
 import { Writer } from './writer.ts';
 
 const fewRows = 16;
@@ -88,16 +87,17 @@ export function printSplit(nest: Nest): { readonly code: string; readonly worksp
   for (const r of reductions) out.line(`${combiners.get(r)!.type} ${accumulator(r)} = ${combiners.get(r)!.identity};`);
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
   const ranges = new Map<Loop, readonly [string, string]>([[first, ['lo', 'hi']]]);
-  printer.loops(
-    closure(roots, n => !printer.isInner(n)),
-    true,
-    clausesOf(reductions, combiners),
-    () => {
+  printer.loops({
+    nodes: closure(roots, n => !printer.isInner(n)),
+    roots,
+    simd: true,
+    clauses: clausesOf(reductions, combiners),
+    body: () => {
       for (const o of full) printer.store(o);
       for (const r of reductions) printer.update(r, combiners.get(r), accumulator);
     },
     ranges,
-  );
+  });
   for (const r of reductions) out.line(`${partials.get(r)}[task] = ${accumulator(r)};`);
   out.close();
 

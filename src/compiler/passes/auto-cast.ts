@@ -16,7 +16,7 @@ import { cloneOp, nextId } from '../../hlo/walk.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf } from './narrow.ts';
 import { inlineRule } from './prepare.ts';
-import { Rewriter, type Rule } from './rewriter.ts';
+import { Rewriter, type Rule, setOrigin } from './rewriter.ts';
 
 /** The type in which a policy's numbers are stored between kernels. */
 const storedType: { readonly [T in AutoCastType]: ElementType } = {
@@ -102,6 +102,7 @@ function readRounded(module: Module, type: ElementType): Module {
     if (op.name === 'convert' && read.has(op.results[0]!)) continue;
     const copy = cloneOp(op, new Map(read), ids);
     builder.ops.push(copy);
+    setOrigin(copy, op);
     op.results.forEach((v, i) => {
       const fresh = copy.results[i]!;
       made.set(v, fresh);
@@ -110,6 +111,7 @@ function readRounded(module: Module, type: ElementType): Module {
       if (conversion === undefined || !conversion.operands.includes(v)) return;
       builder.location = conversion.location;
       const small = builder.convert(fresh, type);
+      setOrigin(small.op!, op);
       read.set(conversion.results[0]!, small);
       made.set(conversion.results[0]!, small);
       read.set(v, builder.convert(small, 'f32'));

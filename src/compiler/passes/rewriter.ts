@@ -16,6 +16,17 @@ import { treatmentOf } from '../schedule/classify.ts';
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
 
+const origins = new WeakMap<Op, Op>();
+/** The op that a pass, and those before it, made this one for: what its recorder knows of it outlives passes. */
+export function originOf(op: Op): Op {
+  let origin = op;
+  for (let from = origins.get(op); from !== undefined; from = origins.get(from)) origin = from;
+  return origin;
+}
+export const setOrigin = (op: Op, from: Op): void => {
+  if (op !== from) origins.set(op, from);
+};
+
 export class Rewriter {
   readonly module: Module;
   readonly #rules: readonly Rule[];
@@ -25,6 +36,7 @@ export class Rewriter {
   #scopes: Map<string, Op>[] = [new Map()];
   #location: SourceLocation | undefined;
   #renumbers = false;
+  #source: Op | undefined;
 
   constructor(module: Module, func: Func, rules: readonly Rule[]) {
     this.module = module;
@@ -34,9 +46,17 @@ export class Rewriter {
     this.#ids = { next };
   }
 
+  /** The op of the function that is being rewritten. */
+  get source(): Op | undefined {
+    return this.#source;
+  }
+
   run(func: Func): Func {
     const map = new Map<Value, Value>();
-    this.#walk(func.body.ops, map);
+    for (const op of func.body.ops) {
+      this.#source = op;
+      this.#walk([op], map);
+    }
     const results = func.body.results.map(v => map.get(v) ?? v);
     const body = { args: func.body.args, ops: live(this.#ops, results), results };
     return { ...func, body };
@@ -134,6 +154,7 @@ export class Rewriter {
       this.#scopes.at(-1)!.set(key, op);
     }
     this.#ops.push(op);
+    if (this.#source !== undefined) setOrigin(op, this.#source);
     return op.results;
   }
 

@@ -119,6 +119,44 @@ describe('what is rounded', () => {
   });
 });
 
+test('a section draws the same whatever else is in its program', () => {
+  const values = literal(
+    'f32',
+    [64],
+    Array.from({ length: 64 }, (_, i) => Math.sin(i + 1)),
+  );
+  const type = tensorType('f32', [64]);
+  /** Micro-batches after one another, each with a parameter and data of its own; each has two roundings of each. */
+  const build = (parts: number) => {
+    const starts: number[] = [];
+    const func = buildFunc('main', [type, ...Array.from({ length: parts }, () => type)], (b, [p, ...data]) =>
+      data.flatMap(x => {
+        starts.push(b.ops.length);
+        return [x, b.multiply(x, x), p!, b.negate(b.multiply(p!, p!))].map(v => b.convert(v, 'bf16'));
+      }),
+    );
+    const sections = starts.map((_, part) => ({ keys: 0, part }));
+    return stochasticRounding(moduleOf(func, { name: 'sections' }), {
+      isSplit: true,
+      replicated: new Set([func.body.args[0]!]),
+      sectionOf: op => sections[starts.findLastIndex(start => start <= func.body.ops.indexOf(op))]!,
+    });
+  };
+  const run = (parts: number, first: number): number[][] => {
+    const { module, sections } = build(parts);
+    const given = sections.map(({ part }) => keysAt({ ...at, part: first + part! }));
+    const inputs = [values, ...Array.from({ length: parts }, () => values), ...given];
+    return interpret(module, inputs).map(toNumbers);
+  };
+  const together = run(3, 0);
+  const apart = [0, 1, 2].flatMap(part => run(1, part));
+  expect(together).toEqual(apart);
+  // data is rounded differently in each part, what is computed from parameters alike
+  expect([0, 1, 2, 3].map(i => new Set([0, 4, 8].map(j => together[i + j]!.join())).size)).toEqual([3, 3, 1, 1]);
+  // and once
+  expect(build(3).places).toBe(3 * 2 + 2);
+});
+
 test('ranks draw what one rank draws for the whole, and alike where they hold the same', () => {
   const value = (x: number): Literal =>
     literal(

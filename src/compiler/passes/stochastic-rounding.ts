@@ -5,33 +5,46 @@
 //   f32 → bf16:   bits ──add 16 random bits──▶ ──clear the low 16──▶ bits of an f32 that bf16 has ──convert──▶
 //   others:       |x| / step = whole + rest;  whole + 1 if rest + u ≥ 1, u uniform in [0, 1);  times step ──convert──▶
 //
-// The random bits are a hash of the element's index and of keys: those of the execution, the program's last argument, mixed
-// with those of the place in the program, a constant. In a loop, each iteration draws the same bits. Constants are rounded
-// to the nearest.
+// The random bits are a hash of the element's index and of keys: those of the execution, an argument, mixed with those of
+// the place in the program, a constant. In a loop, each iteration draws the same bits. Constants are rounded to the nearest.
+//
+// A program may have sections with an argument each: parts of a step that other processes compute in programs of their own.
+// Places are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
+// computed from parameters alone is counted apart, and once for all parts of the batch: they round it alike.
 import type { Builder } from '../../hlo/builder.ts';
 import { floatFormat } from '../../hlo/element-codec.ts';
 import { literal } from '../../hlo/literal.ts';
 import { type Module, mainOf, type Op, shapeOf, type Value } from '../../hlo/program.ts';
 import { elementCount, isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
-import { capturesOf, nextId } from '../../hlo/walk.ts';
+import { capturesOf } from '../../hlo/walk.ts';
 import { executionKeys, hashMultipliers, placeKeys } from '../../numerics/rounding.ts';
 import { treatmentOf } from '../schedule/classify.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf, holds, isNarrowFloat, wideArithmeticRule } from './narrow.ts';
 import { collectiveRule, decomposeRule, inlineRule, promoteRule } from './prepare.ts';
-import { Rewriter, type Rule } from './rewriter.ts';
+import { originOf, Rewriter, type Rule } from './rewriter.ts';
 
-/** Two words of the execution, and the part of the batch: see `roundingArgument`. */
+/** Two words of the section's execution, and the part of the batch: see `roundingArgument`. */
 export const roundingArgumentType: TensorType = tensorType('ui32', [4]);
 
 export interface StochasticModule {
-  /** Of one function, with one more argument, of `roundingArgumentType`. */
+  /** Of one function, with one more argument of `roundingArgumentType` for each of `sections`. */
   readonly module: Module;
+  readonly sections: readonly RoundingSection[];
   /** How many roundings there are. */
   readonly places: number;
 }
 
+/** A stretch of a step. Sections with the same number of `keys` are given the same two words, whatever their part. */
+export interface RoundingSection {
+  readonly keys: number;
+  /** Which part of the batch; undefined where nothing differs between parts, whatever it is computed from. */
+  readonly part: number | undefined;
+}
+
 export interface RoundingOptions {
+  /** The section of an op of the module, as the same object each time; by default all is one. */
+  readonly sectionOf?: (op: Op) => RoundingSection;
   /** Arguments that hold the same on every rank: parameters and what belongs to them. */
   readonly replicated?: ReadonlySet<Value>;
   /** Ranks or micro-batches have a part of the batch each. */
@@ -43,10 +56,10 @@ export interface RoundingOptions {
  */
 export function stochasticRounding(module: Module, options: RoundingOptions = {}): StochasticModule {
   const pass = new Pass(module, options);
-  return { module: pass.run(), places: pass.places };
+  return { module: pass.run(), places: pass.places, sections: pass.sections };
 }
 
-/** The bytes of the last argument: for part `part` of the batch, in step `step`, the `draw`-th execution of that step. */
+/** The bytes of such an argument: for part `part` of the batch, in step `step`, the `draw`-th execution of that step. */
 export function roundingArgument(at: {
   readonly seed: number;
   readonly step: number;
@@ -56,25 +69,41 @@ export function roundingArgument(at: {
   return new Uint8Array(Uint32Array.of(...executionKeys(at.seed, at.step, at.draw), at.part, 0).buffer);
 }
 
+const wholeProgram: RoundingSection = { keys: 0, part: 0 };
+interface Place {
+  readonly section: RoundingSection;
+  readonly number: number;
+  /** Parts of the batch have other numbers there. */
+  readonly differs: boolean;
+}
+
 const tf32 = { exponentBits: 8, mantissaBits: 10, bias: 127 };
 
 class Pass {
   readonly #module: Module;
   readonly #replicated: ReadonlySet<Value>;
   readonly #isSplit: boolean;
-  readonly #placeOf = new Map<string, number>();
+  readonly #sectionOf: (op: Op) => RoundingSection;
+  readonly #placeOf = new Map<string, Place>();
+  /** How many there are, by section, and of values that are alike, by the section's keys. */
+  readonly #placesIn = new Map<RoundingSection | number, number>();
   readonly #differs = new Map<Value, boolean>();
-  #argument: Value | undefined;
+  readonly #arguments = new Map<RoundingSection, Value>();
   /** What a rounding is made of is not rounded again. */
   #busy = false;
 
-  constructor(module: Module, { replicated = new Set(), isSplit = module.numReplicas > 1 }: RoundingOptions) {
+  constructor(module: Module, options: RoundingOptions) {
+    const { replicated = new Set(), isSplit = module.numReplicas > 1, sectionOf = () => wholeProgram } = options;
     this.#module = module;
+    this.#sectionOf = sectionOf;
     this.#replicated = replicated;
     this.#isSplit = isSplit;
   }
   get places(): number {
     return this.#placeOf.size;
+  }
+  get sections(): readonly RoundingSection[] {
+    return [...this.#arguments.keys()];
   }
 
   run(): Module {
@@ -94,15 +123,10 @@ class Pass {
           this.#busy ? undefined : rule(op, r),
     );
     const func = new Rewriter(this.#module, main, guarded).run(main);
-    const { args } = func.body;
-    const last = this.#argument ?? {
-      id: nextId(func.body),
-      type: roundingArgumentType,
-      op: undefined,
-      index: args.length,
-    };
-    const body = { ...func.body, args: [...args, last] };
-    return { ...this.#module, functions: [{ ...func, body, aliases: [...func.aliases, undefined] }] };
+    const added = [...this.#arguments.values()];
+    const body = { ...func.body, args: [...func.body.args, ...added] };
+    const aliases = [...func.aliases, ...added.map(() => undefined)];
+    return { ...this.#module, functions: [{ ...func, body, aliases }] };
   }
 
   #isNarrow(op: Op): boolean {
@@ -125,14 +149,14 @@ class Pass {
       ({ exponentBits, mantissaBits } = op.attributes);
       if (from !== 'f32' || exponentBits !== 8 || mantissaBits >= 23) return undefined;
     }
-    const place = this.#place(`${x.id} ${to} ${mantissaBits}`);
-    const differs = this.#isSplit && this.#isDifferent(x);
+    const place = this.#place(r.source!, x, `${x.id} ${to} ${mantissaBits}`);
     this.#busy = true;
     try {
       return r.said(op, b => {
-        this.#argument ??= b.argument(roundingArgumentType, mainOf(this.#module).body.args.length);
         const wide = b.convert(x, 'f32');
-        const random = hash(b, keysOf(b, this.#argument, place, differs ? elementCount(shapeOf(x)) : 0), shapeOf(x));
+        const elementsOfPart = this.#isSplit && place.differs ? elementCount(shapeOf(x)) : 0;
+        const keys = keysOf(b, this.#argument(b, place), place.number, elementsOfPart);
+        const random = hash(b, keys, shapeOf(x));
         if (to === 'bf16') return [asBf16(b, wide, random)];
         const y =
           exponentBits === 8 && bias === 127
@@ -145,13 +169,36 @@ class Pass {
     }
   }
 
-  /** The number of a rounding; equal conversions of one value are one rounding. */
-  #place(key: string): number {
-    const place = this.#placeOf.get(key) ?? this.#placeOf.size;
-    this.#placeOf.set(key, place);
+  /** Where something is rounded; equal conversions of one value in the same part of the batch are one rounding. */
+  #place(source: Op, x: Value, conversion: string): Place {
+    const section = this.#sectionOf(originOf(source));
+    const differs = section.part !== undefined && this.#isDifferent(x);
+    const key = `${differs || section.part === undefined ? section.part : 'alike'} ${conversion}`;
+    let place = this.#placeOf.get(key);
+    if (place === undefined) {
+      const counter = differs ? section : section.keys;
+      const count = this.#placesIn.get(counter) ?? 0;
+      this.#placesIn.set(counter, count + 1);
+      place = { section, differs, number: differs ? count : ~count >>> 0 };
+      this.#placeOf.set(key, place);
+    }
     return place;
   }
+  /** What does not differ between parts takes the keys where they were taken first: then it is computed once for all. */
+  #argument(b: Builder, { section, differs }: Place): Value {
+    const known = this.#arguments;
+    const from = differs ? section : [...known.keys()].find(({ keys }) => keys === section.keys);
+    let argument = known.get(from ?? section);
+    if (argument === undefined) {
+      argument = b.argument(roundingArgumentType, mainOf(this.#module).body.args.length + known.size);
+      known.set(section, argument);
+    }
+    return argument;
+  }
 
+  #isAdded(v: Value): boolean {
+    return this.#arguments.size > 0 && [...this.#arguments.values()].includes(v);
+  }
   /** Whether ranks hold different data in a value: iterative, since programs are deep. */
   #isDifferent(value: Value): boolean {
     const pending = [value];
@@ -161,7 +208,7 @@ class Pass {
         continue;
       }
       const { op } = v;
-      if (op === undefined) this.#differs.set(v, v !== this.#argument && !this.#replicated.has(v));
+      if (op === undefined) this.#differs.set(v, !this.#isAdded(v) && !this.#replicated.has(v));
       else if (op.name === 'all_reduce' || op.name === 'all_gather') this.#differs.set(v, false);
       else {
         const read = op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];

@@ -16,7 +16,7 @@ import { fitsEpilogue } from '../kernels/epilogue.ts';
 import { Evaluator } from '../kernels/evaluator.ts';
 import { reducedIndex } from '../kernels/fused.ts';
 import { delinearize, type Index, linearize } from '../kernels/index-expr.ts';
-import { canonicalIndex } from '../kernels/rows.ts';
+import { canonicalIndex } from '../kernels/nest.ts';
 import type { Target } from '../target.ts';
 import { isFree, isTable, treatmentOf } from './classify.ts';
 import { canWriteTransposed, planDot } from './dot.ts';
@@ -443,8 +443,8 @@ class RegionScheduler {
     for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {
       const read = this.#readsOf(rows.outputs);
       for (const other of [...this.#groups.values()].sort((a, b) => a.position - b.position)) {
-        if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id)) continue;
         if (Math.abs(rows.position - other.position) > mergeDistance || rows.ops + other.ops > maxOps) continue;
+        if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id)) continue;
         const shared = [...this.#readsOf(other.outputs)].filter(v => read.has(v) || rows.outputs.includes(v));
         if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
         this.#reach.merge(rows.id, other.id);

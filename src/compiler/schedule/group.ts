@@ -5,8 +5,8 @@ import { elementCount } from '../../hlo/types.ts';
 import { isWholeRows } from '../kernels/columns.ts';
 import type { Space } from '../kernels/fused.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
+import { canonicalIndex } from '../kernels/nest.ts';
 import { NodeGraph } from '../kernels/node.ts';
-import { canonicalIndex } from '../kernels/rows.ts';
 import type { EpilogueDot } from './plan.ts';
 
 /** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */

@@ -16,6 +16,8 @@ const workPerByte = 11;
 
 export class Recipes {
   readonly #recipes = new Map<Value, Recipe>();
+  /** Values that are kept because computing them again is too dear. */
+  readonly #dear = new Set<Value>();
 
   /** Adds the values of a region; those of surrounding regions come first. */
   add(region: Region): void {
@@ -41,8 +43,14 @@ export class Recipes {
         if (op.name === 'rng_bit_generator' && value.index === 0) return { anchors: [value], cost: 1 };
         const own = op.name === 'rng_bit_generator' ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
-        // What is too dear to compute again is kept, so what is made of it starts from there.
-        return anchors.length > 1 || cost > cheapUpTo(value) ? { anchors: [value], cost: 1 } : { anchors, cost };
+        // What is too dear to compute again is kept, so what is made of it starts from there; or from something narrower that
+        // is made of it, such as the upper half of its bits, which is kept instead.
+        const [anchor] = anchors;
+        const narrows = anchors.length === 1 && this.#dear.has(anchor!) && 2 * bytes <= bytesOf(anchor!);
+        if (anchors.length <= 1 && cost <= cheapUpTo(value) && !(narrows && countOf(value) === countOf(anchor!)))
+          return { anchors, cost };
+        this.#dear.add(value);
+        return { anchors: [value], cost: 1 };
       }
       default:
         return { anchors: [value], cost: 1 };

@@ -42,11 +42,11 @@ static inline uint16_t to_bf16(float x) {
 // IEEE 754-2019: a NaN stays one, and -0 < +0.
 #define FLOAT_MAXIMUM(a, b) ((a) > (b) ? (a) : (a) < (b) ? (b) : (a) == (b) ? (__builtin_signbit(a) ? (b) : (a)) : (a) + (b))
 #define FLOAT_MINIMUM(a, b) ((a) < (b) ? (a) : (a) > (b) ? (b) : (a) == (b) ? (__builtin_signbit(a) ? (a) : (b)) : (a) + (b))
-#define LOOP(T, W, IN, OUT, F) \
+#define LOOP(T, W, IN, OUT, F, HOW) \
   { \
     T *to = result; \
     const T *x = left, *y = right; \
-    _Pragma("omp simd") for (int64_t i = 0; i < count; i++) { \
+    HOW for (int64_t i = 0; i < count; i++) { \
       const W a = (W)IN(x[i]), b = (W)IN(y[i]); \
       to[i] = (T)OUT((W)F(a, b)); \
     } \
@@ -82,12 +82,15 @@ static inline uint16_t to_f16(float x) {
 }
 #endif
 
+// Sums are what gradients are exchanged for: only theirs are loops of vectors, which take the C compiler long.
+#define VECTORS _Pragma("omp simd")
+#define SCALARS
 // T is stored, U adds and multiplies, W compares.
 #define OPS(D, T, U, W, IN, OUT, MAX, MIN) \
-  case D * 4 + 0: LOOP(T, U, IN, OUT, ADD) \
-  case D * 4 + 1: LOOP(T, U, IN, OUT, MULTIPLY) \
-  case D * 4 + 2: LOOP(T, W, IN, OUT, MAX) \
-  case D * 4 + 3: LOOP(T, W, IN, OUT, MIN)
+  case D * 4 + 0: LOOP(T, U, IN, OUT, ADD, VECTORS) \
+  case D * 4 + 1: LOOP(T, U, IN, OUT, MULTIPLY, SCALARS) \
+  case D * 4 + 2: LOOP(T, W, IN, OUT, MAX, SCALARS) \
+  case D * 4 + 3: LOOP(T, W, IN, OUT, MIN, SCALARS)
 
 // result[i] = op(left[i], right[i]); result may be left or right. Integers wrap around, hence the unsigned types. Small
 // floats are combined in f32 and rounded each time, as a compiled program adds them.

@@ -33,7 +33,9 @@ export function dimOf(b: Builder, op: string, shape: Shape, dim: number): number
 /** Several dims, each once, sorted; all of them where none are given. */
 export function dimsOf(b: Builder, op: string, shape: Shape, dims: number | readonly number[] | undefined): number[] {
   if (dims === undefined) return shape.map((_, i) => i);
-  const list = (typeof dims === 'number' ? [dims] : dims).map(dim => dimOf(b, op, shape, dim));
+  const list = (Array.isArray(dims) ? (dims as readonly number[]) : [dims as number]).map(dim =>
+    dimOf(b, op, shape, dim),
+  );
   return [...new Set(list)].filter(dim => dim < shape.length).sort((x, y) => x - y);
 }
 

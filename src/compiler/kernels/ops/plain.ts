@@ -8,7 +8,7 @@ import { isFree } from '../../schedule/classify.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import { printRegion } from '../combine.ts';
 import { Operands } from '../kernel.ts';
-import { declareOperands } from '../rows.ts';
+import { declareOperands } from '../nest.ts';
 import { Writer } from '../writer.ts';
 
 export interface MemoryView {

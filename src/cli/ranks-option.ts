@@ -1,0 +1,23 @@
+// --nproc-per-node, as `trenio run` and `trenio compile` have it.
+import { TrenioError } from '../base/errors.ts';
+import { MAX_RANKS } from '../parallel/launch.ts';
+
+export const ranksOption = {
+  kind: 'text',
+  placeholder: 'N',
+  default: '1',
+  description: "How many ranks; 'auto' or 'cpu' for one a core. --nproc_per_node is the same.",
+} as const;
+
+/** Throws BAD_ARGUMENT. */
+export function countRanks(command: string, text: string): number | 'auto' {
+  if (text === 'auto' || text === 'cpu') return 'auto';
+  const n = Number(text);
+  if (/^\+?\d+$/.test(text) && n >= 1 && n <= MAX_RANKS) return n;
+  throw new TrenioError('BAD_ARGUMENT', {
+    command,
+    argument: '--nproc-per-node',
+    got: `'${text}'`,
+    expected: `a whole number from 1 to ${MAX_RANKS}, 'auto' or 'cpu'`,
+  });
+}

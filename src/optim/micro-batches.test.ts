@@ -1,0 +1,113 @@
+// What a micro-batch draws (dropout, stochastic rounding) is a function of the seed, the optimizer's step and its number in the
+// global batch: the same on whichever rank it is, in whichever program, whatever else is read or evaluated.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { nn } from '../index.ts';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { compile, Device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import { clipGradNorm, SGD } from './index.ts';
+
+interface Way {
+  readonly ranks?: number;
+  /** Each micro-batch is a step of its own. */
+  readonly isMarked?: boolean;
+  /** The forward and backward passes are a compiled function. */
+  readonly isCompiled?: boolean;
+  readonly reads?: 'before backward' | 'after backward';
+  /** How many batches are evaluated after each step, and what ends one. */
+  readonly evaluated?: number;
+  readonly ends?: 'read' | 'mark';
+  readonly recast?: boolean;
+}
+const microBatches = 4;
+const steps = 3;
+
+/** For each step what each micro-batch's gradients are, and the parameters after it where one rank has them all. */
+function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated = 0, ends, recast }: Way) {
+  const each = microBatches / ranks;
+  const dev = new Device(new InterpreterBackend(), { rank, worldSize: ranks, seed: 3, log: () => {} });
+  setDefaultDevice(dev);
+  manualSeed(3);
+  dev.gradientAccumulationSteps = each;
+  dev.setRounding({ mode: 'stochastic', seed: 9 });
+  if (recast) dev.setAutoCast({ mode: 'matmult', type: 'bf16' });
+  const dtype = recast ? 'f32' : 'bf16';
+  const model = new nn.Sequential(new nn.Linear(6, 8), new nn.Tanh(), new nn.Dropout(0.25), new nn.Linear(8, 2)).to(
+    dtype,
+  );
+  const parameters = [...model.parameters()];
+  const optimizer = new SGD(parameters, { lr: 0.1 });
+  const input = (seed: number): Tensor =>
+    tensor(
+      Array.from({ length: 18 }, (_, k) => Math.sin(seed + k * 1.3)),
+      { shape: [3, 6], dtype },
+    );
+  const hash = (x: Tensor): string =>
+    createHash('sha256')
+      .update(x.float().data as Float32Array)
+      .digest('hex')
+      .slice(0, 8);
+  const forward = (x: Tensor): Tensor => model.forward(x).float().square().mean();
+  const whole = compile((x: Tensor) => {
+    const loss = forward(x);
+    loss.backward();
+    return loss;
+  });
+  return Array.from({ length: steps }, (_, step) => {
+    const losses: Tensor[] = [];
+    for (let i = 0; i < each; i++) {
+      const x = input(100 * step + rank * each + i);
+      if (isCompiled) {
+        losses.push(whole(x));
+        continue;
+      }
+      const loss = forward(x);
+      if (reads === 'before backward') loss.item();
+      loss.backward();
+      if (reads === 'after backward') loss.item();
+      if (isMarked && i < each - 1) dev.markStep();
+      losses.push(loss);
+    }
+    if (ranks === 1) {
+      clipGradNorm(parameters, 0.5);
+      optimizer.step();
+    }
+    const sums = parameters.map(({ grad }) => grad!.keep());
+    optimizer.zeroGrad();
+    dev.markStep();
+    model.eval();
+    for (let k = 0; k < evaluated; k++) {
+      const y = noGrad(() => model.forward(input(k)).sum());
+      if (ends === 'mark') dev.markStep();
+      else y.item();
+    }
+    model.train();
+    return { losses: losses.map(loss => loss.item()), sums: sums.map(hash), parameters: parameters.map(hash) };
+  });
+}
+
+describe.each([false, true])('auto-cast %s', recast => {
+  const one = train(0, { recast });
+  test('steps and micro-batches draw different numbers', () => {
+    expect(new Set(one.flatMap(({ losses }) => losses)).size).toBe(steps * microBatches);
+  });
+  test.each<[string, Way]>([
+    ['in programs of their own', { isMarked: true }],
+    ['as a compiled function', { isCompiled: true }],
+    ['with losses read before backward()', { reads: 'before backward' }],
+    ['with losses read after it', { reads: 'after backward' }],
+    ['with losses read, in programs of their own', { reads: 'before backward', isMarked: true }],
+    ['with three batches evaluated', { evaluated: 3 }],
+    ['with five batches evaluated, a marked step each', { evaluated: 5, ends: 'mark' }],
+  ])('%s', (_, way) => {
+    expect(train(0, { ...way, recast })).toEqual(one);
+  });
+  test('a rank draws what its micro-batches draw on one rank', () => {
+    // with parameters that ranks would have exchanged gradients for: the first step tells
+    const first = (rank: number, ranks: number) => train(rank, { ranks, recast })[0]!;
+    for (const ranks of [2, 4]) {
+      const losses = Array.from({ length: ranks }, (_, rank) => first(rank, ranks).losses);
+      expect(losses.flat()).toEqual(one[0]!.losses);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+// What plain JavaScript may pass and TypeScript would refuse: each is an error that names the call and what it expects.
+import { beforeAll, expect, test } from 'vitest';
+import * as trenio from '../index.ts';
+import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { Device, setDefaultDevice } from '../tensor/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the point is to have no types
+const { nn, tensor, zeros, full, stack, where, AdamW, SGD, ...t } = trenio as any;
+const dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 3, log: () => {} });
+beforeAll(() => setDefaultDevice(dev));
+const model = () => new nn.Linear(3, 2);
+const x = () => tensor([[1, 2, 3]]);
+
+test.each<[string, () => unknown]>([
+  ['Linear.to: the target is the number 0, expected a device or a data type', () => model().to(0)],
+  ['Linear.to: the target is undefined', () => model().to()],
+  [
+    'Linear.to: the target is the text "cpu", expected a device or a data type\n  fix: give device(\'cpu\')',
+    () => model().to('cpu'),
+  ],
+  ['fix: give device(): it runs on the cores of this machine', () => x().to('cuda:0')],
+  ["there is no data type 'float99'", () => x().to('float99')],
+  ['tensor.to: the target is an object', () => x().to({})],
+  [
+    'linear: an operand is an array, expected a tensor\n  fix: make a tensor of it with tensor(data)',
+    () => model().forward([[1, 2, 3]]),
+  ],
+  ['add: an operand is the text "1", expected a tensor or a number', () => x().add('1')],
+  ['add: an operand is null', () => x().add_(null)],
+  ['matmul: an operand is the number 2, expected a tensor', () => x().matmul(2)],
+  ['where: the condition is the boolean true, expected a tensor', () => x().where(true, 0)],
+  ['where: the condition is the number 1', () => where(1, 2, 3)],
+  ['stack: the list is undefined, expected an array of tensors', () => stack()],
+  ['sum: dim 0 is not one of the dims', () => x().sum('0')],
+  ['fill_: the value is the text "a", expected a number', () => x().fill_('a')],
+  ['the new value is no tensor', () => x().assign_([1])],
+  ['full: the shape is the number 3, expected an array of sizes\n  fix: give an array, such as [2, 3]', () => zeros(3)],
+  ['full: the value is undefined, expected a number', () => full([2])],
+  ['tensor: the device is the number 0, expected a device', () => tensor([1], { device: 0 })],
+  ['arange: start is undefined, expected a number', () => t.arange()],
+  ["device: the name is the number 0, expected 'cpu' or 'interpreter'", () => t.device(0)],
+  ["fix: give device('cpu')", () => t.setDefaultDevice('cpu')],
+  ['noGrad: its argument is undefined, expected a function', () => t.noGrad()],
+  ['compile: its argument is the number 3, expected a function', () => t.compile(3)],
+  ['manualSeed: the seed is the text "a"', () => t.manualSeed('a')],
+  ['Linear: inFeatures is undefined, expected a whole number of at least 1', () => new nn.Linear()],
+  ['Sequential: an entry is an array, expected a module', () => new nn.Sequential([model()])],
+  ['crossEntropy: the target is an array, expected a tensor', () => nn.functional.crossEntropy(x(), [0])],
+  [
+    "mseLoss: reduction is the text \"avg\", expected 'mean', 'sum', 'none'",
+    () => nn.functional.mseLoss(x(), x(), { reduction: 'avg' }),
+  ],
+  [
+    'AdamW: the list of parameters is a Linear, expected parameters\n  fix: give model.parameters()',
+    () => new AdamW(model()),
+  ],
+  ['AdamW: a parameter is the number 1, expected a tensor', () => new AdamW([1])],
+  ['AdamW: the list of parameters is undefined', () => new AdamW([{ params: undefined }])],
+  [
+    "AdamW: the setting 'learningRate' is the number 1, expected one of masterWeights, stateType, lr,",
+    () => new AdamW(model().parameters(), { learningRate: 1 }),
+  ],
+  ['SGD: the second argument is the number 0.1, expected an object', () => new SGD(model().parameters(), 0.1)],
+  ['AdamW: lr is 1, expected a number', () => new AdamW(model().parameters(), { lr: '1' })],
+  ['AdamW: betas is the number 0.9, expected two numbers', () => new AdamW(model().parameters(), { betas: 0.9 })],
+  ['optimizerStep: the optimizer is a Linear, expected an optimizer', () => t.optimizerStep(model())],
+  ['clipGradNorm: the list of parameters is a Linear', () => t.clipGradNorm(model(), 1)],
+  ['GradScaler.scale: the loss is the number 1, expected a tensor', () => new t.GradScaler().scale(1)],
+  ['LinearSchedule: the optimizer is null', () => new t.LinearSchedule(null, { totalSteps: 3 })],
+  ['DeviceLoader: the device is undefined, expected a device', () => new t.DeviceLoader([[1]])],
+  ['DeviceLoader: the source is the number 5, expected something that gives batches', () => new t.DeviceLoader(5, dev)],
+])('%s', (text, call) => {
+  let told = 'nothing';
+  try {
+    call();
+  } catch (error) {
+    told = `${error}`.replace(/\n {2}at .*/, '');
+  }
+  expect(told).toContain(text);
+});

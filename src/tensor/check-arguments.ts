@@ -1,0 +1,93 @@
+// What a call refuses that TypeScript would have: plain JavaScript comes with numbers where a tensor belongs, modules where
+// parameters do. Looked at once, where a call comes in, so that the message names the call and not what broke inside of it.
+import { TrenioError } from '../base/errors.ts';
+import { backendNames } from '../runtime/index.ts';
+import { Device } from './device.ts';
+import { type DType, elementTypeOf, isDType } from './dtype.ts';
+import { userLocation } from './location.ts';
+import { Traced } from './traced.ts';
+
+/** The argument of a call, as a message names it. */
+export interface Argument {
+  readonly call: string;
+  readonly argument: string;
+}
+
+/** A value as a message shows it: `the number 0`, `undefined`, `an array`, `a Linear`. */
+export function described(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === 'function') return `a function${value.name === '' ? '' : `, ${value.name}`}`;
+  if (typeof value !== 'object') return `the ${typeof value} ${String(value)}`;
+  if (Array.isArray(value)) return 'an array';
+  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name;
+  if (name === undefined || name === 'Object') return 'an object';
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+export const wrongArgument = (
+  { call, argument }: Argument,
+  got: unknown,
+  expected: string,
+  fix = `give ${expected}`,
+): TrenioError =>
+  new TrenioError(
+    'WRONG_ARGUMENT',
+    { call, argument, got: described(got), expected, fix },
+    { location: userLocation() },
+  );
+
+/** Throws WRONG_ARGUMENT, as all of these do. */
+export function checkTensors(call: string, tensors: { readonly [argument: string]: unknown }): void {
+  for (const [argument, value] of Object.entries(tensors))
+    if (!(value instanceof Traced)) throw notATensor({ call, argument }, value);
+}
+export const notATensor = (where: Argument, got: unknown, expected = 'a tensor'): TrenioError =>
+  wrongArgument(
+    where,
+    got,
+    expected,
+    Array.isArray(got) || ArrayBuffer.isView(got) || typeof got === 'number'
+      ? 'make a tensor of it with tensor(data)'
+      : undefined,
+  );
+
+export function checkDevice(where: Argument, got: unknown): asserts got is Device {
+  if (!(got instanceof Device))
+    throw wrongArgument(where, got, 'a device', `give ${deviceNamed(got) ?? 'a device, such as device()'}`);
+}
+/** What `to` may be given, as a device or an element type. */
+export function checkTarget(call: string, target: Device | DType): void {
+  if (target instanceof Device || (typeof target === 'string' && isDType(target))) return;
+  const named = deviceNamed(target);
+  if (typeof target === 'string' && named === undefined) elementTypeOf(target); // throws
+  const fix = named === undefined ? "give a device, such as device(), or a data type, such as 'bf16'" : `give ${named}`;
+  throw wrongArgument({ call, argument: 'the target' }, target, 'a device or a data type', fix);
+}
+/** How a device is meant that is given by a name. */
+function deviceNamed(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  if ((backendNames as readonly string[]).includes(name)) return `device('${name}')`;
+  return /^(cuda|mps|xla|xpu|gpu|tpu|neuron)(:\d+)?$/i.test(name)
+    ? 'device(): it runs on the cores of this machine'
+    : undefined;
+}
+
+export function checkFunction(call: string, argument: string, got: unknown): void {
+  if (typeof got !== 'function') throw wrongArgument({ call, argument }, got, 'a function');
+}
+export function checkIterable(where: Argument, got: unknown, expected: string, fix?: string): void {
+  const isIterable = typeof got === 'object' && got !== null && (Symbol.iterator in got || Symbol.asyncIterator in got);
+  if (!isIterable) throw wrongArgument(where, got, expected, fix);
+}
+/** For whole numbers such as the features of a layer: from `least` on. */
+export function checkCount(call: string, argument: string, got: unknown, least = 1): void {
+  if (!Number.isSafeInteger(got) || (got as number) < least)
+    throw wrongArgument({ call, argument }, got, `a whole number of at least ${least}`);
+}
+export const isScalar = (x: unknown): boolean =>
+  typeof x === 'number' || typeof x === 'boolean' || typeof x === 'bigint';
+export function checkScalar(call: string, got: unknown): void {
+  if (!isScalar(got)) throw wrongArgument({ call, argument: 'the value' }, got, 'a number');
+}

@@ -1,0 +1,188 @@
+// The programs that a device has compiled, found again by what they compute and in which precision; why each was
+// compiled; and who looks on while they run.
+import type { SourceLocation } from '../base/errors.ts';
+import { formatBytes } from '../base/units.ts';
+import { type RoundingSection, roundingArgumentType } from '../compiler/passes/stochastic-rounding.ts';
+import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
+import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
+import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import type { CompileEvent, Metrics } from './metrics.ts';
+import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';
+import type { TracedProgram } from './program.ts';
+import type { Draws, RandomSource } from './random.ts';
+import type { Section } from './sections.ts';
+import type { Trace } from './trace.ts';
+
+interface Compiled {
+  readonly executable: Executable;
+  readonly report: CompileReport;
+  /** Its last arguments are the random states of the roundings in these sections. */
+  readonly sections: readonly RoundingSection[];
+}
+/** A program that is ready to run. */
+export interface Runner {
+  /** `since`: how many random draws were counted since it was recorded, where it is run again. */
+  run(inputs: readonly DeviceBuffer[], since?: Draws): readonly DeviceBuffer[];
+  /** Where it rounds stochastically. */
+  readonly sections: readonly Section[];
+}
+
+/** One execution of a recorded program, as `observed` shows it. */
+export interface ObservedRun {
+  /** The user's line that ran it. */
+  readonly at: string;
+  readonly func: Func;
+  /** Runs another program on the same inputs, in the same precision. */
+  execute(module: Module): readonly DeviceBuffer[];
+}
+
+const maxExplained = 64;
+const maxHistory = 1000;
+const slowCompileMs = 1000;
+
+type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
+
+/** What programs take from their device. */
+export interface ProgramsOwner {
+  readonly backend: Backend;
+  readonly worldSize: number;
+  readonly metrics: Metrics;
+  readonly random: RandomSource;
+}
+/** A program to be run. */
+export interface ProgramRequest {
+  readonly kind: CompileEvent['kind'];
+  readonly location: SourceLocation | undefined;
+  readonly program: TracedProgram;
+  /** The argument that gives its memory to each result. */
+  readonly aliases: readonly (number | undefined)[];
+  readonly precision: Precision;
+  /** Where it was recorded. */
+  readonly trace: Trace;
+}
+
+export class Programs {
+  readonly #owner: ProgramsOwner;
+  readonly #log: Log;
+  readonly #compiled = new Map<string, Compiled>();
+  /** By kind and line, the program that ran there last. */
+  readonly #last = new Map<string, ProgramSummary>();
+  readonly #history: CompileEvent[] = [];
+  #observer: ((run: ObservedRun) => void) | undefined;
+  #observesNext: ((run: ObservedRun) => void) | undefined;
+
+  constructor(owner: ProgramsOwner, log: Log) {
+    this.#owner = owner;
+    this.#log = log;
+  }
+  /** Every compilation so far, the last 1,000. */
+  get history(): readonly CompileEvent[] {
+    return this.#history;
+  }
+
+  /** The compiled form of a program, from the programs of this process if it is one of them. */
+  prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
+    const { backend, metrics, random } = this.#owner;
+    const start = performance.now();
+    const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
+    const rounding = precision.rounding.mode === 'stochastic' ? this.#roundingOf(program, trace) : undefined;
+    const key = funcKey(func) + precisionKey(precision, rounding);
+    metrics.traceMs += performance.now() - start;
+    let compiled = this.#compiled.get(key);
+    if (compiled !== undefined) metrics.cacheHits++;
+    else {
+      compiled = this.#compile(kind, shortLocation(location), { ...program, func }, precision, rounding);
+      this.#compiled.set(key, compiled);
+    }
+    this.#remember(`${kind} ${shortLocation(location)}`, program);
+    const { executable } = compiled;
+    const at = shortLocation(location);
+    const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
+      numbered.map(section => rounding!.layout.of(section));
+    const sections = sectionsOf(compiled.sections);
+    const run: Runner['run'] = (inputs, since = { training: 0, evaluation: 0 }) => {
+      metrics.executions++;
+      const bits = (of: readonly Section[]): DeviceBuffer[] =>
+        of.map(section => backend.upload(roundingArgumentType, random.roundingState(section, since)));
+      const once = this.#observesNext;
+      this.#observesNext = undefined;
+      const execute = (module: Module): readonly DeviceBuffer[] => {
+        const beside = inPrecision(module, precision, rounding);
+        const { args } = mainOf(module).body;
+        const { executable: copy } = backend.compile(beside.module);
+        return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
+      };
+      for (const observer of [this.#observer, once]) observer?.({ at, func: program.func, execute });
+      return executable.run([...inputs, ...bits(sections)]);
+    };
+    return { run, sections };
+  }
+  #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
+    const { worldSize, random } = this.#owner;
+    return {
+      replicated: replicatedInputs(program, trace),
+      isSplit: worldSize > 1 || random.microBatches > 1,
+      layout: trace.sections.layoutOf(program.func.body.ops),
+    };
+  }
+
+  /** Shows every execution within `body` to `observer`, before it happens. */
+  observed(observer: (run: ObservedRun) => void, body: () => void): void {
+    const outer = this.#observer;
+    this.#observer = observer;
+    try {
+      body();
+    } finally {
+      this.#observer = outer;
+    }
+  }
+  /** Shows the next execution to `observer`, before it happens. */
+  observeNext(observer: (run: ObservedRun) => void): void {
+    this.#observesNext = observer;
+  }
+
+  #compile(
+    kind: CompileEvent['kind'],
+    at: string,
+    program: TracedProgram,
+    precision: Precision,
+    rounding: ProgramRounding | undefined,
+  ): Compiled {
+    const { backend, worldSize, metrics } = this.#owner;
+    const before = this.#last.get(`${kind} ${at}`);
+    const because = before && explainDifference(before, summaryOf(program));
+    const ops = program.func.body.ops.length;
+    const start = performance.now();
+    const { module, sections } = inPrecision(
+      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: worldSize }),
+      precision,
+      rounding,
+    );
+    const compiled = backend.compile(module);
+    const ms = performance.now() - start;
+    const { fromCache, kernels, arenaBytes } = compiled.report;
+    metrics.compiles++;
+    metrics.compileMs += ms;
+    // Whoever waits a second is told what for; the rest is in `history`. A compiled function has a program for each shape
+    // by design: that is no news.
+    const level = ms > slowCompileMs && !fromCache && kind !== 'compiled function' ? 'warn' : 'info';
+    // What it will take is said before it runs: inputs and results at the same time as the temporaries.
+    const held = [
+      ...program.func.body.args,
+      ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),
+    ];
+    const peak = arenaBytes + held.reduce((bytes, v) => bytes + byteSize(tensorTypeOf(v)), 0);
+    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
+    if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
+    else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
+    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
+    if (this.#history.length > maxHistory) this.#history.shift();
+    return { ...compiled, sections };
+  }
+
+  #remember(place: string, program: TracedProgram): void {
+    this.#last.delete(place);
+    this.#last.set(place, summaryOf(program));
+    if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
+  }
+}

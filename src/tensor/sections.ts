@@ -1,0 +1,93 @@
+// The sections of a trace: which part of a training step each op belongs to. Stochastic rounding draws its bits by section, so
+// that they are a function of the optimizer step, the micro-batch of the global batch and the op, whatever else is in the
+// program that runs it:
+//
+//   forward 0 │ backward 0 │ forward 1 │ backward 1 │ … │ update           one rank, in one program or in several
+//   forward 0 │ backward 0 │ update                                        one of several ranks
+//
+// A read leaves what was recorded before it in its section, and only what is recorded afterwards draws anew: so a rank that
+// reads its loss rounds like those that do not. What is recorded within `noGrad` is a section of its own, of the evaluation, so
+// that ranks which evaluate in more or fewer batches than one rank would go on with the same bits.
+import type { RoundingSection } from '../compiler/passes/stochastic-rounding.ts';
+import type { Op } from '../hlo/program.ts';
+
+export const phases = ['forward', 'backward', 'update', 'evaluation'] as const;
+export type Phase = (typeof phases)[number];
+
+export interface Section {
+  readonly phase: Phase;
+  /** Calls of `backward()` before it that did not begin another micro-batch. */
+  readonly pass: number;
+  /** Reads before it that drew random numbers in the same phase. */
+  readonly draw: number;
+  /** Which micro-batch, from the first of the trace; undefined for what all micro-batches share. */
+  readonly part: number | undefined;
+}
+
+/** The sections of one trace, in the order in which ops were recorded. */
+export class Sections {
+  readonly #starts: { readonly firstId: number; readonly section: Section }[] = [];
+
+  /** What gets an id from `firstId` on belongs to this section. */
+  enter(section: Section, firstId: number): void {
+    const last = this.#starts.at(-1);
+    if (last !== undefined) {
+      if (sameKeys(last.section, section) && last.section.part === section.part) return;
+      if (last.firstId === firstId) this.#starts.pop();
+    }
+    this.#starts.push({ firstId, section });
+  }
+
+  /** How a program of this trace is divided. */
+  layoutOf(ops: readonly Op[]): SectionLayout {
+    const found: ProgramSection[] = [];
+    const at = (op: Op): ProgramSection => {
+      const section = this.#at(op.results[0]?.id ?? 0);
+      const known = found.find(one => sameKeys(one.section, section) && one.section.part === section.part);
+      if (known !== undefined) return known;
+      const keys = found.find(one => sameKeys(one.section, section))?.keys ?? found.length;
+      const part =
+        section.part === undefined
+          ? undefined
+          : (found.find(one => one.section.part === section.part)?.part ?? found.length);
+      const made = { keys, part, section };
+      found.push(made);
+      return made;
+    };
+    let key = '';
+    let last: ProgramSection | undefined;
+    ops.forEach((op, i) => {
+      const section = at(op);
+      if (section !== last) key += ` ${i}:${section.keys}.${section.part ?? 'all'}`;
+      last = section;
+    });
+    const of = ({ keys, part }: RoundingSection): Section =>
+      found.find(one => one.keys === keys && one.part === part)?.section ?? wholeTrace;
+    return { key, at, of };
+  }
+  #at(id: number): Section {
+    const starts = this.#starts;
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]!.firstId <= id) low = middle + 1;
+      else high = middle;
+    }
+    return starts[low - 1]?.section ?? wholeTrace;
+  }
+}
+const wholeTrace: Section = { phase: 'forward', pass: 0, draw: 0, part: 0 };
+const sameKeys = (a: Section, b: Section): boolean => a.phase === b.phase && a.pass === b.pass && a.draw === b.draw;
+
+/** A section as a program numbers it. */
+export interface ProgramSection extends RoundingSection {
+  readonly section: Section;
+}
+export interface SectionLayout {
+  /** Equal for programs that are divided alike. */
+  readonly key: string;
+  /** The section of an op that was recorded in the trace. */
+  at(op: Op): ProgramSection;
+  /** The one that is numbered so, in this program or in one that is divided alike. */
+  of(numbered: RoundingSection): Section;
+}
