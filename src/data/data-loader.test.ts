@@ -15,6 +15,19 @@ const flat = (batches: readonly Batch[]): number[] => batches.flatMap(b => b.ite
 const sorted = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
+test('what is no dataset, and options that are missing, are named', () => {
+  const make =
+    (...args: unknown[]) =>
+    () =>
+      Reflect.construct(DataLoader, args);
+  expect(make([1, 2], { batchSize: 1, collate: String })).toThrow(
+    /dataset.* an array, expected a dataset: arrayDataset/,
+  );
+  expect(make(undefined, {})).toThrow(/dataset.* of type undefined, expected an object with length and get/);
+  expect(make(numbers(3))).toThrow(/collate.* undefined, expected a function/);
+  expect(make(numbers(3), { collate: String })).toThrow(/batchSize.* undefined, expected an integer/);
+});
+
 test('in order, with a short last batch', async () => {
   const batches = await Array.fromAsync(loader(5, { batchSize: 2 }));
   expect(batches.map(b => b.items)).toEqual([[0, 1], [2, 3], [4]]);

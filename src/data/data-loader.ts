@@ -58,7 +58,7 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
 
   /** Throws INVALID_OPTION, DATASET_TOO_SMALL. */
   constructor(dataset: Dataset<T>, options: DataLoaderOptions<T, B>) {
-    validate(options);
+    validate(dataset, options);
     this.#dataset = dataset;
     this.#options = options;
     this.batchSize = options.batchSize;
@@ -117,7 +117,17 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   }
 }
 
-function validate<T, B>(options: DataLoaderOptions<T, B>): void {
+function validate<T, B>(dataset: Dataset<T>, options: DataLoaderOptions<T, B>): void {
+  if (typeof dataset?.get !== 'function' || !Number.isSafeInteger(dataset.length)) {
+    const isArray = Array.isArray(dataset);
+    throw invalid(
+      'dataset',
+      isArray ? 'an array' : `of type ${typeof dataset}`,
+      isArray ? 'a dataset: arrayDataset(items) makes one' : 'an object with length and get(index)',
+    );
+  }
+  const isFunction = typeof options?.collate === 'function';
+  if (!isFunction) throw invalid('collate', String(options?.collate), 'a function that makes a batch of items');
   const { batchSize, rank = 0, worldSize = 1, epoch = 0, seed = 0, last = 'short', bucket, shuffle = false } = options;
   const { gradientAccumulationSteps = 1 } = options;
   const count = (option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void => {

@@ -26,6 +26,7 @@ import type { Block, EpilogueDot, Step } from './plan.ts';
 import { homeOf } from './plan.ts';
 import { Reach } from './reach.ts';
 import { countOf, type Recipes } from './recompute.ts';
+import { type Access, type Wanted, Wants } from './wants.ts';
 
 /** Ops one kernel may compute, so that it stays small enough to compile well. */
 const maxOps = 250;
@@ -35,18 +36,6 @@ const mergeDistance = 80;
 
 /** A small value that more kernels than this use is stored, however cheap: a learning rate, a gradient's norm. */
 const manyUsers = 8;
-
-interface Access {
-  readonly group: number;
-  readonly index: readonly Index[];
-}
-interface Wanted {
-  /** Nodes that need it in memory. */
-  readonly readers: Set<number>;
-  /** Elements that groups compute with. */
-  readonly accesses: Map<string, Access>;
-  isResult: boolean;
-}
 
 /** Schedules a region and the regions within it; adds to `stored` what must lie in memory. */
 export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Recipes, target: Target): Block {
@@ -58,12 +47,11 @@ class RegionScheduler {
   readonly #stored: Set<Value>;
   readonly #recipes: Recipes;
   readonly #target: Target;
-  readonly #wanted = new Map<Value, Wanted>();
+  readonly #wants = new Wants();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
   readonly #reach: Reach;
   readonly #groups = new Map<number, Group>();
-  readonly #merged = new Map<number, number>();
   readonly #placed: Placed[] = [];
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
@@ -83,40 +71,13 @@ class RegionScheduler {
   run(): Block {
     const { ops, args, results } = this.#region;
     for (const a of args) this.#stored.add(a);
-    for (const v of results) this.#want(homeOf(v)).isResult = true;
+    for (const v of results) this.#wants.of(homeOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
     this.#joinColumns();
     for (const [id, group] of this.#groups)
       this.#placed.push({ step: this.#fusedStep(group), position: group.position, id });
     return { args, results, steps: orderSteps(this.#placed) };
-  }
-
-  #want(value: Value): Wanted {
-    let w = this.#wanted.get(value);
-    if (w === undefined) {
-      w = { readers: new Set(), accesses: new Map(), isResult: false };
-      this.#wanted.set(value, w);
-    }
-    return w;
-  }
-  #find(node: number): number {
-    let n = node;
-    for (let m = this.#merged.get(n); m !== undefined; m = this.#merged.get(n)) n = m;
-    return n;
-  }
-  #accessesOf(w: Wanted): Map<number, Access[]> {
-    const out = new Map<number, Access[]>();
-    for (const a of w.accesses.values()) {
-      const group = this.#find(a.group);
-      const list = out.get(group);
-      if (list) list.push(a);
-      else out.set(group, [a]);
-    }
-    return out;
-  }
-  #consumersOf(w: Wanted): Set<number> {
-    return new Set([...[...w.readers].map(n => this.#find(n)), ...this.#accessesOf(w).keys()]);
   }
 
   #place(op: Op): void {
@@ -145,12 +106,12 @@ class RegionScheduler {
 
   #placeKernel(op: Op): void {
     const outputs = op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]!] : op.results;
-    const wanted = outputs.flatMap(v => this.#wanted.get(v) ?? []);
+    const wanted = outputs.flatMap(v => this.#wants.known(v) ?? []);
     const alwaysRuns = op.name === 'all_reduce' || op.name === 'all_gather' || op.name === 'reduce_scatter';
     if (wanted.length === 0 && !alwaysRuns) return;
-    for (const w of wanted) this.#mergeGroups(this.#accessesOf(w));
+    for (const w of wanted) this.#mergeGroups(this.#wants.accessesOf(w));
     if (op.name === 'dot_general' && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
-    const id = this.#reach.add(new Set(wanted.flatMap(w => [...this.#consumersOf(w)])));
+    const id = this.#reach.add(new Set(wanted.flatMap(w => [...this.#wants.consumersOf(w)])));
     for (const v of outputs) this.#stored.add(v);
     const position = this.#position.get(op)!;
     if (op.name === 'dot_general') {
@@ -181,9 +142,9 @@ class RegionScheduler {
    */
   #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: Wanted): boolean {
     const plan = planDot(op, value);
-    const groups = this.#accessesOf(w);
+    const groups = this.#wants.accessesOf(w);
     if (plan === undefined || groups.size === 0) return false;
-    const consumers = this.#consumersOf(w);
+    const consumers = this.#wants.consumersOf(w);
     const alone = consumers.size === 1 && w.readers.size === 0 && !w.isResult;
     const nearest = [...groups].sort(([a], [b]) => this.#groups.get(a)!.position - this.#groups.get(b)!.position);
     for (const [id, accesses] of nearest) {
@@ -217,7 +178,7 @@ class RegionScheduler {
     const home = homeOf(value);
     // Whoever reads a dot's own result needs it as it is. Readers come before what they read, so it is not placed yet.
     if (home.op !== undefined) this.#writesTransposed.delete(home.op);
-    this.#want(home).readers.add(node);
+    this.#wants.of(home).readers.add(node);
     return home;
   }
 
@@ -242,7 +203,7 @@ class RegionScheduler {
   // ops computed element by element
 
   #placeElement(op: Op, value: Value): void {
-    const w = this.#wanted.get(value);
+    const w = this.#wants.known(value);
     if (w === undefined || isTable(op)) {
       if (w !== undefined) this.#stored.add(value);
       return;
@@ -252,10 +213,10 @@ class RegionScheduler {
       this.#stored.add(value);
       return;
     }
-    let groups = this.#accessesOf(w);
+    let groups = this.#wants.accessesOf(w);
     if (groups.size > 1 && treatmentOf(op) === 'element') {
       this.#mergeGroups(groups);
-      groups = this.#accessesOf(w);
+      groups = this.#wants.accessesOf(w);
     }
     const mustStore = w.readers.size > 0 || w.isResult;
     if (!mustStore && this.#canCompute(op, value, groups)) {
@@ -306,15 +267,15 @@ class RegionScheduler {
   #access(value: Value, group: number, index: readonly Index[]): void {
     if (!this.#local.has(value)) return;
     if (index.some(i => i.terms.some(([, t]) => t.kind === 'data'))) this.#groups.get(group)!.hasData = true;
-    this.#want(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
+    this.#wants.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
   }
 
   /** Gives a value memory, written by a kernel that computes with it or by one of its own. */
   #store(value: Value, w: Wanted): void {
     this.#stored.add(value);
-    const groups = this.#accessesOf(w);
-    const consumers = this.#consumersOf(w);
-    const readers = new Set([...w.readers].map(n => this.#find(n)));
+    const groups = this.#wants.accessesOf(w);
+    const consumers = this.#wants.consumersOf(w);
+    const readers = new Set([...w.readers].map(n => this.#wants.find(n)));
     for (const [id, accesses] of groups) {
       // what a kernel's multiply reads was written before the kernel
       if (readers.has(id)) continue;
@@ -363,16 +324,21 @@ class RegionScheduler {
   // reductions
 
   #placeReduce(op: Op<'reduce'>): void {
-    const wanted = new Map(op.results.flatMap(v => (this.#wanted.has(v) ? [[v, this.#wanted.get(v)!] as const] : [])));
+    const wanted = new Map(
+      op.results.flatMap(v => {
+        const w = this.#wants.known(v);
+        return w === undefined ? [] : [[v, w] as const];
+      }),
+    );
     if (wanted.size === 0) return;
-    for (const w of wanted.values()) this.#mergeGroups(this.#accessesOf(w));
-    const consumers = new Set([...wanted.values()].flatMap(w => [...this.#consumersOf(w)]));
+    for (const w of wanted.values()) this.#mergeGroups(this.#wants.accessesOf(w));
+    const consumers = new Set([...wanted.values()].flatMap(w => [...this.#wants.consumersOf(w)]));
     const mustStore = [...wanted.values()].some(w => w.isResult || w.readers.size > 0);
-    const readers = new Set([...wanted.values()].flatMap(w => [...w.readers].map(n => this.#find(n))));
+    const readers = new Set([...wanted.values()].flatMap(w => [...w.readers].map(n => this.#wants.find(n))));
     for (const id of consumers) {
       if (readers.has(id)) continue;
       const group = this.#groups.get(id);
-      const accesses = [...wanted.values()].flatMap(w => this.#accessesOf(w).get(id) ?? []);
+      const accesses = [...wanted.values()].flatMap(w => this.#wants.accessesOf(w).get(id) ?? []);
       const [first] = accesses;
       if (group === undefined || first === undefined || group.ops >= maxOps) continue;
       if (accesses.some(a => a.index.some((i, d) => i.key !== first.index[d]!.key))) continue;
@@ -417,7 +383,7 @@ class RegionScheduler {
     const ids = [...groups.keys()];
     for (let i = 0; i < ids.length; i++) {
       for (let j = i + 1; j < ids.length; j++) {
-        const [a, b] = [this.#find(ids[i]!), this.#find(ids[j]!)];
+        const [a, b] = [this.#wants.find(ids[i]!), this.#wants.find(ids[j]!)];
         const [x, y] = [this.#groups.get(a), this.#groups.get(b)];
         if (a === b || x === undefined || y === undefined || !x.canMerge(y)) continue;
         if (
@@ -428,7 +394,7 @@ class RegionScheduler {
           continue;
         if (this.#reach.reaches(a, b) || this.#reach.reaches(b, a)) continue;
         this.#reach.merge(a, b);
-        this.#merged.set(b, a);
+        this.#wants.merge(a, b);
         this.#groups.delete(b);
         x.take(y);
       }
@@ -448,7 +414,7 @@ class RegionScheduler {
         const shared = [...this.#readsOf(other.outputs)].filter(v => read.has(v) || rows.outputs.includes(v));
         if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
         this.#reach.merge(rows.id, other.id);
-        this.#merged.set(other.id, rows.id);
+        this.#wants.merge(rows.id, other.id);
         this.#groups.delete(other.id);
         rows.addColumns(other);
       }
@@ -457,7 +423,9 @@ class RegionScheduler {
   /** True when a kernel of sums of columns takes of these values only what belongs to the row that it adds up. */
   #readsSameRows(columns: Group, values: readonly Value[]): boolean {
     return values.every(v =>
-      (this.#accessesOf(this.#want(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
+      (this.#wants.accessesOf(this.#wants.of(v)).get(columns.id) ?? []).every(a =>
+        columns.isOfRow(shapeOf(v), a.index),
+      ),
     );
   }
   /** True when the second kernel comes before the first, or another one between them. */
