@@ -10,6 +10,7 @@ import { loadInto, type Parameter } from '../nn/index.ts';
 import {
   atOneLocation,
   checkIterable,
+  described,
   type HostInput,
   Tensor,
   tensor,
@@ -383,7 +384,7 @@ export function checkSetting(what: string, option: string, value: number, holds:
   if (!holds || typeof value !== 'number')
     throw new TrenioError(
       'INVALID_OPTION',
-      { what, option, got: String(value), expected },
+      { what, option, got: typeof value === 'number' ? String(value) : described(value), expected },
       { location: userLocation() },
     );
 }

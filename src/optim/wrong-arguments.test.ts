@@ -61,7 +61,7 @@ test.each<[string, () => unknown]>([
     () => new AdamW(model().parameters(), { learningRate: 1 }),
   ],
   ['SGD: the second argument is the number 0.1, expected an object', () => new SGD(model().parameters(), 0.1)],
-  ['AdamW: lr is 1, expected a number', () => new AdamW(model().parameters(), { lr: '1' })],
+  ['AdamW: lr is the text "1", expected a number', () => new AdamW(model().parameters(), { lr: '1' })],
   ['AdamW: betas is the number 0.9, expected two numbers', () => new AdamW(model().parameters(), { betas: 0.9 })],
   ['optimizerStep: the optimizer is a Linear, expected an optimizer', () => t.optimizerStep(model())],
   ['clipGradNorm: the list of parameters is a Linear', () => t.clipGradNorm(model(), 1)],

@@ -1,7 +1,15 @@
 // Lazy tensors. See README.md.
 export { type AutocastOptions, autocast } from './autocast.ts';
 export { isShared, share } from './cell.ts';
-export { checkCount, checkDevice, checkIterable, checkTarget, checkTensors, wrongArgument } from './check-arguments.ts';
+export {
+  checkCount,
+  checkDevice,
+  checkIterable,
+  checkTarget,
+  checkTensors,
+  described,
+  wrongArgument,
+} from './check-arguments.ts';
 export { type CheckpointOptions, checkPolicy, checkpoint } from './checkpoint.ts';
 export { type CompiledFunction, compile, dependOn } from './compile.ts';
 export {
