@@ -1,0 +1,90 @@
+// A module and a target in, one text out: the C of the step and of all functions, then the plan that a runtime gets with
+// it. The text is the same on every machine and in every directory: it names lines of user code by their order in it.
+import { join } from 'node:path';
+import { hlo, isTrenioError, type SourceLocation } from 'trenio';
+import { compileToC, type Target } from './trenio.ts';
+
+const root = join(import.meta.dirname, '../../');
+
+/** Several programs in one text, one after another. */
+export function printedPrograms(modules: readonly hlo.Module[], target: Target): string {
+  const texts = modules.map(module => printed(module, target));
+  const titled = texts.map((text, i) => (texts.length === 1 ? text : `${section(`program ${i}`)}${text}`));
+  return withNumberedLines(titled.join('\n'));
+}
+
+export const sectionMark = '// ==== ';
+/** Heads the text of a program that the compiler should compile but does not. */
+export const brokenMark = `${sectionMark}broken`;
+const section = (name: string): string => `${sectionMark}${name}\n\n`;
+
+function printed(module: hlo.Module, target: Target): string {
+  try {
+    const program = compileToC(module, target);
+    const units = unitsOf(program).map(({ name, source }) => `${section(name)}${source}`);
+    return [...units, `${section('plan')}${planText(program)}`].join('\n');
+  } catch (error) {
+    // That a program is refused, and why, is a result too; so is a bug, which must not hide the other programs.
+    if (isTrenioError(error)) return `${section('refused')}${error.message}\n`;
+    if (error instanceof Error && error.message.startsWith('Trenio bug:')) return `${brokenMark}\n\n${error.message}\n`;
+    throw error;
+  }
+}
+
+type Program = ReturnType<typeof compileToC>;
+
+/** The step, and all functions in one unit, however they are spread over files. */
+function unitsOf(program: Program): readonly { readonly name: string; readonly source: string }[] {
+  const { text } = program;
+  if (text === undefined) return program.units;
+  const functions = text.unitsOf(numbersOf(text.functions), 1).map(({ source }) => ({ name: 'functions', source }));
+  return [text.step, ...functions];
+}
+const numbersOf = (list: readonly unknown[]): readonly number[] => list.map((_, i) => i);
+
+/** What the runtime is told, a line each; locations as comments. */
+function planText(program: Program): string {
+  const { text, entry, arenaBytes, scratchBytes, inputTypes, outputTypes, donated, kernels, calls, dynamic } = program;
+  const at = (locations: readonly (SourceLocation | undefined)[]): string =>
+    locations.some(location => location !== undefined) ? ` // at ${locations.map(locationText).join(' ')}` : '';
+  const donation = (i: number): string => (donated[i] === undefined ? '' : ` in input ${donated[i]}`);
+  return [
+    `entry ${entry}, arena ${arenaBytes} bytes, scratch ${scratchBytes} bytes`,
+    ...inputTypes.map((type, i) => `input ${i}: ${hlo.formatType(type)}`),
+    ...outputTypes.map((type, i) => `output ${i}: ${hlo.formatType(type)}${donation(i)}`),
+    ...kernels.map(({ name, ops, ...facts }) => {
+      const shown = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
+      return `kernel ${name}: ${shown.join(', ')}; ${ops.map(op => op.name).join(' ')}${at(ops.map(op => op.location))}`;
+    }),
+    `calls ${calls.join(' ')}`,
+    // A comment, since it depends on how long names are.
+    ...(text
+      ?.unitsOf(numbersOf(text.functions), 4)
+      .map(({ members }) => `// a file of functions ${members.join(' ')}`) ?? []),
+    ...(dynamic === undefined
+      ? []
+      : [
+          `collect ${dynamic.collect}, report of ${dynamic.reportWords} words, results ${JSON.stringify(dynamic.results)}`,
+          ...dynamic.ops.map(({ name, message, location }) => `op ${name} ${message ?? ''}${at([location])}`),
+        ]),
+    '',
+  ].join('\n');
+}
+const locationText = (location: SourceLocation | undefined): string =>
+  location === undefined ? '-' : `${location.file}:${location.line}:${location.column}`;
+
+/** In comments, `directory/file.ts:12:3` becomes `line 1`: the same line of code has the same number everywhere. */
+function withNumberedLines(text: string): string {
+  const numbers = new Map<string, number>();
+  const relative = text.replaceAll(root, '');
+  return relative.replace(/\/\/.*/g, comment =>
+    comment.replace(/[^\s()]+:\d+:\d+/g, location => {
+      let number = numbers.get(location);
+      if (number === undefined) {
+        number = numbers.size + 1;
+        numbers.set(location, number);
+      }
+      return `line ${number}`;
+    }),
+  );
+}
