@@ -26,7 +26,7 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   return isKept(report) ? 0 : 1;
 }
 
-function describeReport({ request, rows, search, purchase, failures, assumptions }: PlanReport): string {
+function describeReport({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): string {
   const { job, amount } = request;
   const title = `${job.workload.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
   return [
@@ -36,6 +36,7 @@ function describeReport({ request, rows, search, purchase, failures, assumptions
     ...verdicts(request, rows, search),
     ...purchase.flatMap(({ machine, nodes, options }) => ['', describePurchase(machine, nodes, options)]),
     ...(failures.length === 0 ? [] : ['', describeFailures(failures)]),
+    ...(warnings.length === 0 ? [] : ['', ...warnings.map(warning => `Warning: ${warning}`)]),
     '',
     'Assumed:',
     ...assumptions.map(assumption => `  ${assumption}`),
@@ -47,7 +48,7 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
   const { deadlineSeconds, budget } = request;
   if (search !== undefined || (deadlineSeconds === undefined && budget === undefined)) return [];
   const kept = rows.filter(row =>
-    isKept({ request, rows: [row], search, purchase: [], failures: [], assumptions: [] }),
+    isKept({ request, rows: [row], search, purchase: [], failures: [], warnings: [], assumptions: [] }),
   );
   const names = kept.map(row => `${row.nodes} × ${row.machine.name}`).join(', ');
   return [
@@ -56,7 +57,7 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
   ];
 }
 
-function toJson({ request, rows, search, purchase, failures, assumptions }: PlanReport): object {
+function toJson({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): object {
   const { job, amount } = request;
   return {
     model: job.workload.name,
@@ -65,6 +66,7 @@ function toJson({ request, rows, search, purchase, failures, assumptions }: Plan
     search: search === undefined ? null : searchJson(search),
     purchase: purchase.map(({ machine, nodes, options }) => ({ machine, nodes, options: options.map(purchaseJson) })),
     failures: failures.map(failuresJson),
+    warnings,
     assumptions,
   };
 }

@@ -76,7 +76,7 @@ test('without a public price there is no cost, and never 0', () => {
     steps: 5,
   });
   expect([plan.price, plan.cost]).toEqual([undefined, undefined]);
-  expect(plan.assumptions.join()).toContain('trn2 has no public price of this kind, so its cost is not known.');
+  expect(plan.assumptions.join()).toContain('trn2 has no public price (EC2 on-demand), so its cost is not known.');
 });
 
 test('the newest price counts, and in the launch profile the oldest', () => {
