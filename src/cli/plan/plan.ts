@@ -1,7 +1,8 @@
 // `trenio plan`
 import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
-import { describeAmount, type PlanRow, type SearchResult } from '../../simulator/plan/index.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { describeAmount, type PlanRow, type SearchProgress, type SearchResult } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import { failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
 import type { PlanInput } from './options.ts';
@@ -14,7 +15,7 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   const { options } = input;
   // Nothing is written yet, and a large search lasts seconds.
   context.endAtOnce();
-  const report = makeReport(request, new Date());
+  const report = makeReport(request, new Date(), progressTo(context.stderr, performance.now()));
   const write = (file: string, text: string): Promise<number> =>
     writeFileAtomically(resolve(context.cwd, file), [text]);
   if (options.html !== undefined) await write(options.html, (await import('./page/page.ts')).pageOf(report));
@@ -24,6 +25,25 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   }
   context.stdout.write(`${options.json ? JSON.stringify(toJson(report)) : describeReport(report)}\n`);
   return isKept(report) ? 0 : 1;
+}
+
+const SILENT_MS = 2000;
+
+/** A search that lasts says every two seconds how far it is. */
+export function progressTo(
+  stderr: OutputStream,
+  startedMs: number,
+  clock: () => number = () => performance.now(),
+): (progress: SearchProgress) => void {
+  let saidMs = startedMs;
+  return ({ priced, machine, nodes }) => {
+    const nowMs = clock();
+    if (nowMs - saidMs < SILENT_MS) return;
+    saidMs = nowMs;
+    stderr.write(
+      `trenio plan: ${priced.toLocaleString('en-US')} layouts priced in ${((nowMs - startedMs) / 1000).toFixed(0)} s, now ${nodes} × ${machine}\n`,
+    );
+  };
 }
 
 function describeReport({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): string {

@@ -13,6 +13,7 @@ import {
   planTraining,
   purchaseOptions,
   recipes,
+  type SearchProgress,
   type SearchResult,
   searchLayouts,
   type TrainingPlan,
@@ -43,7 +44,11 @@ export interface Purchase {
 }
 
 /** @throws LAYOUT_IMPOSSIBLE where no row can be. */
-export function makeReport(request: PlanRequest, now: Date): PlanReport {
+export function makeReport(
+  request: PlanRequest,
+  now: Date,
+  onProgress?: (progress: SearchProgress) => void,
+): PlanReport {
   const { job, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
   const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
@@ -66,6 +71,7 @@ export function makeReport(request: PlanRequest, now: Date): PlanReport {
             objective: request.search.objective,
             constraints: { deadlineSeconds, budget, memoryBytes: request.search.memoryBytes },
             terms,
+            onProgress,
             top: request.search.top,
           },
           predict,
@@ -189,15 +195,12 @@ function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanR
   return [
     ...used.map(
       one =>
-        `Layouts are as ${one.software} has been run (recipe ${one.name}: ${one.source}): ${rows
-          .filter(row => row.recipe === one)
-          .map(nameOf)
-          .join(', ')}.`,
+        `Layouts of ${[...new Set(rows.filter(row => row.recipe === one).map(row => row.machine.name))].join(', ')} are as ${one.software} has been run (recipe ${one.name}: ${one.source}).`,
     ),
     ...(others.length === 0
       ? []
       : [
-          `No recipe has a layout that fits: ${others.join(', ')}. The layout shown is the fastest plain one; nobody has published such a run.`,
+          `No recipe has run such a layout: ${others.join(', ')}. Either a size that was given is not one of its runs, or none of its layouts fits.`,
         ]),
     ...(recipe === undefined && used.length > 0
       ? [

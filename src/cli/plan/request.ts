@@ -29,6 +29,7 @@ import { assumedBatch, defaultStartUp, purchaseKinds, recipeOf } from '../../sim
 import type { CliContext } from '../command.ts';
 import type { PlanInput } from './options.ts';
 import {
+  MOST,
   parseBytes,
   parseChoice,
   parseCount,
@@ -191,11 +192,10 @@ function readAmount(options: Options): Amount | undefined {
   if (epochs === undefined) return undefined;
   if (dataset === undefined)
     throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
-  return {
-    kind: 'epochs',
-    epochs: parseQuantity('--epochs', epochs),
-    samples: parseQuantity('--dataset', dataset),
-  };
+  const amount = { epochs: parseQuantity('--epochs', epochs), samples: parseQuantity('--dataset', dataset) };
+  if (amount.epochs * amount.samples > MOST)
+    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in all');
+  return { kind: 'epochs', ...amount };
 }
 
 function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined {

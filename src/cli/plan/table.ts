@@ -15,6 +15,7 @@ import {
   type PurchaseOption,
   type Quote,
   type SearchResult,
+  whySuperLinear,
 } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
 import type { Failing } from './report.ts';
@@ -67,6 +68,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
           'Rows of different batches are not the same training: cheapest and fastest compare those of one batch (--global-batch).',
         ]
       : []),
+    ...notesOnScaling(predicted),
     ...notesOnPrices(predicted),
   ].join('\n');
 }
@@ -137,6 +139,17 @@ function remediesOf(rows: readonly PredictedRow[]): readonly string[] {
   );
 }
 
+/** Why more nodes of a machine have more than their share of the throughput of the row above. */
+function notesOnScaling(rows: readonly PredictedRow[]): readonly string[] {
+  return rows.flatMap((row, i) => {
+    const before = rows[i - 1];
+    if (before === undefined || before.machine !== row.machine) return [];
+    if (before.prediction.samplesPerStep !== row.prediction.samplesPerStep) return [];
+    const why = whySuperLinear(before.prediction, row.prediction);
+    return why === undefined ? [] : [`${row.machine.name}, ${why}.`];
+  });
+}
+
 /** Why a row has no cost. */
 function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
   const notes = rows.flatMap(({ machine, nodes, plan }) => {
@@ -163,8 +176,8 @@ export function describeSearch(result: SearchResult, objective: 'time' | 'cost')
     lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');
     lines.push(searchTable(rejected.map(lost)));
   }
-  if (best !== undefined)
-    for (const { machine, nearest, why } of withoutAny)
+  for (const { machine, nearest, why } of withoutAny)
+    if (best !== undefined || !rejected.some(one => one.prediction.machine === machine))
       lines.push(
         `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout keeps every constraint; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
       );

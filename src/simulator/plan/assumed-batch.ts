@@ -29,7 +29,7 @@ export function assumedBatch(
     Math.min(1, ...splits.map(copies => copies.filter(count => batch % count === 0).length / copies.length));
   let best = first;
   let bestShare = shared(first);
-  for (let batch = first + 1; batch <= 2 * first && bestShare < 1; batch++) {
+  for (let batch = first + 1; batch < 2 * first && bestShare < 1; batch++) {
     const share = shared(batch);
     if (share > bestShare) [best, bestShare] = [batch, share];
   }

@@ -7,7 +7,7 @@ import { formatLayout } from './format.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import { allows, recipeOf, recipes } from './recipes.ts';
 import { planRows } from './rows.ts';
-import { scalingOf } from './scaling.ts';
+import { scalingOf, whySuperLinear } from './scaling.ts';
 
 const machine = testMachine('p.large');
 const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.device, memoryBytes } });
@@ -120,6 +120,30 @@ describe('scaling', () => {
     // The exchange of gradients takes as long for a smaller batch.
     expect(strong[3]!.efficiency).toBeLessThan(weak[3]!.efficiency);
     expect(weak[3]!.samplesPerSecond).toBeCloseTo(16 * base.samplesPerSecond, 6);
+  });
+
+  test('more than twice the throughput of twice the nodes says why', () => {
+    const shared: Prediction = { ...base, byPhase: { ...base.byPhase, optimizer: 1 } };
+    const of = (p: Prediction, nodes: number, optimizer: number, layout: Partial<Layout>): Prediction => {
+      const stepSeconds = p.stepSeconds + optimizer;
+      const samplesPerStep = p.samplesPerStep * nodes;
+      return {
+        ...p,
+        nodes,
+        stepSeconds,
+        samplesPerStep,
+        samplesPerSecond: samplesPerStep / stepSeconds,
+        byPhase: { ...p.byPhase, optimizer },
+        layout: { ...p.layout, ...layout },
+      };
+    };
+    const one = of(shared, 1, 0.01, { zero1: true });
+    expect(whySuperLinear(one, of(shared, 2, 0.005, { zero1: true, data: 8 }))).toMatch(
+      /^1 to 2 nodes is 2\.\d+ × the throughput: ZeRO-1 shares the optimizer's work among 8 copies instead of 4$/,
+    );
+    expect(whySuperLinear(one, of(shared, 2, 0.005, { zero1: true, data: 2, tensor: 8 }))).toContain('another layout');
+    expect(whySuperLinear(one, of(shared, 2, 0.01, { zero1: true, data: 8 }))).toBeUndefined();
+    expect(whySuperLinear(one, of(shared, 2, 0.02, { zero1: true, data: 8 }))).toBeUndefined();
   });
 
   test('numbers of nodes on which the model does not come out even have no point', () => {

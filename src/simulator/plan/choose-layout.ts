@@ -12,7 +12,10 @@ import { allows, type Recipe, recipes } from './recipes.ts';
 
 export interface ChosenLayout {
   readonly prediction: Prediction;
-  /** Undefined: no recipe of the machine has a layout that fits, so this is one that nobody has published; or a script's own. */
+  /**
+   * Whose layout it is. Undefined: nobody's, as no recipe of the machine has one that fits or with the sizes that were given; or a
+   * script's own.
+   */
   readonly recipe: Recipe | undefined;
   /** How many layouts it was chosen from; 1 where everything was given. */
   readonly from: number;
@@ -44,7 +47,8 @@ export function chooseLayout(
   const within = (layout: Layout): boolean => usable.some(recipe => allows(recipe, layout, space));
   const chosen = isProgram ? undefined : fastest(job, machine, nodes, space, predict, within);
   if (chosen !== undefined && (chosen.prediction.memory.fits || asked !== undefined)) {
-    const recipe = usable.find(one => allows(one, chosen.prediction.layout, space));
+    // A size that was given may be one that the recipe was never run with.
+    const recipe = usable.find(one => allows(one, chosen.prediction.layout, {}));
     return { ...chosen, recipe };
   }
   if (asked !== undefined) {

@@ -34,12 +34,13 @@ export {
 } from './quote.ts';
 export { type PublishedRun, type Recipe, recipeNames, recipeOf, recipes } from './recipes.ts';
 export { type ImpossibleRow, type PlanRow, type PredictedRow, planRows, type RowsQuestion } from './rows.ts';
-export { type ScalingCurves, type ScalingPoint, scalingOf } from './scaling.ts';
+export { type ScalingCurves, type ScalingPoint, scalingOf, whySuperLinear } from './scaling.ts';
 export {
   type Candidate,
   type LostCandidate,
   type MachineWithoutAny,
   type SearchConstraints,
+  type SearchProgress,
   type SearchQuestion,
   type SearchResult,
   searchLayouts,

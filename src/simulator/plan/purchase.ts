@@ -108,8 +108,10 @@ function notesOf(quote: Quote, { spot }: Terms): readonly string[] {
       ];
     case 'spot': {
       const { interruptions, lostSeconds, checkpointingSeconds, checkpointEverySeconds } = quote.spotTime!;
+      const rates = `Assumes ${spot.interruptionsPerInstanceHour} interruptions an hour of each instance, ${formatDuration(spot.restartSeconds)} to restart and ${formatDuration(spot.checkpointSeconds)} for a checkpoint`;
+      if (quote.kind === 'refused') return [`${rates}.`];
       return [
-        `Assumes ${spot.interruptionsPerInstanceHour} interruptions an hour of each instance, ${formatDuration(spot.restartSeconds)} to restart and ${formatDuration(spot.checkpointSeconds)} for a checkpoint every ${formatDuration(checkpointEverySeconds)}: ${count(interruptions)} expected interruptions, ${formatDuration(lostSeconds)} lost, ${formatDuration(checkpointingSeconds)} of checkpoints.`,
+        `${rates} every ${formatDuration(checkpointEverySeconds)}: ${count(interruptions)} expected interruptions, ${formatDuration(lostSeconds)} lost, ${formatDuration(checkpointingSeconds)} of checkpoints.`,
         'Prices change by the hour, and instances may not be found at once.',
       ];
     }

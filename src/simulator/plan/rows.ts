@@ -30,7 +30,7 @@ export interface PredictedRow {
   readonly machine: Machine;
   readonly nodes: number;
   readonly prediction: Prediction;
-  /** Whose layout it is; undefined: one that no recipe has, or a script's own. */
+  /** Whose layout it is; undefined: nobody has published such a run, or a script's own. */
   readonly recipe: Recipe | undefined;
   /** From how many layouts this one was chosen; 1: it was given. */
   readonly from: number;

@@ -37,8 +37,16 @@ export interface SearchQuestion {
   readonly constraints: SearchConstraints;
   /** How the machines are bought: by default in the best of all ways. */
   readonly terms?: TermsOptions | undefined;
+  /** Told from time to time how far the search is. */
+  readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
   /** How many of the best are kept, and how many that would be better but break a constraint (5). */
   readonly top?: number;
+}
+
+export interface SearchProgress {
+  readonly priced: number;
+  readonly machine: string;
+  readonly nodes: number;
 }
 
 export interface Candidate {
@@ -125,8 +133,11 @@ interface Impossible {
   count: number;
 }
 
+/** Layouts: some tenths of a second. */
+const PROGRESS_EVERY = 4096;
+
 function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<string, Impossible>): readonly Priced[] {
-  const { job, machines, nodes, space, recipe } = question;
+  const { job, machines, nodes, space, recipe, onProgress } = question;
   const priced: Priced[] = [];
   const refuse = (machine: Machine, reason: string): void => {
     const known = impossible.get(reason) ?? { machines: new Set(), count: 0 };
@@ -166,6 +177,8 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
         if (fits && layout.recompute !== 'none' && space.recompute === undefined) continue;
         any = true;
         fits = price(machine, count, layout, terms);
+        if (priced.length % PROGRESS_EVERY === 0)
+          onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
       }
       if (any) continue;
       const { problem } = whyNoLayout(job, machine, count, space);

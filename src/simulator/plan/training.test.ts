@@ -31,6 +31,7 @@ describe('steps of an amount', () => {
 
   test('what cannot be counted', () => {
     expect(() => stepsOf({ kind: 'steps', steps: 0 }, step)).toThrow('a plan: steps is 0, expected a number above 0');
+    expect(() => stepsOf({ kind: 'tokens', tokens: 1e30 }, step)).toThrow('expected an amount of at most 2^53 steps');
     expect(() => stepsOf({ kind: 'epochs', epochs: Number.NaN, samples: 5 }, step)).toThrow('epochs is NaN');
     const program = { model: 'train.ts', samplesPerStep: 8, tokensPerStep: undefined };
     expect(() => stepsOf({ kind: 'tokens', tokens: 5 }, program)).toThrow(

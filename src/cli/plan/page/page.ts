@@ -159,7 +159,7 @@ function scalingSection({ request }: PlanReport, rows: readonly PredictedRow[]):
       const style = kind === 'strong' ? 'solid' : 'dashed';
       const points = curves[kind].map(p => ({
         p,
-        hint: `${kind}, ${p.nodes} × ${machine.name}: ${compact(p.samplesPerSecond)} samples/s, ${percent(p.efficiency)}${p.fits ? '' : ', does not fit'}`,
+        hint: `${kind}, ${p.nodes} × ${machine.name}: ${compact(p.samplesPerSecond)} samples/s, ${percent(p.efficiency)}${p.fits ? '' : ', does not fit'}${p.why === undefined ? '' : `; ${p.why}`}`,
       }));
       const at = (y: (p: (typeof points)[number]['p']) => number): readonly Point[] =>
         points.map(({ p, hint }) => ({ x: p.nodes, y: y(p), hint, hollow: !p.fits }));
