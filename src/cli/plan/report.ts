@@ -168,7 +168,7 @@ function assumptionsOf(
   return [
     ...new Set([
       ...request.assumptions,
-      ...(search === undefined ? layoutAssumptions(predicted, request) : []),
+      ...(search === undefined ? layoutAssumptions(predicted, request) : searchedAssumptions(request)),
       ...(search === undefined ? predicted.flatMap(row => row.plan?.assumptions ?? row.prediction.assumptions) : []),
       ...(search === undefined && request.amount === undefined ? rateAssumptions(predicted, request, now) : []),
       ...shown.flatMap(({ prediction, totals }) =>
@@ -182,6 +182,11 @@ function assumptionsOf(
     ]),
   ];
 }
+
+const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
+  recipe === undefined
+    ? []
+    : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
 
 /** Whose layouts the rows have. */
 function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanRequest): readonly string[] {

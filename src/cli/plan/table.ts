@@ -171,6 +171,8 @@ export function describeSearch(result: SearchResult, objective: 'time' | 'cost')
   if (best !== undefined) {
     const title = objective === 'time' ? 'fastest' : 'cheapest';
     lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
+    if (runnersUp.some(({ prediction }) => prediction.samplesPerStep !== best.prediction.samplesPerStep))
+      lines.push('Layouts of different batches are not the same training: --global-batch compares one batch alone.');
   }
   if (rejected.length > 0) {
     lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');

@@ -108,7 +108,7 @@ export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms
   const usedSeconds = billed(service, startUp, stepsSeconds);
   const plain = { offer, seconds, usedSeconds, spotTime: undefined };
   if (!kindsOf[service].includes(purchase))
-    return { kind: 'refused', ...plain, reason: `the managed service does not sell machines as ${purchase}` };
+    return { kind: 'refused', ...plain, reason: 'the managed service has no such offer' };
   switch (purchase) {
     case 'on-demand':
       return priced(plain, nodes, usedSeconds);
