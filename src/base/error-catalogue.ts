@@ -454,6 +454,10 @@ export const errorCatalogue = {
     d => `there is no model '${d.model}' to plan`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
   ),
+  UNKNOWN_RECIPE: row<{ recipe: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `there is no recipe '${d.recipe}' for a layout`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
   LAYOUT_IMPOSSIBLE: row<{ problem: string; instead: string }>(
     d => `this layout cannot be: ${d.problem}`,
     d => d.instead,

@@ -36,7 +36,13 @@ export interface ListOption extends OptionBase {
   readonly placeholder: string;
 }
 
-export type Option = FlagOption | TextOption | IntegerOption | ListOption;
+/** `--purchase` or `--purchase spot`: a word without a dot, a slash or a dash in front that follows is its value. */
+export interface OptionalTextOption extends OptionBase {
+  readonly kind: 'optional-text';
+  readonly placeholder: string;
+}
+
+export type Option = FlagOption | TextOption | IntegerOption | ListOption | OptionalTextOption;
 /** Keys are kebab-case; `--nproc_per_node` is read as `--nproc-per-node`. */
 export type Options = Readonly<Record<string, Option>>;
 
@@ -45,13 +51,15 @@ export type OptionValues<O extends Options> = {
     ? boolean
     : O[K] extends ListOption
       ? readonly string[]
-      : O[K] extends { readonly default: string | number }
-        ? O[K] extends TextOption
-          ? string
-          : number
-        : O[K] extends TextOption
-          ? string | undefined
-          : number | undefined;
+      : O[K] extends OptionalTextOption
+        ? string | true | undefined
+        : O[K] extends { readonly default: string | number }
+          ? O[K] extends TextOption
+            ? string
+            : number
+          : O[K] extends TextOption
+            ? string | undefined
+            : number | undefined;
 };
 
 export interface Positional {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { assertNever, TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
-import type { Command, CommandInput, ListOption, Option } from './command.ts';
+import type { Command, CommandInput, ListOption, Option, OptionalTextOption } from './command.ts';
 
 /** `--nproc_per_node=2` → `--nproc-per-node=2`: torchrun accepts both spellings, so do we, for every option. */
 function normalise(word: string): string {
@@ -29,7 +29,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
     ]),
   );
   const { tokens } = parseArgs({
-    args: words.map(normalise),
+    args: withValues(words.map(normalise), declared),
     options: config,
     strict: false,
     allowPositionals: true,
@@ -62,11 +62,28 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      option.kind === 'list' ? (lists.get(name) ?? []) : optionValue(command, name, option, values.get(name)),
+      option.kind === 'list'
+        ? (lists.get(name) ?? [])
+        : option.kind === 'optional-text'
+          ? values.get(name)
+          : optionValue(command, name, option, values.get(name)),
     ]),
   );
   // The loop above gave every declared option its value: TypeScript cannot see that through Object.fromEntries.
   return { options: options as CommandInput['options'], positionals, rest };
+}
+
+/** `--purchase` without a value of its own as `--purchase=`, so that it does not take the next word. */
+function withValues(words: readonly string[], declared: Readonly<Record<string, Option>>): string[] {
+  const end = words.indexOf('--');
+  return words.map((word, i) => {
+    const name = word.slice(2);
+    const isOptional =
+      word.startsWith('--') && Object.hasOwn(declared, name) && declared[name]?.kind === 'optional-text';
+    const next = words[i + 1];
+    const hasValue = next !== undefined && !/^-|[./\\]/.test(next);
+    return isOptional && !hasValue && (end < 0 || i < end) ? `${word}=` : word;
+  });
 }
 
 function unknownOption(command: Command, typed: string, declared: Readonly<Record<string, Option>>): TrenioError {
@@ -95,6 +112,7 @@ function readWord(
     if (inline) throw badArgument(command, `--${name}`, `'${value}'`, 'no value');
     return true;
   }
+  if (option.kind === 'optional-text') return value === undefined || value === '' ? true : value;
   if (value === undefined || value === '')
     throw badArgument(command, `--${name}`, 'nothing', `a value: --${name} ${option.placeholder}`);
   // `--name --port 80` took the next option for its value.
@@ -112,7 +130,7 @@ function readWord(
 function optionValue(
   command: Command,
   name: string,
-  option: Exclude<Option, ListOption>,
+  option: Exclude<Option, ListOption | OptionalTextOption>,
   value: string | boolean | undefined,
 ): string | number | boolean | undefined {
   switch (option.kind) {

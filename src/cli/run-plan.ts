@@ -5,15 +5,14 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTrenioError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
-import type { OutputStream } from '../base/output-stream.ts';
 import { formatBytes } from '../base/units.ts';
 import { findCalibration, machineOfCalibration } from '../hardware/local/index.ts';
-import { launch, traceScript } from '../parallel/index.ts';
+import { launch } from '../parallel/index.ts';
 import { cacheDirectory, type ProgramTimes, type StepReport } from '../runtime/index.ts';
 import { type LocalStep, localStep, programWorkload } from '../simulator/program/index.ts';
 import type { CliContext } from './command.ts';
+import { followScript } from './follow-script.ts';
 import { measureAndKeep } from './hardware/calibrate-here.ts';
 
 const showEveryMs = 10_000;
@@ -45,7 +44,7 @@ export async function runPlanned(
   context: CliContext,
 ): Promise<number> {
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
-  const module = await tracedStep(script, args, context);
+  const { module } = (await followScript(script, args, context, { command: 'trenio run' })).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
   const workload = programWorkload(module, { name: script });
   const step = localStep(workload, machineOfCalibration(calibration).device);
@@ -101,22 +100,6 @@ export async function runPlanned(
   } finally {
     clearInterval(watch);
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** What the script prints while it is traced is shown only if it fails. */
-async function tracedStep(script: string, args: readonly string[], context: CliContext) {
-  const printed: string[] = [];
-  const output: OutputStream = {
-    write: text => printed.push(text) > 0,
-    once: () => undefined,
-  };
-  const { cwd, environment: variables, signal } = context;
-  try {
-    return (await traceScript(script, args, { cwd, variables, signal, output })).trainingStep.module;
-  } catch (error) {
-    if (isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));
-    throw error;
   }
 }
 

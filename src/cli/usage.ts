@@ -44,6 +44,7 @@ export function commandHelp(command: Command): string {
 function optionLine([name, option]: [string, Option]): readonly [string, string] {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   if (option.kind === 'flag') return [`${short}--${name}`, option.description];
+  if (option.kind === 'optional-text') return [`${short}--${name} [${option.placeholder}]`, option.description];
   const fallback = option.kind === 'list' || option.default === undefined ? '' : ` (default ${option.default})`;
   const more = option.kind === 'list' ? ' (any number of times)' : '';
   return [`${short}--${name} ${option.placeholder}`, option.description + fallback + more];

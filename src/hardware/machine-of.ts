@@ -38,6 +38,7 @@ export function machineOf(name: string, options: MachineOptions = {}): Machine {
   return {
     name,
     profile,
+    ...(chip.madeFor === undefined ? {} : { madeFor: chip.madeFor }),
     device: deviceOf(chip, device),
     chips,
     devicesPerChip: perChip,

@@ -153,6 +153,8 @@ export interface Machine {
   /** `trn1.32xlarge`, `ml.p4d.24xlarge`, `trn2-ultraserver`, or the name of the local machine. */
   readonly name: string;
   readonly profile: FactProfile;
+  /** What its maker sells it for, where that is not training. */
+  readonly madeFor?: 'inference';
   readonly device: Device;
   readonly chips: number;
   /** Devices a chip (NeuronCores; 1 for a GPU or CPU). */

@@ -73,7 +73,18 @@ export function layoutProblem(job: Job, machine: Machine, nodes: number, layout:
     (interleave > 1 && pipeline === 1
       ? { problem: 'interleaving needs more than one pipeline stage', instead: 'leave interleave at 1' }
       : undefined) ??
-    (interleave > 1 ? uneven('micro-batches', layout.microBatches, 'interleaved stages', pipeline) : undefined) ??
+    (interleave > 1 && Math.floor(layers / pipeline) % interleave !== 0
+      ? {
+          problem: `${layers} layers on ${pipeline} stages are ${Math.floor(layers / pipeline)} a stage, which cannot be cut into ${interleave} chunks`,
+          instead: `choose a number of chunks that divides ${Math.floor(layers / pipeline)}: ${divisorsOf(Math.floor(layers / pipeline)).join(', ')}`,
+        }
+      : undefined) ??
+    (interleave > 1 && layout.microBatches % pipeline !== 0
+      ? {
+          problem: `the interleaved schedule passes micro-batches on in groups of ${pipeline}, one for each stage, and a step has ${layout.microBatches} on each copy`,
+          instead: `choose a global batch that gives each copy a multiple of ${pipeline} micro-batches`,
+        }
+      : undefined) ??
     (layout.sequenceParallel && tensor > 1
       ? uneven('tokens of a sequence', job.sequence, 'tensor-parallel devices', tensor)
       : undefined) ??

@@ -15,6 +15,11 @@ export interface Formats {
   readonly moment: number;
 }
 
+/**
+ * `bf16-mixed`: Megatron-LM and NxD's mixed precision add gradients up and all-reduce them in f32 (`main_grad`,
+ * `accumulate_allreduce_grads_in_fp32`; `fp32_grad_acc`), with f32 master weights and moments. `bf16`: all of it in bf16, with
+ * stochastic rounding on Trainium. `amp`: autocast of multiplies alone.
+ */
 const table: Readonly<Record<Precision, Formats>> = {
   f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
   tf32: { multiply: 'tf32', activation: 4, weight: 4, gradient: 4, exchanged: 4, master: 0, moment: 4 },
@@ -25,6 +30,23 @@ const table: Readonly<Record<Precision, Formats>> = {
 
 /** The multiply format that a precision asks for, whether the device has it or not. */
 export const wantedMultiply = (precision: Precision): MultiplyType => table[precision].multiply;
+
+/** `bf16 multiplies; in memory bf16 activations and weights, f32 gradients, master weights and moments` */
+export function describePrecision(precision: Precision): string {
+  const { multiply, activation, weight, gradient, master, moment } = table[precision];
+  const parts = [
+    ['activations', activation],
+    ['weights', weight],
+    ['gradients', gradient],
+    ...(master === 0 ? [] : [['master weights', master] as const]),
+    ['moments', moment],
+  ] as const;
+  const kept = Map.groupBy(parts, ([, bytes]) => (bytes === 4 ? 'f32' : 'bf16'));
+  const listed = [...kept].map(([type, names]) => `${type} ${listOf(names.map(([name]) => name))}`);
+  return `${multiply} multiplies; in memory ${listed.join(', ')}`;
+}
+const listOf = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** A device without the multiply format computes in f32. */
 export function formatsOf(precision: Precision, device: Device): Formats {

@@ -3,14 +3,7 @@
 import type { MemoryKind } from './prediction.ts';
 import type { WorkList } from './work.ts';
 
-/**
- * Formats of a job.
- * - `f32`: everything in f32;
- * - `tf32`: f32 in memory, multiplies in tf32;
- * - `bf16`: weights, gradients, optimizer state and multiplies in bf16, with stochastic rounding on Trainium;
- * - `bf16-mixed`: bf16 multiplies and activations, f32 master weights and optimizer state, bf16 gradients;
- * - `amp`: autocast of multiplies to bf16; weights, gradients and optimizer state in f32.
- */
+/** Formats of a job: what each means is the table in formats.ts, and `describePrecision` says it in words. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
 export type Precision = (typeof precisions)[number];
 

@@ -97,7 +97,7 @@ test.each<[string, Partial<Layout>, RegExp]>([
   [
     'interleaved micro-batches',
     { pipeline: 4, data: 1, interleave: 2, microBatches: 6 },
-    /6 micro-batches cannot be shared among 4/,
+    /in groups of 4, one for each stage, and a step has 6 on each copy/,
   ],
   ['zero', { microBatch: 0 }, /microBatch is 0/],
   ['a fraction', { data: 1.5 }, /data is 1.5/],

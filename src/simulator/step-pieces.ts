@@ -176,7 +176,11 @@ function transformerPieces(
     modelFlops: modelFlopsPerSample(config, job.sequence) * samples,
     hardwareFlops: flopsOfMicroBatch * microBatches * data,
     peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
-    assumptions: [...stack.assumptions, ...missingFormat(machine, wantedMultiply(job.precision))],
+    assumptions: [
+      ...stack.assumptions,
+      ...missingFormat(machine, wantedMultiply(job.precision)),
+      ...balancedRouting(config),
+    ],
   });
 }
 
@@ -226,6 +230,15 @@ function programPieces(
     peakFlops: device.peakFlops[type] ?? device.peakFlops.f32,
     assumptions: [...stack.assumptions, ...missingFormat(machine, type)],
   });
+}
+
+/** The busiest expert of a real router has more: time, memory and all-to-all are those of an even spread. */
+function balancedRouting({ experts }: TransformerConfig): readonly string[] {
+  if (experts === undefined) return [];
+  const { count, perToken } = experts;
+  return [
+    `Mixture of experts: routing is assumed to be balanced, each of the ${count} experts with ${perToken} of ${count} of the tokens, none dropped.`,
+  ];
 }
 
 /** What runs in f32 because the device has no such format. */

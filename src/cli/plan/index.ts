@@ -10,8 +10,8 @@ export const planCommand = defineCommand({
     'What is trained is a model by its name, or your own script: it is followed up to its training step, and none of its programs',
     'is run. Arguments of the script come after --. A file .mlir or .mlirbc is a StableHLO program, of JAX say: one execution is a step.',
     'Everything that was assumed is listed below the table.',
-    'Memory that does not suffice is shown with what would make it fit. Prices are those that are published; where there is none,',
-    'the row says so.',
+    'Memory that does not suffice is shown with what would make it fit. A row costs what the cheapest way to buy its machines does, and',
+    'names it; prices are those that are published, and where there is none, the row says so.',
   ].join('\n'),
   positionals: [
     { name: 'script', description: 'A TypeScript or JavaScript file, or a StableHLO program.', required: false },
@@ -40,6 +40,11 @@ export const planCommand = defineCommand({
     {
       command: 'trenio plan --model gpt3-23b --on trn1.32xlarge --nodes 16 --tokens 10B --purchase',
       explanation: 'the same training bought in every way there is',
+    },
+    {
+      command:
+        'trenio plan --model llama3-8b --on trn2.48xlarge,p5.48xlarge --nodes 1..64 --tokens 1T --search --by cost --purchase spot,capacity-block',
+      explanation: 'the cheapest, of two ways to buy',
     },
   ],
   run: async (input, context) => (await import('./plan.ts')).runPlan(input, context),

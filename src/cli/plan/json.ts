@@ -1,7 +1,7 @@
 // A plan for programs: numbers in base units, dollars as numbers, null where something is not known.
 import { type MicroUsd, toDollars } from '../../base/money.ts';
 import type { Prediction } from '../../simulator/index.ts';
-import type { PlanRow, PurchaseOption, SearchResult, TrainingPlan } from '../../simulator/plan/index.ts';
+import type { PlanRow, PurchaseOption, Quote, SearchResult, TrainingPlan } from '../../simulator/plan/index.ts';
 import { describeLoss, startUpSeconds } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
 import type { Failing } from './report.ts';
@@ -15,6 +15,7 @@ export function rowJson(row: PlanRow): object {
   const { plan, cheapest, fastest, prediction } = row;
   return {
     kind: row.kind,
+    recipe: row.recipe?.name ?? null,
     ...predictionJson(prediction),
     training: plan === undefined ? null : trainingJson(plan),
     cheapest,
@@ -53,10 +54,18 @@ function trainingJson(plan: TrainingPlan): object {
     seconds: plan.seconds,
     startUpSeconds: startUpSeconds(plan.startUp),
     billedSeconds: plan.billedSeconds,
+    ...quoteJson(plan.quote),
     usdPerHour: dollars(plan.price?.perHour),
     usd: dollars(plan.cost),
     joules: plan.joules ?? null,
   };
+}
+
+/** How it is bought: `kind` says whether that has a price. */
+function quoteJson(quote: Quote | undefined): object {
+  if (quote === undefined) return { service: null, purchase: null };
+  const { service, purchase } = quote.offer;
+  return { service, purchase, ...(quote.kind === 'refused' ? { notSold: quote.reason } : {}) };
 }
 
 export function searchJson(result: SearchResult): object {
@@ -64,6 +73,7 @@ export function searchJson(result: SearchResult): object {
   const candidate = (c: Shown): object => ({
     ...predictionJson(c.prediction),
     seconds: c.totals?.seconds ?? null,
+    ...quoteJson(c.totals?.quote),
     usd: dollars(c.totals?.cost),
     ...('loss' in c ? { loss: c.loss, why: describeLoss(c.loss) } : {}),
   });
@@ -73,6 +83,11 @@ export function searchJson(result: SearchResult): object {
     best: result.best === undefined ? null : candidate(result.best),
     runnersUp: result.runnersUp.map(candidate),
     rejected: result.rejected.map(candidate),
+    withoutAny: result.withoutAny.map(({ machine, nearest, why }) => ({
+      machine: machine.name,
+      why,
+      nearest: nearest === undefined ? null : candidate(nearest),
+    })),
     impossible: result.impossible,
   };
 }

@@ -1,7 +1,8 @@
 // `trenio plan`
 import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
-import { describeAmount, type PlanRow, type SearchResult } from '../../simulator/plan/index.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import { describeAmount, type PlanRow, type SearchProgress, type SearchResult } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import { failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
 import type { PlanInput } from './options.ts';
@@ -14,7 +15,7 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   const { options } = input;
   // Nothing is written yet, and a large search lasts seconds.
   context.endAtOnce();
-  const report = makeReport(request, new Date());
+  const report = makeReport(request, new Date(), progressTo(context.stderr, performance.now()));
   const write = (file: string, text: string): Promise<number> =>
     writeFileAtomically(resolve(context.cwd, file), [text]);
   if (options.html !== undefined) await write(options.html, (await import('./page/page.ts')).pageOf(report));
@@ -26,7 +27,26 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   return isKept(report) ? 0 : 1;
 }
 
-function describeReport({ request, rows, search, purchase, failures, assumptions }: PlanReport): string {
+const SILENT_MS = 2000;
+
+/** A search that lasts says every two seconds how far it is. */
+export function progressTo(
+  stderr: OutputStream,
+  startedMs: number,
+  clock: () => number = () => performance.now(),
+): (progress: SearchProgress) => void {
+  let saidMs = startedMs;
+  return ({ priced, machine, nodes }) => {
+    const nowMs = clock();
+    if (nowMs - saidMs < SILENT_MS) return;
+    saidMs = nowMs;
+    stderr.write(
+      `trenio plan: ${priced.toLocaleString('en-US')} layouts priced in ${((nowMs - startedMs) / 1000).toFixed(0)} s, now ${nodes} × ${machine}\n`,
+    );
+  };
+}
+
+function describeReport({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): string {
   const { job, amount } = request;
   const title = `${job.workload.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
   return [
@@ -36,6 +56,7 @@ function describeReport({ request, rows, search, purchase, failures, assumptions
     ...verdicts(request, rows, search),
     ...purchase.flatMap(({ machine, nodes, options }) => ['', describePurchase(machine, nodes, options)]),
     ...(failures.length === 0 ? [] : ['', describeFailures(failures)]),
+    ...(warnings.length === 0 ? [] : ['', ...warnings.map(warning => `Warning: ${warning}`)]),
     '',
     'Assumed:',
     ...assumptions.map(assumption => `  ${assumption}`),
@@ -47,7 +68,7 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
   const { deadlineSeconds, budget } = request;
   if (search !== undefined || (deadlineSeconds === undefined && budget === undefined)) return [];
   const kept = rows.filter(row =>
-    isKept({ request, rows: [row], search, purchase: [], failures: [], assumptions: [] }),
+    isKept({ request, rows: [row], search, purchase: [], failures: [], warnings: [], assumptions: [] }),
   );
   const names = kept.map(row => `${row.nodes} × ${row.machine.name}`).join(', ');
   return [
@@ -56,7 +77,7 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
   ];
 }
 
-function toJson({ request, rows, search, purchase, failures, assumptions }: PlanReport): object {
+function toJson({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): object {
   const { job, amount } = request;
   return {
     model: job.workload.name,
@@ -65,6 +86,7 @@ function toJson({ request, rows, search, purchase, failures, assumptions }: Plan
     search: search === undefined ? null : searchJson(search),
     purchase: purchase.map(({ machine, nodes, options }) => ({ machine, nodes, options: options.map(purchaseJson) })),
     failures: failures.map(failuresJson),
+    warnings,
     assumptions,
   };
 }

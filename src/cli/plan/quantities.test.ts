@@ -25,10 +25,18 @@ describe('numbers as people write them', () => {
     ['3_600_000', 3.6e6],
   ])('%s', (text, value) => expect(parseQuantity('--tokens', text)).toBe(value));
 
-  test.each(['0', '-5', '', 'k', '1X', '1TB', 'NaN', '1e999', '1.2.3', 'Infinity'])('not %j', text => {
+  test.each(['0', '-5', '', 'k', '1X', '1TB', 'NaN', '1.2.3', 'Infinity'])('not %j', text => {
     expect(() => parseQuantity('--tokens', text)).toThrow(
       `trenio plan: --tokens is '${text}', expected a number above 0, such as 25000, 16k, 1.5M, 300B or 1T`,
     );
+  });
+
+  test.each(['1e17', '1e30', '1e999', '99999T'])('too large: %s', text => {
+    expect(() => parseQuantity('--tokens', text)).toThrow(`--tokens is '${text}', expected a number of at most 1e16`);
+  });
+  test('too large for what it counts', () => {
+    expect(() => parseCount('--global-batch', '2e9', 2 ** 30)).toThrow('a whole number of at most 1,073,741,824');
+    expect(() => parseSpan('--deadline', '999999999d')).toThrow('a duration of at most a thousand years');
   });
 
   test('whole numbers', () => {

@@ -1,6 +1,7 @@
 // Numbers as people write them on a command line: 1T tokens, 8h, 1..16 nodes.
 import { TrenioError } from '../../base/errors.ts';
 import { type MicroUsd, parseUsd } from '../../base/money.ts';
+import { nearestName } from '../../base/nearest.ts';
 
 const NAME = 'plan';
 const bad = (option: string, text: string, expected: string): TrenioError =>
@@ -8,21 +9,28 @@ const bad = (option: string, text: string, expected: string): TrenioError =>
 
 const steps: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 };
 
-/** `25000`, `16k`, `1.5M`, `300B`, `1T`, `1e12`: above 0. */
+/** A hundred times what has ever been trained on; beyond it sums of money and time are no longer exact. */
+export const MOST = 1e16;
+
+/** `25000`, `16k`, `1.5M`, `300B`, `1T`, `1e12`: above 0, at most 10¹⁶. */
 export function parseQuantity(option: string, text: string): number {
   const match = /^([\d_]*\.?\d+(?:e\+?\d+)?)([kKmMbBgGtT]?)$/.exec(text.trim());
   const value = match ? Number(match[1]!.replaceAll('_', '')) * steps[match[2]!.toLowerCase()]! : Number.NaN;
-  if (value > 0 && Number.isFinite(value)) return value;
+  if (value > 0 && value <= MOST) return value;
+  if (value > MOST) throw bad(option, text, 'a number of at most 1e16');
   throw bad(option, text, 'a number above 0, such as 25000, 16k, 1.5M, 300B or 1T');
 }
 
 const seconds: Readonly<Record<string, number>> = { s: 1, min: 60, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** `90s`, `30min`, `8h`, `1.5d`, `2w`, in seconds: above 0. */
+const LONGEST = 1000 * 365.25 * 86_400;
+
+/** `90s`, `30min`, `8h`, `1.5d`, `2w`, in seconds: above 0, at most a thousand years. */
 export function parseSpan(option: string, text: string): number {
   const match = /^(\d*\.?\d+)\s*(s|min|m|h|d|w)$/.exec(text.trim());
   const value = match ? Number(match[1]) * seconds[match[2]!]! : Number.NaN;
-  if (value > 0 && Number.isFinite(value)) return value;
+  if (value > 0 && value <= LONGEST) return value;
+  if (value > LONGEST) throw bad(option, text, 'a duration of at most a thousand years');
   throw bad(option, text, 'a duration above 0, such as 90s, 30min, 8h or 2d');
 }
 
@@ -82,7 +90,8 @@ export function parseNodes(option: string, text: string): readonly number[] {
 export function parseChoice<T extends string>(option: string, text: string, known: readonly T[]): T {
   const found = known.find(name => name === text);
   if (found !== undefined) return found;
-  throw bad(option, text, `one of ${known.join(', ')}`);
+  const nearest = nearestName(text, known);
+  throw bad(option, text, `one of ${known.join(', ')}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`);
 }
 
 /** `2026-12-01` or `2026-12-01T09:00Z`. */
@@ -93,8 +102,9 @@ export function parseDate(option: string, text: string): Date {
 }
 
 /** A whole number above 0, suffixes allowed: `--global-batch 1k`. */
-export function parseCount(option: string, text: string): number {
+export function parseCount(option: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
   const value = parseQuantity(option, text);
+  if (value > most) throw bad(option, text, `a whole number of at most ${most.toLocaleString('en-US')}`);
   if (Number.isSafeInteger(value)) return value;
   throw bad(option, text, 'a whole number above 0');
 }

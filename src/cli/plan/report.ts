@@ -1,21 +1,27 @@
 // Everything that a plan found: what the table, the JSON and the page show.
 import { TrenioError } from '../../base/errors.ts';
+import { formatUsd } from '../../base/money.ts';
+import type { Machine } from '../../hardware/machine.ts';
 import { predict } from '../../simulator/index.ts';
 import {
   type Candidate,
+  cheapestRate,
   type PlanRow,
   type PredictedRow,
   type PurchaseOption,
   planRows,
   planTraining,
   purchaseOptions,
+  recipes,
+  type SearchProgress,
   type SearchResult,
   searchLayouts,
   type TrainingPlan,
   type TrainingUnderFailures,
+  termsOf,
   underFailures,
 } from '../../simulator/plan/index.ts';
-import { assumedStartUp, type PlanRequest } from './request.ts';
+import { assumedStartUp, type PlanRequest, termsOptionsOf } from './request.ts';
 
 export interface PlanReport {
   readonly request: PlanRequest;
@@ -23,6 +29,8 @@ export interface PlanReport {
   readonly search: SearchResult | undefined;
   readonly purchase: readonly Purchase[];
   readonly failures: readonly Failing[];
+  /** What speaks against a row although it can be computed. */
+  readonly warnings: readonly string[];
   readonly assumptions: readonly string[];
 }
 export interface Failing {
@@ -36,15 +44,19 @@ export interface Purchase {
 }
 
 /** @throws LAYOUT_IMPOSSIBLE where no row can be. */
-export function makeReport(request: PlanRequest, now: Date): PlanReport {
-  const { job, machines, nodes, space, amount, startUp } = request;
-  const rows = planRows({ job, machines, nodes, space, amount, startUp }, predict);
+export function makeReport(
+  request: PlanRequest,
+  now: Date,
+  onProgress?: (progress: SearchProgress) => void,
+): PlanReport {
+  const { job, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const terms = termsOptionsOf(request, now);
+  const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
     const problem = first.reason.replace(/^this layout cannot be: /, '');
     throw new TrenioError('LAYOUT_IMPOSSIBLE', { problem, instead: first.fix });
   }
-  const { deadlineSeconds, budget } = request;
   const search =
     request.search === undefined
       ? undefined
@@ -54,23 +66,26 @@ export function makeReport(request: PlanRequest, now: Date): PlanReport {
             machines,
             nodes,
             space,
+            recipe,
             amount,
             objective: request.search.objective,
             constraints: { deadlineSeconds, budget, memoryBytes: request.search.memoryBytes },
-            startUp,
+            terms,
+            onProgress,
             top: request.search.top,
           },
           predict,
         );
-  const failures = failuresOf(request, rows, search);
+  const failures = failuresOf(request, rows, search, now);
   return {
     request,
     rows,
     search,
     purchase: purchasesOf(request, rows, search, now),
     failures,
+    warnings: machines.flatMap(warningsOf),
     assumptions: [
-      ...new Set([...assumptionsOf(request, rows, search), ...failures.flatMap(({ under }) => under.assumptions)]),
+      ...new Set([...assumptionsOf(request, rows, search, now), ...failures.flatMap(({ under }) => under.assumptions)]),
     ],
   };
 }
@@ -80,16 +95,30 @@ function failuresOf(
   request: PlanRequest,
   rows: readonly PlanRow[],
   search: SearchResult | undefined,
+  now: Date,
 ): readonly Failing[] {
-  const { job, failures, amount, startUp } = request;
+  const { job, failures, amount } = request;
   if (failures === undefined || amount === undefined) return [];
   const plans =
     search === undefined
       ? rows.flatMap(row => (row.kind === 'predicted' && row.plan !== undefined ? [row.plan] : []))
-      : search.best === undefined
+      : search.best?.totals === undefined
         ? []
-        : [planTraining(search.best.prediction, amount, startUp === undefined ? {} : { startUp })];
+        : [
+            planTraining(search.best.prediction, amount, {
+              ...termsOptionsOf(request, now),
+              purchase: search.best.totals.quote.offer.purchase,
+            }),
+          ];
   return plans.map(plan => ({ plan, under: underFailures(plan, job, failures) }));
+}
+
+function warningsOf({ name, madeFor }: Machine): readonly string[] {
+  return madeFor === undefined
+    ? []
+    : [
+        `${name} is made for ${madeFor}: no training throughput was ever published for it, and its network is not one for training (no EFA). The prediction has nothing to be held against.`,
+      ];
 }
 
 /** Every row is bought in every way; of a search, its best alone. */
@@ -100,7 +129,7 @@ function purchasesOf(
   now: Date,
 ): readonly Purchase[] {
   const { purchase, amount } = request;
-  if (purchase === undefined || amount === undefined) return [];
+  if (!purchase.compare || amount === undefined) return [];
   const found: readonly { readonly prediction: Candidate['prediction']; readonly stepsSeconds: number }[] =
     search === undefined
       ? rows.flatMap(row =>
@@ -121,6 +150,7 @@ function purchasesOf(
       nodes,
       stepsSeconds,
       startUp: assumedStartUp(request, machine),
+      purchase: purchase.kinds,
       spot: purchase.spot,
       ...(purchase.start === undefined ? {} : { start: { at: purchase.start, now } }),
     }),
@@ -131,21 +161,72 @@ function assumptionsOf(
   request: PlanRequest,
   rows: readonly PlanRow[],
   search: SearchResult | undefined,
+  now: Date,
 ): readonly string[] {
   const predicted = rows.filter(row => row.kind === 'predicted');
-  const most = Math.max(1, ...predicted.map(row => row.from));
+  const shown = search === undefined ? [] : [...(search.best === undefined ? [] : [search.best]), ...search.runnersUp];
   return [
     ...new Set([
       ...request.assumptions,
-      ...(most > 1 && search === undefined
-        ? [
-            'The layout of each row is the fastest plain one that fits in memory; --search tries all of them, --tp, --pp and so on choose one.',
-          ]
-        : []),
-      ...predicted.flatMap(row => row.plan?.assumptions ?? row.prediction.assumptions),
-      ...(search?.best?.prediction.assumptions ?? []),
+      ...(search === undefined ? layoutAssumptions(predicted, request) : searchedAssumptions(request)),
+      ...(search === undefined ? predicted.flatMap(row => row.plan?.assumptions ?? row.prediction.assumptions) : []),
+      ...(search === undefined && request.amount === undefined ? rateAssumptions(predicted, request, now) : []),
+      ...shown.flatMap(({ prediction, totals }) =>
+        totals === undefined || request.amount === undefined
+          ? prediction.assumptions
+          : planTraining(prediction, request.amount, {
+              ...termsOptionsOf(request, now),
+              purchase: totals.quote.offer.purchase,
+            }).assumptions,
+      ),
     ]),
   ];
+}
+
+const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
+  recipe === undefined
+    ? []
+    : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
+
+/** Whose layouts the rows have. */
+function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanRequest): readonly string[] {
+  if (job.workload.kind === 'program') {
+    return rows.some(row => row.from > 1)
+      ? ['The layout of each row is the fastest that fits in memory of those that a script can have: data parallel.']
+      : [];
+  }
+  const used = recipes.filter(one => rows.some(row => row.recipe === one));
+  const others = rows.filter(row => row.recipe === undefined).map(nameOf);
+  return [
+    ...used.map(
+      one =>
+        `Layouts of ${[...new Set(rows.filter(row => row.recipe === one).map(row => row.machine.name))].join(', ')} are as ${one.software} has been run (recipe ${one.name}: ${one.source}).`,
+    ),
+    ...(others.length === 0
+      ? []
+      : [
+          `No recipe has run such a layout: ${others.join(', ')}. Either a size that was given is not one of its runs, or none of its layouts fits.`,
+        ]),
+    ...(recipe === undefined && used.length > 0
+      ? [
+          'Of all recipes of a machine, the fastest layout that fits in memory; --recipe chooses one, --search tries every layout, --tp, --pp and so on fix a size.',
+        ]
+      : []),
+  ];
+}
+const nameOf = ({ nodes, machine }: PredictedRow): string => `${nodes} × ${machine.name}`;
+
+/** What "cheapest" compares where it is not known how long the training is. */
+function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, now: Date): readonly string[] {
+  if (!rows.some(row => row.cheapest)) return [];
+  return rows.flatMap(({ machine, nodes }) => {
+    const rate = cheapestRate(nodes, termsOf(machine, termsOptionsOf(request, now)));
+    if (rate === undefined) return [];
+    const { purchase, price } = rate.offer;
+    return [
+      `Without an amount, cheapest is by the sample: ${machine.name} at ${formatUsd(price.perHour, { maxDecimals: 4 })} an hour (${purchase}${price.uncertain ? ', uncertain' : ''}).`,
+    ];
+  });
 }
 
 /** Fits, in time and within budget: at least one row of what was asked for. */

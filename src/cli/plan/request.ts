@@ -2,8 +2,9 @@
 // said and had to be chosen is collected as assumptions.
 import { TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
-import type { Machine } from '../../hardware/machine.ts';
+import type { Machine, PurchaseKind } from '../../hardware/machine.ts';
 import { type MachineOptions, machineOf } from '../../hardware/machine-of.ts';
+import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
   attentionKernels,
@@ -19,13 +20,16 @@ import type {
   FailureOptions,
   LayoutSpace,
   Objective,
+  Recipe,
   SpotAssumptions,
   StartUp,
+  TermsOptions,
 } from '../../simulator/plan/index.ts';
-import { defaultStartUp } from '../../simulator/plan/index.ts';
+import { assumedBatch, defaultStartUp, purchaseKinds, recipeOf } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import type { PlanInput } from './options.ts';
 import {
+  MOST,
   parseBytes,
   parseChoice,
   parseCount,
@@ -43,10 +47,12 @@ export interface PlanRequest {
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
+  /** Whose layouts are chosen from; undefined: all recipes of each machine. */
+  readonly recipe: Recipe | undefined;
   readonly amount: Amount | undefined;
   readonly startUp: StartUp | undefined;
   readonly search: SearchRequest | undefined;
-  readonly purchase: PurchaseRequest | undefined;
+  readonly purchase: PurchaseRequest;
   readonly failures: FailureOptions | undefined;
   readonly deadlineSeconds: number | undefined;
   readonly budget: MicroUsd | undefined;
@@ -58,6 +64,10 @@ export interface SearchRequest {
   readonly memoryBytes: number | undefined;
 }
 export interface PurchaseRequest {
+  /** The ways to buy that count; undefined: all. */
+  readonly kinds: readonly PurchaseKind[] | undefined;
+  /** Show them next to each other. */
+  readonly compare: boolean;
   readonly spot: Partial<SpotAssumptions>;
   readonly start: Date | undefined;
 }
@@ -77,17 +87,18 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
   const { job, amount } = await readJob(input, context, assumptions);
-  const space = readSpace(options, job, assumptions);
+  const space = readSpace(options, job, machines, nodes, assumptions);
   checkTogether(options, amount ?? given);
   return {
     job,
     machines,
     nodes,
     space,
+    recipe: readRecipe(options, job),
     amount: given ?? amount,
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
     search: options.search ? readSearch(options) : undefined,
-    purchase: options.purchase ? readPurchase(options) : undefined,
+    purchase: readPurchase(options),
     failures: options.failures ? readFailures(options) : undefined,
     deadlineSeconds: options.deadline === undefined ? undefined : parseSpan('--deadline', options.deadline),
     budget: options.budget === undefined ? undefined : parseMoney('--budget', options.budget),
@@ -137,8 +148,7 @@ async function readJob(
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} was not given: ${value}.`);
   };
-  if (precision === undefined)
-    chosen('--precision', 'bf16-mixed, bf16 multiplies and activations with f32 master weights');
+  if (precision === undefined) chosen('--precision', `bf16-mixed, ${describePrecision('bf16-mixed')}`);
   if (optimizer === undefined) chosen('--optimizer', 'adamw');
   if (attention === undefined) chosen('--attention', 'blocked, its scores never in memory');
   return {
@@ -153,11 +163,12 @@ async function readJob(
 }
 
 const DEFAULT_SEQUENCE = 4096;
+const MOST_TOKENS = 2 ** 30;
 function sequenceOf(model: TransformerConfig, given: string | undefined, assumptions: string[]): number {
   const { positions, patches, name } = model;
   const fixed = patches === undefined ? undefined : positions;
   if (given !== undefined) {
-    const sequence = parseCount('--sequence', given);
+    const sequence = parseCount('--sequence', given, MOST_TOKENS);
     if (fixed !== undefined && sequence !== fixed)
       throw bad('--sequence', `'${given}'`, `${fixed}: the patches of ${name}`);
     if (positions > 0 && sequence > positions)
@@ -181,22 +192,35 @@ function readAmount(options: Options): Amount | undefined {
   if (epochs === undefined) return undefined;
   if (dataset === undefined)
     throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
-  return {
-    kind: 'epochs',
-    epochs: parseQuantity('--epochs', epochs),
-    samples: parseQuantity('--dataset', dataset),
-  };
+  const amount = { epochs: parseQuantity('--epochs', epochs), samples: parseQuantity('--dataset', dataset) };
+  if (amount.epochs * amount.samples > MOST)
+    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in all');
+  return { kind: 'epochs', ...amount };
 }
 
-/** About as many tokens a step as large models are trained with. */
-const ASSUMED_BATCH_TOKENS = 2 ** 20;
+function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined {
+  if (recipe === undefined) return undefined;
+  const found = recipeOf(recipe);
+  if (workload.kind === 'program')
+    throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
+  return found;
+}
 
-function readSpace(options: Options, job: Job, assumptions: string[]): LayoutSpace {
+/** Far beyond any training: what is larger is a mistake, and would take the search as long. */
+const MOST_SAMPLES = 2 ** 30;
+
+function readSpace(
+  options: Options,
+  job: Job,
+  machines: readonly Machine[],
+  nodes: readonly number[],
+  assumptions: string[],
+): LayoutSpace {
   const count = (
     name: 'dp' | 'tp' | 'pp' | 'ep' | 'interleave' | 'micro-batch' | 'global-batch',
   ): number | undefined => {
     const text = options[name];
-    return text === undefined ? undefined : parseCount(`--${name}`, text);
+    return text === undefined ? undefined : parseCount(`--${name}`, text, MOST_SAMPLES);
   };
   const space: LayoutSpace = {
     data: count('dp'),
@@ -218,9 +242,10 @@ function readSpace(options: Options, job: Job, assumptions: string[]): LayoutSpa
     );
     return { ...space, microBatches: 1 };
   }
-  const globalBatch = 2 ** Math.max(0, Math.round(Math.log2(ASSUMED_BATCH_TOKENS / job.sequence)));
+  const globalBatch = assumedBatch(job, machines, nodes, space);
+  const millions = Number(((globalBatch * job.sequence) / 1e6).toPrecision(2));
   assumptions.push(
-    `--global-batch was not given: ${globalBatch} samples a step, about a million tokens, on every number of nodes.`,
+    `--global-batch was not given: ${globalBatch} samples a step, about ${millions} million tokens, on every number of nodes.`,
   );
   return { ...space, globalBatch };
 }
@@ -235,11 +260,16 @@ function readSearch(options: Options): SearchRequest {
 }
 
 function readPurchase(options: Options): PurchaseRequest {
-  const { interruptions, 'checkpoint-every': every, start } = options;
+  const { interruptions, 'checkpoint-every': every, start, purchase } = options;
   const rate = interruptions === undefined ? undefined : Number(interruptions);
   if (rate !== undefined && !(rate >= 0 && Number.isFinite(rate)))
     throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions an hour, 0 or more');
   return {
+    kinds:
+      typeof purchase === 'string'
+        ? parseNames('--purchase', purchase).map(kind => parseChoice('--purchase', kind, purchaseKinds))
+        : undefined,
+    compare: purchase !== undefined,
     spot: {
       ...(rate === undefined ? {} : { interruptionsPerInstanceHour: rate }),
       ...(every === undefined ? {} : { checkpointEverySeconds: parseSpan('--checkpoint-every', every) }),
@@ -263,17 +293,26 @@ function checkTogether(options: Options, amount: Amount | undefined): void {
       if (options[name] !== undefined) throw bad(`--${name}`, 'given', `to stand beside ${other}`);
   };
   if (!options.search) needs(['by', 'memory-limit'], '--search');
-  if (!options.purchase) needs(['interruptions', 'start'], '--purchase');
   if (!options.failures) needs(['mtbf'], '--failures');
   if (!options.failures && options.spares > 0) throw bad('--spares', 'given', 'to stand beside --failures');
-  if (!options.purchase && !options.failures) needs(['checkpoint-every'], '--purchase or --failures');
   if (amount === undefined) {
-    needs(['deadline', 'budget', 'start-up'], 'an amount: --tokens, --samples, --steps or --epochs');
-    for (const name of ['purchase', 'failures'] as const)
-      if (options[name])
-        throw bad(`--${name}`, 'given', 'to stand beside an amount: --tokens, --samples, --steps or --epochs');
+    const purchase = ['purchase', 'interruptions', 'start', 'checkpoint-every'] as const;
+    const other = 'an amount: --tokens, --samples, --steps or --epochs';
+    needs(['deadline', 'budget', 'start-up', ...purchase], other);
+    if (options.failures) throw bad('--failures', 'given', `to stand beside ${other}`);
   }
 }
+
+/** How the machines are bought. */
+export const termsOptionsOf = (
+  { startUp, purchase: { kinds, spot, start } }: PlanRequest,
+  now: Date,
+): TermsOptions => ({
+  startUp,
+  purchase: kinds,
+  spot,
+  start: start === undefined ? undefined : { at: start, now },
+});
 
 export const assumedStartUp = (request: PlanRequest, machine: Machine): StartUp =>
   request.startUp ?? defaultStartUp(machine);

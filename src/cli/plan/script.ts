@@ -3,6 +3,7 @@
 import type { Job, Precision, ProgramWorkload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
+import { followScript } from '../follow-script.ts';
 import { readProgram } from '../hlo/programs.ts';
 
 /** StableHLO as text or as a portable artifact. */
@@ -29,14 +30,8 @@ export async function jobOfScript(
   context: CliContext,
   assumptions: string[],
 ): Promise<{ readonly job: Job; readonly amount?: Amount }> {
-  const { traceScript } = await import('../../parallel/index.ts');
   const { programWorkload } = await import('../../simulator/program/index.ts');
-  const { trainingStep, steps } = await traceScript(script, args, {
-    cwd: context.cwd,
-    variables: context.environment,
-    output: context.stderr,
-    signal: context.signal,
-  });
+  const { trainingStep, steps } = await followScript(script, args, context, { command: 'trenio plan' });
   const workload = programWorkload(trainingStep.module, { name: script });
   assumptions.push(...workload.assumptions);
   const job = await programJob(workload, precision, assumptions);

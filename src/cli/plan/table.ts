@@ -13,7 +13,9 @@ import {
   type PlanRow,
   type PredictedRow,
   type PurchaseOption,
+  type Quote,
   type SearchResult,
+  whySuperLinear,
 } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
 import type { Failing } from './report.ts';
@@ -25,11 +27,15 @@ export function describeRows(rows: readonly PlanRow[]): string {
   const predicted = rows.filter(row => row.kind === 'predicted');
   const impossible = rows.filter(row => row.kind === 'impossible');
   const hasPlan = predicted.some(row => row.plan !== undefined);
+  const hasRecipe = predicted.some(row => row.recipe !== undefined);
+  const batches = new Set(predicted.map(row => row.prediction.samplesPerStep));
   const table = formatTable(
     [
       { header: 'machine' },
       right('nodes'),
       { header: 'layout' },
+      ...(hasRecipe ? [{ header: 'recipe' }] : []),
+      ...(batches.size > 1 ? [right('batch')] : []),
       right('step'),
       right(throughputHeader(predicted)),
       right('MFU'),
@@ -42,6 +48,8 @@ export function describeRows(rows: readonly PlanRow[]): string {
       row.machine.name,
       `${row.nodes}`,
       formatLayout(row.prediction.layout),
+      ...(hasRecipe ? [row.recipe?.name ?? '-'] : []),
+      ...(batches.size > 1 ? [row.prediction.samplesPerStep.toLocaleString('en-US')] : []),
       formatStep(row.prediction.stepSeconds),
       throughput(row.prediction),
       percent(row.prediction.mfu),
@@ -55,6 +63,12 @@ export function describeRows(rows: readonly PlanRow[]): string {
     table,
     ...remediesOf(predicted),
     ...impossible.map(row => `${row.nodes} × ${row.machine.name}: ${row.reason} (${row.fix})`),
+    ...(batches.size > 1
+      ? [
+          'Rows of different batches are not the same training: cheapest and fastest compare those of one batch (--global-batch).',
+        ]
+      : []),
+    ...notesOnScaling(predicted),
     ...notesOnPrices(predicted),
   ].join('\n');
 }
@@ -93,10 +107,14 @@ export function memoryCell({ memory }: Prediction): string {
 
 const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : longDuration(plan.seconds));
 
+/** What it costs, and bought how. */
 export function costCell({ plan, machine }: PredictedRow): string {
   if (plan === undefined) return '-';
-  if (plan.cost !== undefined) return formatUsd(plan.cost);
-  return isOwn(machine) ? 'your own' : 'no public price';
+  return isOwn(machine) ? 'your own' : quoteCell(plan.quote);
+}
+export function quoteCell(quote: Quote): string {
+  if (quote.kind === 'priced') return `${formatUsd(quote.toPay)} ${quote.offer.purchase}`;
+  return quote.kind === 'refused' ? 'not sold' : 'no public price';
 }
 /** A machine that is here already. */
 const isOwn = (machine: Machine): boolean => machine.device.kind === 'cpu';
@@ -121,33 +139,50 @@ function remediesOf(rows: readonly PredictedRow[]): readonly string[] {
   );
 }
 
-/** What else is published of machines that cannot be bought on demand. */
-function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
-  const unpriced = new Map(
-    rows
-      .filter(row => row.plan !== undefined && row.plan.price === undefined)
-      .map(row => [row.machine.name, row.machine]),
-  );
-  return [...unpriced.values()].flatMap(machine => {
-    if (isOwn(machine)) return [];
-    const known = machine.prices.map(p => `${p.kind} ${formatUsd(p.perHour, { maxDecimals: 4 })}/h`);
-    const others = known.length === 0 ? 'nor any other' : `but ${known.join(', ')} (--purchase counts with them)`;
-    return [`${machine.name} has no public on-demand price, ${others}.`];
+/** Why more nodes of a machine have more than their share of the throughput of the row above. */
+function notesOnScaling(rows: readonly PredictedRow[]): readonly string[] {
+  return rows.flatMap((row, i) => {
+    const before = rows[i - 1];
+    if (before === undefined || before.machine !== row.machine) return [];
+    if (before.prediction.samplesPerStep !== row.prediction.samplesPerStep) return [];
+    const why = whySuperLinear(before.prediction, row.prediction);
+    return why === undefined ? [] : [`${row.machine.name}, ${why}.`];
   });
 }
 
+/** Why a row has no cost. */
+function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
+  const notes = rows.flatMap(({ machine, nodes, plan }) => {
+    if (plan === undefined || plan.quote.kind === 'priced' || isOwn(machine)) return [];
+    const { quote } = plan;
+    const { purchase } = quote.offer;
+    if (quote.kind === 'refused') return [`${nodes} × ${machine.name} is not sold as ${purchase}: ${quote.reason}.`];
+    const known = machine.prices.map(p => `${p.kind} ${formatUsd(p.perHour, { maxDecimals: 4 })}/h`);
+    if (known.length === 0) return [`${machine.name} has no public price.`];
+    return [`${machine.name} has no public ${purchase} price, but ${known.join(', ')}.`];
+  });
+  return [...new Set(notes)];
+}
+
 export function describeSearch(result: SearchResult, objective: 'time' | 'cost'): string {
-  const { best, runnersUp, rejected, impossible, priced, feasible } = result;
+  const { best, runnersUp, rejected, withoutAny, impossible, priced, feasible } = result;
   const count = (n: number): string => n.toLocaleString('en-US');
   const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them keep every constraint.`];
   if (best !== undefined) {
     const title = objective === 'time' ? 'fastest' : 'cheapest';
     lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
+    if (runnersUp.some(({ prediction }) => prediction.samplesPerStep !== best.prediction.samplesPerStep))
+      lines.push('Layouts of different batches are not the same training: --global-batch compares one batch alone.');
   }
   if (rejected.length > 0) {
     lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');
     lines.push(searchTable(rejected.map(lost)));
   }
+  for (const { machine, nearest, why } of withoutAny)
+    if (best !== undefined || !rejected.some(one => one.prediction.machine === machine))
+      lines.push(
+        `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout keeps every constraint; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
+      );
   for (const { reason, count: times } of impossible.slice(0, 5))
     lines.push(times === 1 ? reason : `${count(times)} × ${reason}`);
   return lines.join('\n');
@@ -160,11 +195,13 @@ const lost = (candidate: LostCandidate): { readonly candidate: Candidate; readon
 
 function searchTable(rows: readonly { readonly candidate: Candidate; readonly why: string }[]): string {
   const hasTotals = rows.some(({ candidate }) => candidate.totals !== undefined);
+  const batches = new Set(rows.map(({ candidate }) => candidate.prediction.samplesPerStep));
   return formatTable(
     [
       { header: 'machine' },
       right('nodes'),
       { header: 'layout' },
+      ...(batches.size > 1 ? [right('batch')] : []),
       right('step'),
       right('MFU'),
       right('memory'),
@@ -175,12 +212,11 @@ function searchTable(rows: readonly { readonly candidate: Candidate; readonly wh
       prediction.machine.name,
       `${prediction.nodes}`,
       formatLayout(prediction.layout),
+      ...(batches.size > 1 ? [prediction.samplesPerStep.toLocaleString('en-US')] : []),
       formatStep(prediction.stepSeconds),
       percent(prediction.mfu),
       formatBytes(prediction.memory.total),
-      ...(hasTotals && totals !== undefined
-        ? [longDuration(totals.seconds), totals.cost === undefined ? 'no public price' : formatUsd(totals.cost)]
-        : []),
+      ...(hasTotals && totals !== undefined ? [longDuration(totals.seconds), quoteCell(totals.quote)] : []),
       why,
     ]),
   );

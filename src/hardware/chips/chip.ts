@@ -23,6 +23,8 @@ export type PeakFormat = MultiplyType | 'int8' | 'f4' | 'sparse';
 interface ChipBase {
   readonly name: ChipName;
   readonly title: string;
+  /** What its maker sells it for, where that is not training. */
+  readonly madeFor?: 'inference';
   readonly released?: Fact<string>;
   readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>> & { readonly f32: Fact<number> };
   /** Formats of numbers that it computes in, as published. */

@@ -110,6 +110,7 @@ export const inferentia2: NeuronChip = {
   ...neuronCoreV2,
   name: 'inferentia2',
   title: 'AWS Inferentia2',
+  madeFor: 'inference',
   cores: inferentia2Page(2),
   peakTflops: {
     f32: inferentia2Page(47.5, TFLOPS),

@@ -64,7 +64,7 @@ test('what is over its budget is told with its parts', () => {
       fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget
 
     small-gpt on 1 × p.large: the predicted cost is $7.68, the budget at most $1.00
-      100,000 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large at $10.00 an hour each
+      100,000 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large at $10.00 an hour each (on-demand)
       a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel exchange 2.04 ms, gradient exchange 1.00 ms
       fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget
 

@@ -15,6 +15,7 @@ import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { memoryKinds, type Prediction, phases } from '../prediction.ts';
 import { formatStep } from './format.ts';
+import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';
 
 /** What is expected of a step. Each method returns the same object, and throws PLAN_OVER_BUDGET where it does not hold. */
@@ -165,11 +166,12 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
   }
 
   #breakdown(): string {
-    const { steps, seconds, stepsSeconds, price, prediction } = this.#plan;
+    const { steps, startUp, price, prediction } = this.#plan;
     const { nodes, stepSeconds } = prediction;
-    const at = price === undefined ? '' : ` at ${formatUsd(price.perHour, { maxDecimals: 6 })} an hour each`;
+    const at =
+      price === undefined ? '' : ` at ${formatUsd(price.perHour, { maxDecimals: 6 })} an hour each (${price.kind})`;
     return [
-      `  ${steps.toLocaleString('en-US')} steps of ${formatStep(stepSeconds)}, ${formatDuration(seconds - stepsSeconds)} before the first; ${nodes} × ${prediction.machine.name}${at}`,
+      `  ${steps.toLocaleString('en-US')} steps of ${formatStep(stepSeconds)}, ${formatDuration(startUpSeconds(startUp))} before the first; ${nodes} × ${prediction.machine.name}${at}`,
       timeBreakdown(prediction),
     ].join('\n');
   }

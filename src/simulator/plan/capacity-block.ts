@@ -24,22 +24,35 @@ export interface BlockDates {
   readonly ends: Date;
 }
 
+/** The 11:30 UTC at or after a time. */
+function firstStart(time: Date): Date {
+  const starts = new Date(time);
+  starts.setUTCHours(11, 30, 0, 0);
+  if (starts < time) starts.setUTCDate(starts.getUTCDate() + 1);
+  return starts;
+}
+
+/** Blocks are booked up to eight weeks ahead. */
+export const isTooFarAhead = (start: Date, now: Date): boolean =>
+  firstStart(start).getTime() > now.getTime() + BOOKED_AHEAD_DAYS * DAY * 1000;
+
+/** @throws INVALID_OPTION for a start in the past. */
+export function checkStart(start: Date, now: Date): void {
+  if (start >= now) return;
+  throw new TrenioError('INVALID_OPTION', {
+    what: 'a capacity block',
+    option: 'its start',
+    got: start.toISOString(),
+    expected: `a time after ${now.toISOString()}: blocks are booked up to eight weeks ahead`,
+  });
+}
+
 /**
  * The first block that begins at or after `start`.
- * @throws INVALID_OPTION where it would begin in the past, or more than eight weeks from `now`.
+ * @throws INVALID_OPTION where that is in the past.
  */
 export function blockDates(days: number, start: Date, now: Date): BlockDates {
-  const starts = new Date(start);
-  starts.setUTCHours(11, 30, 0, 0);
-  if (starts < start) starts.setUTCDate(starts.getUTCDate() + 1);
-  const latest = new Date(now.getTime() + BOOKED_AHEAD_DAYS * DAY * 1000);
-  if (start < now || starts > latest) {
-    throw new TrenioError('INVALID_OPTION', {
-      what: 'a capacity block',
-      option: 'its start',
-      got: start.toISOString(),
-      expected: `a time from ${now.toISOString()} to ${latest.toISOString()}: blocks are booked up to eight weeks ahead`,
-    });
-  }
+  checkStart(start, now);
+  const starts = firstStart(start);
   return { starts, ends: new Date(starts.getTime() + days * DAY * 1000) };
 }

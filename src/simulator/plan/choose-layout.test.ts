@@ -1,24 +1,33 @@
 import { describe, expect, test } from 'vitest';
+import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
 import { chooseLayout } from './choose-layout.ts';
 import { fakePredict, smallJob, testMachine } from './fake-predict.testing.ts';
 import { formatLayout } from './format.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
+import { allows, recipeOf, recipes } from './recipes.ts';
 import { planRows } from './rows.ts';
-import { scalingOf } from './scaling.ts';
+import { scalingOf, whySuperLinear } from './scaling.ts';
 
 const machine = testMachine('p.large');
 const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.device, memoryBytes } });
 
 describe('a layout where none was asked for', () => {
-  // What is passed over must not be better: held against all plain layouts, in memories from too small to ample.
-  test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best plain one in %d bytes', memoryBytes => {
-    const on = withMemory(memoryBytes);
-    const space: LayoutSpace = { globalBatch: 64, interleave: 1 };
-    const all = [...layoutsOf(smallJob, 16, space)]
-      .filter(l => l.tensor <= 8 && l.sequenceParallel === l.tensor > 1)
-      .map(l => fakePredict(smallJob, on, 2, l));
-    const { prediction, from } = chooseLayout(smallJob, on, 2, space, fakePredict);
+  // What is passed over must not be better: held against all layouts that a recipe has run, in memories from too small to ample;
+  // where none of those fits, against all plain ones.
+  test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best that was ever run in %d bytes', memory => {
+    const on = withMemory(memory);
+    const space: LayoutSpace = { globalBatch: 64 };
+    const every = [...layoutsOf(smallJob, 16, space)].filter(l => l.tensor <= 8);
+    const predicted = (layouts: readonly Layout[]) => layouts.map(l => fakePredict(smallJob, on, 2, l));
+    const gpu = recipes.filter(recipe => recipe.device === 'gpu');
+    const run = predicted(every.filter(layout => gpu.some(recipe => allows(recipe, layout, space))));
+    const plain = predicted(every.filter(l => l.interleave === 1 && l.sequenceParallel === l.tensor > 1));
+    const { prediction, recipe, from } = chooseLayout(smallJob, on, 2, space, fakePredict);
+    const hasRun = run.some(p => p.memory.fits);
+    const all = hasRun ? run : plain;
+    expect(recipe === undefined).toBe(!hasRun);
+    if (recipe !== undefined) expect(allows(recipe, prediction.layout, space)).toBe(true);
     const fitting = all.filter(p => p.memory.fits);
     expect([prediction.memory.fits, from]).toEqual([fitting.length > 0, all.length]);
     if (fitting.length > 0) expect(prediction.stepSeconds).toBeCloseTo(Math.min(...fitting.map(p => p.stepSeconds)), 9);
@@ -29,6 +38,18 @@ describe('a layout where none was asked for', () => {
     const given = { tensor: 4, zero1: true, microBatch: 3, recompute: 'full', globalBatch: 48 } as const;
     const { prediction } = chooseLayout(smallJob, machine, 1, given, fakePredict);
     expect(prediction.layout).toMatchObject({ tensor: 4, zero1: true, microBatch: 3, recompute: 'full' });
+  });
+
+  test('of one recipe, or why it has none', () => {
+    const choose = (name: string, space: LayoutSpace = { globalBatch: 64 }) =>
+      chooseLayout(smallJob, machine, 1, space, fakePredict, recipeOf(name));
+    expect(choose('pytorch-ddp').prediction.layout).toMatchObject({ data: 8, zero1: false });
+    expect(choose('llm.c').prediction.layout).toMatchObject({ data: 8, zero1: true });
+    expect(choose('llama3').prediction.layout).toMatchObject({ tensor: 8, microBatch: 1, recompute: 'none' });
+    expect(() => choose('nxd-training')).toThrow('the recipe nxd-training (NxD Training) does not run on p.large');
+    expect(() => chooseLayout(smallJob, { ...machine, devices: 4 }, 1, {}, fakePredict, recipeOf('llama3'))).toThrow(
+      'the recipe llama3 has no layout of small-gpt for 1 × p.large: it was run with tensor-parallel sizes 8',
+    );
   });
 
   test('says which division fails', () => {
@@ -62,10 +83,10 @@ test('rows: machines beside each other, one of them impossible', () => {
     ),
   ).toMatchInlineSnapshot(`
     [
-      "1 × p.large dp1 tp4 pp2 sp · 64 × 1, cheapest",
-      "2 × p.large dp1 tp4 pp4 sp · 64 × 1, fastest",
+      "1 × p.large dp1 tp4 pp2×4 sp · 64 × 1, cheapest",
+      "2 × p.large dp1 tp4 pp4×2 sp · 64 × 1, fastest",
       "1 × g.small impossible: this layout cannot be: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
-      "2 × g.small dp1 tp4 sp · 64 × 1",
+      "2 × g.small dp1 tp4 · 64 × 1",
     ]
   `);
 });
@@ -99,6 +120,30 @@ describe('scaling', () => {
     // The exchange of gradients takes as long for a smaller batch.
     expect(strong[3]!.efficiency).toBeLessThan(weak[3]!.efficiency);
     expect(weak[3]!.samplesPerSecond).toBeCloseTo(16 * base.samplesPerSecond, 6);
+  });
+
+  test('more than twice the throughput of twice the nodes says why', () => {
+    const shared: Prediction = { ...base, byPhase: { ...base.byPhase, optimizer: 1 } };
+    const of = (p: Prediction, nodes: number, optimizer: number, layout: Partial<Layout>): Prediction => {
+      const stepSeconds = p.stepSeconds + optimizer;
+      const samplesPerStep = p.samplesPerStep * nodes;
+      return {
+        ...p,
+        nodes,
+        stepSeconds,
+        samplesPerStep,
+        samplesPerSecond: samplesPerStep / stepSeconds,
+        byPhase: { ...p.byPhase, optimizer },
+        layout: { ...p.layout, ...layout },
+      };
+    };
+    const one = of(shared, 1, 0.01, { zero1: true });
+    expect(whySuperLinear(one, of(shared, 2, 0.005, { zero1: true, data: 8 }))).toMatch(
+      /^1 to 2 nodes is 2\.\d+ × the throughput: ZeRO-1 shares the optimizer's work among 8 copies instead of 4$/,
+    );
+    expect(whySuperLinear(one, of(shared, 2, 0.005, { zero1: true, data: 2, tensor: 8 }))).toContain('another layout');
+    expect(whySuperLinear(one, of(shared, 2, 0.01, { zero1: true, data: 8 }))).toBeUndefined();
+    expect(whySuperLinear(one, of(shared, 2, 0.02, { zero1: true, data: 8 }))).toBeUndefined();
   });
 
   test('numbers of nodes on which the model does not come out even have no point', () => {

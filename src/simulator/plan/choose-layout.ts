@@ -1,5 +1,5 @@
-// A good layout where none was asked for: the fastest of the plain ones that fits. Plain: tensor parallelism within a machine,
-// with sequence parallelism where it is used, no interleaving. `searchLayouts` tries the others too.
+// A good layout where none was asked for: the fastest that fits of those that the machine's training software has really been run
+// with (recipes.ts), with tensor parallelism within a machine. `searchLayouts` tries the others too.
 import { TrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Job } from '../job.ts';
@@ -8,15 +8,22 @@ import type { Prediction } from '../prediction.ts';
 import { whyNoLayout } from './given-layout.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
+import { allows, type Recipe, recipes } from './recipes.ts';
 
 export interface ChosenLayout {
   readonly prediction: Prediction;
+  /**
+   * Whose layout it is. Undefined: nobody's, as no recipe of the machine has one that fits or with the sizes that were given; or a
+   * script's own.
+   */
+  readonly recipe: Recipe | undefined;
   /** How many layouts it was chosen from; 1 where everything was given. */
   readonly from: number;
 }
 
 /**
- * The fastest layout for each sample that fits; where none does, the one that lacks least memory.
+ * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one that
+ * fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
  * @throws LAYOUT_IMPOSSIBLE where nothing divides: which division it is of what was asked for.
  */
 export function chooseLayout(
@@ -25,20 +32,62 @@ export function chooseLayout(
   nodes: number,
   space: LayoutSpace,
   predict: Predict,
+  asked?: Recipe,
 ): ChosenLayout {
+  if (asked !== undefined && asked.device !== machine.device.kind) {
+    const known = recipesOf(machine).map(({ name }) => name);
+    throw new TrenioError('LAYOUT_IMPOSSIBLE', {
+      problem: `the recipe ${asked.name} (${asked.software}) does not run on ${machine.name}`,
+      instead: `choose one of ${known.join(', ')}, or leave --recipe out`,
+    });
+  }
+  // A script is data parallel, as Trenio runs it.
+  const isProgram = job.workload.kind === 'program';
+  const usable = isProgram ? [] : asked === undefined ? recipesOf(machine) : [asked];
+  const within = (layout: Layout): boolean => usable.some(recipe => allows(recipe, layout, space));
+  const chosen = isProgram ? undefined : fastest(job, machine, nodes, space, predict, within);
+  if (chosen !== undefined && (chosen.prediction.memory.fits || asked !== undefined)) {
+    // A size that was given may be one that the recipe was never run with.
+    const recipe = usable.find(one => allows(one, chosen.prediction.layout, {}));
+    return { ...chosen, recipe };
+  }
+  if (asked !== undefined) {
+    const why = whyNoLayout(job, machine, nodes, space);
+    const sizes = [...new Set(asked.runs.map(({ tensor }) => tensor))].join(', ');
+    const impossible = [...layoutsOf(job, machine.devices * nodes, space)].length === 0;
+    if (impossible) throw new TrenioError('LAYOUT_IMPOSSIBLE', why);
+    throw new TrenioError('LAYOUT_IMPOSSIBLE', {
+      problem: `the recipe ${asked.name} has no layout of ${job.workload.name} for ${nodes} × ${machine.name}: it was run with tensor-parallel sizes ${sizes}`,
+      instead: 'choose another number of nodes or another batch, or leave --recipe out',
+    });
+  }
+  const plain = fastest(job, machine, nodes, space, predict, layout => isPlain(layout, space));
+  if (plain !== undefined) return { ...plain, recipe: undefined };
+  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(job, machine, nodes, space));
+}
+
+const recipesOf = ({ device }: Machine): readonly Recipe[] => recipes.filter(recipe => recipe.device === device.kind);
+
+function fastest(
+  job: Job,
+  machine: Machine,
+  nodes: number,
+  space: LayoutSpace,
+  predict: Predict,
+  isWanted: (layout: Layout) => boolean,
+): { readonly prediction: Prediction; readonly from: number } | undefined {
   let best: Prediction | undefined;
   let from = 0;
   const useless = new Uselessness();
   for (const layout of layoutsOf(job, machine.devices * nodes, space)) {
-    if (!isPlain(job, layout, space, machine)) continue;
+    if (!isTried(job, layout, space, machine) || !isWanted(layout)) continue;
     from++;
     if (useless.includes(layout)) continue;
     const prediction = predict(job, machine, nodes, layout);
     useless.learn(layout, prediction.memory.fits);
     if (best === undefined || isBetter(prediction, best)) best = prediction;
   }
-  if (best !== undefined) return { prediction: best, from };
-  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(job, machine, nodes, space));
+  return best && { prediction: best, from };
 }
 
 /**
@@ -80,14 +129,20 @@ const isSameButRecompute = (a: Layout, b: Layout): boolean =>
   a.microBatches === b.microBatches &&
   splitOf(a) === splitOf(b);
 
-function isPlain({ workload }: Job, layout: Layout, given: LayoutSpace, machine: Machine): boolean {
-  const { tensor, interleave, sequenceParallel, microBatch } = layout;
+/** Tensor parallelism within a machine, and micro-batches that are powers of two: of a program, what it was recorded with. */
+function isTried({ workload }: Job, layout: Layout, given: LayoutSpace, machine: Machine): boolean {
+  const { tensor, microBatch } = layout;
+  return (
+    (given.tensor !== undefined || tensor <= machine.devices) &&
+    (given.microBatch !== undefined || workload.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
+  );
+}
+
+/** What most software can do: no interleaving, sequence parallelism with tensor parallelism. */
+function isPlain({ tensor, interleave, sequenceParallel }: Layout, given: LayoutSpace): boolean {
   return (
     (given.interleave !== undefined || interleave === 1) &&
-    (given.tensor !== undefined || tensor <= machine.devices) &&
-    (given.sequenceParallel !== undefined || sequenceParallel === tensor > 1) &&
-    // A program's batch is what it was recorded with.
-    (given.microBatch !== undefined || workload.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
+    (given.sequenceParallel !== undefined || sequenceParallel === tensor > 1)
   );
 }
 

@@ -27,7 +27,7 @@ function failing(nodes: number, options: FailureOptions = {}) {
     microBatches: 64,
     recompute: 'full',
   });
-  const plan = planTraining(step, { kind: 'tokens', tokens: 100e9 });
+  const plan = planTraining(step, { kind: 'tokens', tokens: 100e9 }, { purchase: 'on-demand' });
   return { plan, failures: underFailures(plan, job, options) };
 }
 

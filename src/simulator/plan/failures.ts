@@ -1,5 +1,5 @@
 // A training on machines that fail now and then: what is left of its throughput, and what it takes and costs then.
-import { costOf, type MicroUsd } from '../../base/money.ts';
+import type { MicroUsd } from '../../base/money.ts';
 import { formatsOf, optimizerFacts } from '../formats.ts';
 import type { Job } from '../job.ts';
 import { parametersOf } from '../models/parameters.ts';
@@ -11,9 +11,8 @@ import {
   runDefaults,
   simulateReliability,
 } from '../reliability/index.ts';
-import { serviceOf } from './price.ts';
+import { bestQuote } from './quote.ts';
 import type { TrainingPlan } from './training.ts';
-import { billed } from './training.ts';
 
 export interface FailureOptions {
   /** Mean days between interruptions that one instance is the cause of. By default what Llama 3's training saw, by chips. */
@@ -30,9 +29,9 @@ export interface FailureOptions {
 
 export interface TrainingUnderFailures {
   readonly reliability: Reliability;
-  /** The steps' time ÷ goodput, with the start-up. */
+  /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
   readonly seconds: number;
-  /** Spares included; undefined: no public price. */
+  /** Spares included, bought as the plan is; undefined: no public price, or not sold for so long or so many. */
   readonly cost: MicroUsd | undefined;
   readonly checkpointBytes: number;
   readonly checkpointSeconds: number;
@@ -72,12 +71,13 @@ export function underFailures(plan: TrainingPlan, job: Job, options: FailureOpti
   };
   const reliability = simulateReliability(run, options.seed === undefined ? {} : { seed: options.seed });
   const stepsSeconds = plan.stepsSeconds / reliability.goodput.mean;
-  const { startUp, price } = plan;
-  const each = billed(serviceOf(machine), startUp, stepsSeconds);
+  // In the way in which the plan buys: a block may have to be longer, and spares are paid too.
+  const terms = { ...plan.terms, offers: [plan.quote.offer] };
+  const quote = bestQuote(nodes + spares, stepsSeconds, terms, 'cost', {});
   return {
     reliability,
-    seconds: plan.seconds - plan.stepsSeconds + stepsSeconds,
-    cost: price === undefined ? undefined : costOf(price.perHour, each * (nodes + spares)),
+    seconds: quote.seconds,
+    cost: quote.kind === 'priced' ? quote.toPay : undefined,
     checkpointBytes: bytes,
     checkpointSeconds: writing,
     assumptions: [

@@ -3,12 +3,16 @@ import type { Machine } from '../../hardware/machine.ts';
 import { type LayoutProblem, layoutProblem } from '../check-layout.ts';
 import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
-import type { LayoutSpace } from './layouts.ts';
+import { divisors, type LayoutSpace } from './layouts.ts';
 
 /** Of a space in which `layoutsOf` finds nothing. */
 export function whyNoLayout(job: Job, machine: Machine, nodes: number, space: LayoutSpace): LayoutProblem {
   const layout = givenLayout(job, machine.devices * nodes, space);
   const { workload } = job;
+  if (workload.kind === 'transformer' && space.interleave !== undefined && space.pipeline === undefined) {
+    const problem = interleaveProblem(workload.layers, machine, nodes, space.interleave);
+    if (problem !== undefined) return problem;
+  }
   if (workload.kind === 'program' && layout.microBatch !== workload.samplesPerStep) {
     return {
       problem: `${workload.name} was recorded with ${workload.samplesPerStep} samples a step, and micro-batches of ${layout.microBatch} are asked for`,
@@ -17,11 +21,38 @@ export function whyNoLayout(job: Job, machine: Machine, nodes: number, space: La
   }
   return (
     layoutProblem(job, machine, nodes, layout) ??
+    nothingToShare(layout) ??
     batchProblem(layout, space) ?? {
       problem: `no layout of ${workload.name} on ${nodes} × ${machine.name} keeps everything that was asked for`,
       instead: 'leave some of the sizes free',
     }
   );
+}
+
+/** Chunks were asked for and stages were not: whether any number of stages has so many layers. */
+function interleaveProblem(
+  layers: number,
+  machine: Machine,
+  nodes: number,
+  interleave: number,
+): LayoutProblem | undefined {
+  const devices = machine.devices * nodes;
+  const stages = divisors(devices).filter(count => count > 1 && count <= layers);
+  if (interleave === 1 || stages.some(count => Math.floor(layers / count) % interleave === 0)) return undefined;
+  const where = `${nodes} × ${machine.name}`;
+  if (stages.length === 0)
+    return {
+      problem: `interleaving needs more than one pipeline stage, and ${where} has ${devices} ${devices === 1 ? 'device' : 'devices'}`,
+      instead: 'leave --interleave out, or use more devices',
+    };
+  const chunks = new Set(stages.flatMap(count => divisors(Math.floor(layers / count))));
+  return {
+    problem: `no number of pipeline stages on ${where} leaves each stage layers that can be cut into ${interleave} chunks: ${stages
+      .map(count => `${count} stages have ${Math.floor(layers / count)}`)
+      .slice(0, 6)
+      .join(', ')}`,
+    instead: `choose one of ${[...chunks].toSorted((a, b) => a - b).join(', ')}`,
+  };
 }
 
 /** Nothing is split that was not asked for; what is left over is data parallel. */
@@ -46,6 +77,21 @@ function givenLayout(job: Job, devices: number, space: LayoutSpace): Layout {
         : Math.max(1, Math.floor(space.globalBatch / (data * microBatch))),
     recompute: space.recompute ?? 'none',
   };
+}
+
+/** What splits something among devices of which there is one. */
+function nothingToShare({ zero1, data, sequenceParallel, tensor }: Layout): LayoutProblem | undefined {
+  if (zero1 && data === 1)
+    return {
+      problem: 'ZeRO-1 splits the optimizer state among copies of the model, and there is one copy',
+      instead: 'leave --zero1 out, use more devices, or split the model less',
+    };
+  if (sequenceParallel && tensor === 1)
+    return {
+      problem: 'sequence parallelism splits norms among tensor-parallel devices, and each layer is on one device',
+      instead: 'leave --sequence-parallel out, or choose --tp 2 or more',
+    };
+  return undefined;
 }
 
 function batchProblem({ data, microBatch }: Layout, { globalBatch }: LayoutSpace): LayoutProblem | undefined {

@@ -1,4 +1,5 @@
 export { type Amount, describeAmount, stepsOf } from './amount.ts';
+export { assumedBatch } from './assumed-batch.ts';
 export { expectPlan, type StepExpectation, type TrainingExpectation } from './budget.ts';
 export { type ChosenLayout, chooseLayout } from './choose-layout.ts';
 export { type Compared, compare, compareTrainings, type Measures } from './comparison.ts';
@@ -16,13 +17,30 @@ export {
   purchaseOptions,
   type UnpricedOption,
 } from './purchase.ts';
+export {
+  bestQuote,
+  cheapestRate,
+  type Limits,
+  type Objective,
+  type Offer,
+  type PricedQuote,
+  type Quote,
+  quoteOf,
+  type RefusedQuote,
+  type Terms,
+  type TermsOptions,
+  termsOf,
+  type UnpricedQuote,
+} from './quote.ts';
+export { type PublishedRun, type Recipe, recipeNames, recipeOf, recipes } from './recipes.ts';
 export { type ImpossibleRow, type PlanRow, type PredictedRow, planRows, type RowsQuestion } from './rows.ts';
-export { type ScalingCurves, type ScalingPoint, scalingOf } from './scaling.ts';
+export { type ScalingCurves, type ScalingPoint, scalingOf, whySuperLinear } from './scaling.ts';
 export {
   type Candidate,
   type LostCandidate,
-  type Objective,
+  type MachineWithoutAny,
   type SearchConstraints,
+  type SearchProgress,
   type SearchQuestion,
   type SearchResult,
   searchLayouts,

@@ -1,14 +1,15 @@
-// The same training bought in every way there is. What a way costs is what has to be paid because of this training: for a
-// reservation that is the whole term, whether it is used or not; the training's own share stands beside it.
+// The same training bought in every way there is, with the rule of each way in words. What a way costs is what has to be paid
+// because of this training: for a reservation that is the whole term, whether it is used or not; the training's own share stands
+// next to it.
 import { assertNever } from '../../base/errors.ts';
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { formatDuration } from '../../base/units.ts';
 import type { Machine, Price, PurchaseKind } from '../../hardware/machine.ts';
-import { type BlockDates, blockDates, blockDays, blockInstances } from './capacity-block.ts';
-import { publishedPrice, purchaseKinds, type Service } from './price.ts';
-import { defaultSpot, expectedSpotTime, type SpotAssumptions } from './spot.ts';
-import { type StartUp, startUpSeconds } from './start-up.ts';
-import { billed } from './training.ts';
+import { type BlockDates, blockDates } from './capacity-block.ts';
+import type { Service } from './price.ts';
+import { kindsOf, type PricedQuote, type Quote, quoteOf, type Terms, termsOf, termYears } from './quote.ts';
+import type { SpotAssumptions } from './spot.ts';
+import type { StartUp } from './start-up.ts';
 
 export interface PurchaseQuestion {
   readonly machine: Machine;
@@ -16,6 +17,8 @@ export interface PurchaseQuestion {
   /** Of the steps alone, uninterrupted. */
   readonly stepsSeconds: number;
   readonly startUp: StartUp;
+  /** The ways to buy that are compared. Default: all. */
+  readonly purchase?: readonly PurchaseKind[] | undefined;
   /** What is not given is `defaultSpot`. */
   readonly spot?: Partial<SpotAssumptions>;
   /** When a capacity block is to begin, and what the time is now: without them no dates are computed. */
@@ -54,144 +57,100 @@ export interface ImpossibleOption extends OptionBase {
 }
 export type PurchaseOption = PricedOption | UnpricedOption | ImpossibleOption;
 
-const YEAR_HOURS = 8760;
-/** The managed service sells these; it has no reservations of single machines. */
-const kindsOf: Readonly<Record<Service, readonly PurchaseKind[]>> = {
-  ec2: purchaseKinds,
-  sagemaker: ['on-demand', 'spot', 'savings-plan'],
-};
-
-/** Every way of both services, in a fixed order. */
+/**
+ * Every way of both services, in a fixed order.
+ * @throws INVALID_OPTION for a start in the past.
+ */
 export function purchaseOptions(question: PurchaseQuestion): readonly PurchaseOption[] {
-  return (['ec2', 'sagemaker'] as const).flatMap(service =>
-    kindsOf[service].map(purchase => optionOf(question, service, purchase)),
-  );
+  const { machine, nodes, stepsSeconds } = question;
+  return (['ec2', 'sagemaker'] as const).flatMap(service => {
+    const wanted = question.purchase ?? kindsOf[service];
+    const purchase = kindsOf[service].filter(kind => wanted.includes(kind));
+    const terms = termsOf(machine, { ...question, service, purchase });
+    return terms.offers.map(offer => optionOf(quoteOf(offer, nodes, stepsSeconds, terms), nodes, terms));
+  });
 }
 
-function optionOf(question: PurchaseQuestion, service: Service, purchase: PurchaseKind): PurchaseOption {
+function optionOf(quote: Quote, nodes: number, terms: Terms): PurchaseOption {
+  const { offer, seconds } = quote;
+  const { service, purchase } = offer;
+  const notes = notesOf(quote, terms);
+  if (quote.kind === 'refused') return { kind: 'impossible', service, purchase, reason: quote.reason, notes };
+  if (quote.kind === 'no public price') return { kind: 'no public price', service, purchase, seconds, notes };
+  const { price, toPay, paidSeconds } = quote;
+  const days = paidSeconds / 86_400;
+  const { start } = terms;
+  return {
+    kind: 'priced',
+    service,
+    purchase,
+    price,
+    seconds,
+    used: costOf(price.perHour, quote.usedSeconds * nodes),
+    toPay,
+    commitment: termYears(purchase) !== undefined,
+    block:
+      purchase !== 'capacity-block' || start === undefined
+        ? undefined
+        : { days, ...blockDates(days, start.at, start.now) },
+    notes: price.uncertain ? [...notes, `The price is uncertain: ${price.source}, ${price.date}.`] : notes,
+  };
+}
+
+function notesOf(quote: Quote, { spot }: Terms): readonly string[] {
+  const { service, purchase } = quote.offer;
   switch (purchase) {
     case 'on-demand':
-      return billedBySecond(question, service, purchase);
-    case 'spot':
-      return spotOption(question, service);
+      return [
+        service === 'ec2'
+          ? 'Billed by the second while instances run, start-up included.'
+          : 'Billed by the second from the start of the script; finding the instances is not billed.',
+      ];
+    case 'spot': {
+      const { interruptions, lostSeconds, checkpointingSeconds, checkpointEverySeconds } = quote.spotTime!;
+      const rates = `Assumes ${spot.interruptionsPerInstanceHour} interruptions an hour of each instance, ${formatDuration(spot.restartSeconds)} to restart and ${formatDuration(spot.checkpointSeconds)} for a checkpoint`;
+      if (quote.kind === 'refused') return [`${rates}.`];
+      return [
+        `${rates} every ${formatDuration(checkpointEverySeconds)}: ${count(interruptions)} expected interruptions, ${formatDuration(lostSeconds)} lost, ${formatDuration(checkpointingSeconds)} of checkpoints.`,
+        'Prices change by the hour, and instances may not be found at once.',
+      ];
+    }
     case 'reserved-1y':
-      return commitment(question, service, purchase, 1);
     case 'reserved-3y':
-      return commitment(question, service, purchase, 3);
     case 'savings-plan':
-      return commitment(question, service, purchase, 1);
-    case 'capacity-block':
-      return blockOption(question);
+      return [
+        `Paid for ${termYears(purchase) === 1 ? 'a year' : 'three years'}, used or not${purchase === 'savings-plan' ? '; any machine the plan covers may use it' : ''}: worth it only with other work for the rest of the term.`,
+      ];
+    case 'capacity-block': {
+      if (quote.kind === 'refused') return [];
+      const days = quote.kind === 'priced' ? quote.paidSeconds / 86_400 : undefined;
+      const size = days === undefined ? 'A block is' : `A block of ${days} ${days === 1 ? 'day' : 'days'},`;
+      return [
+        `${size} paid up front; sold by the day to 14 days, then by the week to 182; ends 11:30 UTC, instances 30 minutes before; booked up to 8 weeks ahead. The wait for its start is not in the time.`,
+      ];
+    }
     default:
       return assertNever(purchase);
   }
 }
 
-const priceOf = ({ machine }: PurchaseQuestion, service: Service, purchase: PurchaseKind): Price | undefined =>
-  publishedPrice(machine, purchase, service);
-
-function billedBySecond(question: PurchaseQuestion, service: Service, purchase: 'on-demand'): PurchaseOption {
-  const { nodes, stepsSeconds, startUp } = question;
-  const price = priceOf(question, service, purchase);
-  const seconds = stepsSeconds + startUpSeconds(startUp);
-  const notes = [
-    service === 'ec2'
-      ? 'Billed by the second while instances run, start-up included.'
-      : 'Billed by the second from the start of the script; finding the instances is not billed.',
-  ];
-  if (price === undefined) return { kind: 'no public price', service, purchase, seconds, notes };
-  const used = costOf(price.perHour, billed(service, startUp, stepsSeconds) * nodes);
-  return priced({ service, purchase, price, seconds, used, toPay: used, notes });
-}
-
-function spotOption(question: PurchaseQuestion, service: Service): PurchaseOption {
-  const { nodes, stepsSeconds, startUp } = question;
-  const spot = { ...defaultSpot, ...question.spot };
-  const expected = expectedSpotTime(stepsSeconds, nodes, spot);
-  const seconds = expected.seconds + startUpSeconds(startUp);
-  const notes = [
-    `Assumes ${spot.interruptionsPerInstanceHour} interruptions an hour of each instance, ${formatDuration(spot.restartSeconds)} to restart and ${formatDuration(spot.checkpointSeconds)} for a checkpoint every ${formatDuration(expected.checkpointEverySeconds)}: ${count(expected.interruptions)} expected interruptions, ${formatDuration(expected.lostSeconds)} lost, ${formatDuration(expected.checkpointingSeconds)} of checkpoints.`,
-    'Prices change by the hour, and instances may not be found at once.',
-  ];
-  // A training that takes ten times its work will not be run: the mean says little about it.
-  if (!(expected.seconds < 10 * (stepsSeconds + spot.checkpointSeconds))) {
-    const reason = `interrupted every ${formatDuration(3600 / (spot.interruptionsPerInstanceHour * nodes))} on average, it hardly gets on`;
-    return { kind: 'impossible', service, purchase: 'spot', reason, notes };
+/** What the way to buy of a plan's cost assumes, whatever its length, in one sentence; undefined: nothing. */
+export function purchaseAssumption({ name }: Machine, { offer }: PricedQuote, { spot }: Terms): string | undefined {
+  switch (offer.purchase) {
+    case 'on-demand':
+      return undefined;
+    case 'spot':
+      return `Spot instances of ${name} are assumed to be interrupted ${spot.interruptionsPerInstanceHour} times an hour each, with ${formatDuration(spot.restartSeconds)} to restart and ${formatDuration(spot.checkpointSeconds)} for a checkpoint: time and cost are the expected ones.`;
+    case 'reserved-1y':
+    case 'reserved-3y':
+    case 'savings-plan':
+      return `${name} is paid for its whole term (${offer.purchase}), used or not.`;
+    case 'capacity-block':
+      return `Capacity blocks of ${name} have 1 to 64 instances and are paid up front for whole days (from 14 days on, whole weeks); the wait for the start, at 11:30 UTC, is not in the time.`;
+    default:
+      return assertNever(offer.purchase);
   }
-  const price = priceOf(question, service, 'spot');
-  if (price === undefined) return { kind: 'no public price', service, purchase: 'spot', seconds, notes };
-  const used = costOf(price.perHour, billed(service, startUp, expected.seconds) * nodes);
-  return priced({ service, purchase: 'spot', price, seconds, used, toPay: used, notes });
 }
-
-function commitment(
-  question: PurchaseQuestion,
-  service: Service,
-  purchase: 'reserved-1y' | 'reserved-3y' | 'savings-plan',
-  years: 1 | 3,
-): PurchaseOption {
-  const { nodes, stepsSeconds, startUp } = question;
-  const price = priceOf(question, service, purchase);
-  const seconds = stepsSeconds + startUpSeconds(startUp);
-  const term = years === 1 ? 'a year' : 'three years';
-  const notes = [
-    `Paid for ${term}, used or not${purchase === 'savings-plan' ? '; any machine the plan covers may use it' : ''}: worth it only with other work for the rest of the term.`,
-  ];
-  if (price === undefined) return { kind: 'no public price', service, purchase, seconds, notes };
-  const hours = years * YEAR_HOURS;
-  const terms = Math.max(1, Math.ceil(seconds / 3600 / hours));
-  return priced({
-    service,
-    purchase,
-    price,
-    seconds,
-    used: costOf(price.perHour, billed(service, startUp, stepsSeconds) * nodes),
-    toPay: costOf(price.perHour, terms * hours * 3600 * nodes),
-    commitment: true,
-    notes,
-  });
-}
-
-function blockOption(question: PurchaseQuestion): PurchaseOption {
-  const { nodes, stepsSeconds, startUp, start } = question;
-  const option = { service: 'ec2', purchase: 'capacity-block' } as const;
-  const seconds = stepsSeconds + startUpSeconds(startUp);
-  if (nodes < blockInstances.least || nodes > blockInstances.most) {
-    const reason = `a block has ${blockInstances.least} to ${blockInstances.most} instances, not ${nodes}`;
-    return { kind: 'impossible', ...option, reason, notes: [] };
-  }
-  const days = blockDays(seconds);
-  if (days === undefined) {
-    const reason = `a block lasts at most 182 days, and ${formatDuration(seconds)} are needed`;
-    return { kind: 'impossible', ...option, reason, notes: [] };
-  }
-  const notes = [
-    `A block of ${days} ${days === 1 ? 'day' : 'days'}, paid up front; sold by the day to 14 days, then by the week to 182; ends 11:30 UTC, instances 30 minutes before; booked up to 8 weeks ahead.`,
-  ];
-  const price = priceOf(question, 'ec2', 'capacity-block');
-  if (price === undefined) return { kind: 'no public price', ...option, seconds, notes };
-  const paid = costOf(price.perHour, days * 86_400 * nodes);
-  return priced({
-    ...option,
-    price,
-    seconds,
-    used: costOf(price.perHour, seconds * nodes),
-    toPay: paid,
-    block: start === undefined ? undefined : { days, ...blockDates(days, start.at, start.now) },
-    notes,
-  });
-}
-
-type Priced = Omit<PricedOption, 'kind' | 'commitment' | 'block'> & Partial<Pick<PricedOption, 'commitment' | 'block'>>;
-const priced = (option: Priced): PricedOption => ({
-  kind: 'priced',
-  commitment: false,
-  block: undefined,
-  ...option,
-  notes: option.price.uncertain
-    ? [...option.notes, `The price is uncertain: ${option.price.source}, ${option.price.date}.`]
-    : option.notes,
-});
 
 const count = (value: number): string =>
   value < 10 ? `${Number(value.toPrecision(2))}` : Math.round(value).toLocaleString('en-US');

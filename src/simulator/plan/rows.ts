@@ -8,17 +8,21 @@ import { chooseLayout } from './choose-layout.ts';
 import { compare } from './comparison.ts';
 import type { LayoutSpace } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
-import type { StartUp } from './start-up.ts';
-import { dollarsPerSample, planTraining, type TrainingPlan } from './training.ts';
+import { type TermsOptions, termsOf } from './quote.ts';
+import type { Recipe } from './recipes.ts';
+import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
 export interface RowsQuestion {
   readonly job: Job;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
+  /** Whose layouts are chosen from. Default: all recipes of each machine. */
+  readonly recipe?: Recipe | undefined;
   /** Undefined: rows have a time for a step and no time to train. */
   readonly amount?: Amount | undefined;
-  readonly startUp?: StartUp | undefined;
+  /** How the machines are bought, and the deadline that the cheapest way has to keep. */
+  readonly terms?: TermsOptions & Pick<TrainingOptions, 'deadlineSeconds'>;
 }
 
 export interface PredictedRow {
@@ -26,10 +30,15 @@ export interface PredictedRow {
   readonly machine: Machine;
   readonly nodes: number;
   readonly prediction: Prediction;
+  /** Whose layout it is; undefined: nobody has published such a run, or a script's own. */
+  readonly recipe: Recipe | undefined;
   /** From how many layouts this one was chosen; 1: it was given. */
   readonly from: number;
   readonly plan: TrainingPlan | undefined;
-  /** By the cost of the training, or of a sample where no amount was given. */
+  /**
+   * Of the rows with the same global batch, since others are not the same training; by the cost of the training, or of a sample
+   * where no amount was given.
+   */
   readonly cheapest: boolean;
   readonly fastest: boolean;
 }
@@ -41,17 +50,17 @@ export interface ImpossibleRow {
   readonly fix: string;
 }
 export type PlanRow = PredictedRow | ImpossibleRow;
+type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 
 /** Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest. */
 export function planRows(question: RowsQuestion, predict: Predict): readonly PlanRow[] {
-  const { job, machines, nodes, space, amount, startUp } = question;
+  const { job, machines, nodes, space, recipe: asked, amount, terms = {} } = question;
   const rows = machines.flatMap(machine =>
-    nodes.map((count): Omit<PredictedRow, 'cheapest' | 'fastest'> | ImpossibleRow => {
+    nodes.map((count): Unmarked | ImpossibleRow => {
       try {
-        const { prediction, from } = chooseLayout(job, machine, count, space, predict);
-        const plan =
-          amount === undefined ? undefined : planTraining(prediction, amount, startUp === undefined ? {} : { startUp });
-        return { kind: 'predicted', machine, nodes: count, prediction, from, plan };
+        const { prediction, recipe, from } = chooseLayout(job, machine, count, space, predict, asked);
+        const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
+        return { kind: 'predicted', machine, nodes: count, prediction, recipe, from, plan };
       } catch (error) {
         // Of this number of this machine alone: a division, a network that it lacks. Anything else is wrong for all.
         if (!isTrenioError(error, 'LAYOUT_IMPOSSIBLE')) throw error;
@@ -60,14 +69,23 @@ export function planRows(question: RowsQuestion, predict: Predict): readonly Pla
       }
     }),
   );
-  const predicted = rows.filter(row => row.kind === 'predicted');
-  const marked = compare(predicted.length > 1 ? predicted : [], {
-    fits: row => row.prediction.memory.fits,
-    time: row => row.plan?.seconds ?? 1 / row.prediction.samplesPerSecond,
-    cost: row => (row.plan === undefined ? dollarsPerSample(row.prediction) : row.plan.cost),
-  });
-  const marks = new Map(marked.map(({ plan, cheapest, fastest }) => [plan, { cheapest, fastest }]));
+  const byBatch = Map.groupBy(
+    rows.filter(row => row.kind === 'predicted'),
+    row => row.prediction.samplesPerStep,
+  );
+  const marks = new Map([...byBatch.values()].flatMap(same => marked(same, terms)));
   return rows.map(row =>
     row.kind === 'impossible' ? row : { ...row, ...(marks.get(row) ?? { cheapest: false, fastest: false }) },
   );
+}
+
+type Marks = Pick<PredictedRow, 'cheapest' | 'fastest'>;
+function marked(rows: readonly Unmarked[], terms: TermsOptions): readonly (readonly [Unmarked, Marks])[] {
+  if (rows.length < 2) return [];
+  return compare(rows, {
+    fits: row => row.prediction.memory.fits,
+    time: row => row.plan?.seconds ?? 1 / row.prediction.samplesPerSecond,
+    cost: row =>
+      row.plan === undefined ? dollarsPerSample(row.prediction, termsOf(row.machine, terms)) : row.plan.cost,
+  }).map(({ plan, cheapest, fastest }) => [plan, { cheapest, fastest }]);
 }

@@ -5,7 +5,8 @@
 import { isTrenioError } from '../../base/errors.ts';
 import type { Job } from '../job.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
-import type { Prediction } from '../prediction.ts';
+import { type Phase, type Prediction, phases } from '../prediction.ts';
+import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';
 
 export interface ScalingPoint {
@@ -14,6 +15,8 @@ export interface ScalingPoint {
   /** Throughput against that of the smallest number of nodes, times the ratio of nodes: 1 is perfect. */
   readonly efficiency: number;
   readonly fits: boolean;
+  /** Where a node does more than one of the point before: why. */
+  readonly why: string | undefined;
 }
 export interface ScalingCurves {
   /** Where the batch cannot be shared among so many copies there is no point. */
@@ -28,6 +31,7 @@ export function scalingOf(job: Job, base: Prediction, nodes: readonly number[], 
   const split = layout.tensor * layout.pipeline;
   const curve = (layoutFor: (data: number) => Layout | undefined): readonly ScalingPoint[] => {
     const points: ScalingPoint[] = [];
+    let before: Prediction | undefined;
     for (const count of nodes) {
       const data = (machine.devices * count) / split;
       const wanted = Number.isInteger(data) ? layoutFor(data) : undefined;
@@ -37,7 +41,9 @@ export function scalingOf(job: Job, base: Prediction, nodes: readonly number[], 
       const { samplesPerSecond } = prediction;
       const first = points[0] ?? { nodes: count, samplesPerSecond };
       const efficiency = samplesPerSecond / count / (first.samplesPerSecond / first.nodes);
-      points.push({ nodes: count, samplesPerSecond, efficiency, fits: prediction.memory.fits });
+      const why = before && whySuperLinear(before, prediction);
+      points.push({ nodes: count, samplesPerSecond, efficiency, fits: prediction.memory.fits, why });
+      before = prediction;
     }
     return points;
   };
@@ -46,6 +52,32 @@ export function scalingOf(job: Job, base: Prediction, nodes: readonly number[], 
     weak: curve(data => ({ ...layout, data })),
   };
 }
+
+/** Less than a table shows. */
+const EQUAL = 5e-4;
+
+/**
+ * Why more nodes have more than their share of the throughput, in one sentence; undefined where they have not. Mostly because work
+ * that every copy of the model does is shared among more of them.
+ */
+export function whySuperLinear(few: Prediction, many: Prediction): string | undefined {
+  const perNode = ({ samplesPerSecond, nodes }: Prediction): number => samplesPerSecond / nodes;
+  if (perNode(many) <= perNode(few) * (1 + EQUAL)) return undefined;
+  const from = few.layout;
+  const to = many.layout;
+  const nodeSeconds = (p: Prediction, phase: Phase): number => (p.byPhase[phase] * p.nodes) / p.samplesPerStep;
+  const saved = (phase: Phase): number => nodeSeconds(few, phase) - nodeSeconds(many, phase);
+  const most = phases.reduce((best, phase) => (saved(phase) > saved(best) ? phase : best));
+  const times = (many.samplesPerSecond / few.samplesPerSecond).toPrecision(4);
+  const start = `${few.nodes} to ${many.nodes} nodes is ${times} × the throughput`;
+  if (splitOf(from) !== splitOf(to)) return `${start}: another layout, ${formatLayout(to)}, is the best there`;
+  if (most === 'optimizer' && to.zero1)
+    return `${start}: ZeRO-1 shares the optimizer's work among ${to.data} copies instead of ${from.data}`;
+  if (most === 'backward' && to.microBatches === 1 && from.microBatches > 1)
+    return `${start}: with one micro-batch a step no gradients have to be added up`;
+  return `${start}: the ${most} takes less of each node's time`;
+}
+const splitOf = ({ data: _, microBatches: __, ...split }: Layout): string => Object.values(split).join();
 
 /** The largest micro-batch, up to the layout's own, with which the global batch comes out even. */
 function sharedBatch(layout: Layout, data: number, globalBatch: number): Layout | undefined {

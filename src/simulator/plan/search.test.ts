@@ -89,7 +89,7 @@ test('the fastest layout wins, the next ones say why they lost, and faster ones 
     {
       "best": "2 × dp8 pp2×4 zero1 · 16 × 1",
       "rejected": [
-        "2 × dp16 · 8 × 1: does not fit by 467.8 MiB (optimizer state: 475.5 MiB)",
+        "2 × dp16 zero1 · 8 × 1: does not fit by 22.0 MiB (gradients: 158.5 MiB)",
       ],
       "runnersUp": [
         "2 × dp16 zero1 recompute-selective · 8 × 1: 0.7 % slower: recompute +1.4 %",
@@ -109,12 +109,15 @@ test('no layout that was tried is better than the best', () => {
   expect(result.best!.prediction.stepSeconds).toBeCloseTo(Math.min(...seconds), 9);
 });
 
-test('by cost, fewer machines and no unpriced ones', () => {
+test('by cost, fewer machines; one that has no price at all is not shown, and why', () => {
   const free = testMachine('trn2', { prices: [] });
   const result = searchLayouts({ ...question, machines: [free, machine], objective: 'cost' }, fakePredict);
   expect(result.best!.prediction).toMatchObject({ nodes: 1, machine: { name: 'p.large' } });
   expect(result.runnersUp.every(c => c.prediction.machine.name === 'p.large')).toBe(true);
   expect(describeLoss(result.runnersUp[0]!.loss)).toMatch(/dearer/);
+  expect(result.withoutAny.map(({ machine: { name }, why }) => [name, why])).toEqual([
+    ['trn2', 'no public price (on-demand)'],
+  ]);
 });
 
 test('deadline and budget', () => {
@@ -138,7 +141,7 @@ test('without an amount layouts are compared by the sample', () => {
   );
   const { prediction, measure, totals } = result.best!;
   expect(totals).toBeUndefined();
-  expect(measure).toBeCloseTo((36e6 * prediction.stepSeconds) / 128, 3);
+  expect(measure).toBeCloseTo((36e6 * prediction.stepSeconds) / 3600 / 128, 6);
 });
 
 test('what the simulator refuses is counted with its reason', () => {
@@ -164,7 +167,7 @@ test('what the simulator refuses is counted with its reason', () => {
 test('what is not of a step is told too', () => {
   const best = fakePredict(smallJob, machine, 1, [...layoutsOf(smallJob, 8, { globalBatch: 64 })][0]!);
   const compared = (ratio: number) =>
-    describeLoss(comparedLoss(best, best, { kind: 'slower', weight: () => 1, ratio, stepsShare: 0.5 }));
+    describeLoss(comparedLoss(best, best, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio, stepsShare: 0.5 }));
   expect(compared(1.25)).toBe('25 % slower: start-up and rounding to whole steps +25 %');
   expect(compared(4)).toBe('4.0 × slower: start-up and rounding to whole steps +300 %');
   expect(compared(1)).toBe('as good, within 0.05 %');

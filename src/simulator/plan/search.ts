@@ -1,5 +1,5 @@
-// The best layouts of a job over machines and numbers of them, and why the others are not the best. Every layout that has a
-// chance is priced: left out is only what cannot be better than one that is priced.
+// The best layouts of a job over machines and numbers of them, each bought in the best way, and why the others are not the best.
+// Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
@@ -10,14 +10,12 @@ import type { Amount } from './amount.ts';
 import { whyNoLayout } from './given-layout.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
-import { publishedPrice, serviceOf } from './price.ts';
-import { defaultStartUp, type StartUp } from './start-up.ts';
-import { type Terms, type Totals, totalsOf } from './training.ts';
-import { comparedLoss, type Loss, memoryLoss } from './why-lost.ts';
+import { keeps, type Limits, type Objective, overrun, type Terms, type TermsOptions, termsOf } from './quote.ts';
+import { allows, type Recipe } from './recipes.ts';
+import { dollarsPerSample, type Totals, totalsOf } from './training.ts';
+import { comparedLoss, describeLoss, type Loss, memoryLoss } from './why-lost.ts';
 
-export type Objective = 'time' | 'cost';
-
-export interface SearchConstraints {
+export interface SearchConstraints extends Limits {
   /** Seconds, start-up included; asks for an amount. */
   readonly deadlineSeconds?: number | undefined;
   /** Asks for an amount. */
@@ -31,13 +29,24 @@ export interface SearchQuestion {
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
+  /** Only layouts that this recipe has run; undefined: all. */
+  readonly recipe?: Recipe | undefined;
   /** Undefined: layouts are compared by a sample's time or cost. */
   readonly amount: Amount | undefined;
   readonly objective: Objective;
   readonly constraints: SearchConstraints;
-  readonly startUp?: StartUp | undefined;
+  /** How the machines are bought: by default in the best of all ways. */
+  readonly terms?: TermsOptions | undefined;
+  /** Told from time to time how far the search is. */
+  readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
   /** How many of the best are kept, and how many that would be better but break a constraint (5). */
   readonly top?: number;
+}
+
+export interface SearchProgress {
+  readonly priced: number;
+  readonly machine: string;
+  readonly nodes: number;
 }
 
 export interface Candidate {
@@ -57,24 +66,39 @@ export interface SearchResult {
   readonly feasible: number;
   /** Undefined: none keeps every constraint. */
   readonly best: Candidate | undefined;
-  /** The next best, each the best of its machine, nodes, data, tensor and pipeline sizes. */
+  /**
+   * The next best, each the best of its machine, nodes, data, tensor and pipeline sizes; and after them the best of each machine
+   * that is not among them.
+   */
   readonly runnersUp: readonly LostCandidate[];
-  /** Those that would be better than the best, best first, and what they break; where none is feasible, the nearest. */
+  /**
+   * Those that would be better than the best, best first, and what they break; where none is feasible, the nearest. Layouts that
+   * lack more than half of a device's memory are not among the former.
+   */
   readonly rejected: readonly LostCandidate[];
+  /** Machines of which nothing keeps every constraint, and what the nearest of each breaks. */
+  readonly withoutAny: readonly MachineWithoutAny[];
   /** Why layouts could not be priced at all, the most frequent first. */
   readonly impossible: readonly { readonly reason: string; readonly count: number }[];
+}
+export interface MachineWithoutAny {
+  readonly machine: Machine;
+  /** Undefined: no layout could be priced. */
+  readonly nearest: LostCandidate | undefined;
+  readonly why: string;
 }
 
 /** @throws INVALID_OPTION for constraints without an amount, and for an amount in steps with a free global batch. */
 export function searchLayouts(question: SearchQuestion, predict: Predict): SearchResult {
   check(question);
-  const impossible = new Map<string, number>();
+  const impossible = new Map<string, Impossible>();
   const priced = priceAll(question, predict, impossible);
   const ranked = priced.toSorted((a, b) => a.rank - b.rank);
   const feasible = ranked.filter(one => one.loss === undefined);
   const [best] = feasible;
   const top = question.top ?? 5;
   const whole = (one: Priced): Candidate => candidateOf(one, question, predict);
+  const lost = (one: Priced): LostCandidate => ({ ...whole(one), loss: one.loss! });
   const bestCandidate = best === undefined ? undefined : whole(best);
   return {
     priced: priced.length,
@@ -83,11 +107,12 @@ export function searchLayouts(question: SearchQuestion, predict: Predict): Searc
     runnersUp:
       bestCandidate === undefined
         ? []
-        : firstOfEachShape(feasible, top)
+        : withEachMachine(firstOfEachShape(feasible, top), feasible)
             .slice(1)
             .map(one => withLoss(whole(one), bestCandidate, question.objective)),
-    rejected: rejectedOf(ranked, best, top).map(one => ({ ...whole(one), loss: one.loss! })),
-    impossible: [...impossible].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
+    rejected: rejectedOf(ranked, best, top).map(lost),
+    withoutAny: machinesWithout(question, ranked, lost, impossible),
+    impossible: [...impossible].map(([reason, { count }]) => ({ reason, count })).toSorted((a, b) => b.count - a.count),
   };
 }
 
@@ -99,72 +124,90 @@ interface Priced {
   readonly terms: Terms;
   /** The measure, rounded: layouts whose times differ by rounding alone are equal, and the simpler one comes first. */
   readonly rank: number;
-  /** The constraint that it breaks. */
+  /** The constraint that it breaks, and how far it is from keeping all: less is nearer. */
   readonly loss: Loss | undefined;
+  readonly distance: number;
+}
+interface Impossible {
+  readonly machines: Set<string>;
+  count: number;
 }
 
-function priceAll(
-  { job, machines, nodes, space, amount, objective, startUp, constraints }: SearchQuestion,
-  predict: Predict,
-  impossible: Map<string, number>,
-): readonly Priced[] {
+/** Layouts: some tenths of a second. */
+const PROGRESS_EVERY = 4096;
+
+function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<string, Impossible>): readonly Priced[] {
+  const { job, machines, nodes, space, recipe, onProgress } = question;
   const priced: Priced[] = [];
-  const refuse = (reason: string): void => {
-    impossible.set(reason, (impossible.get(reason) ?? 0) + 1);
+  const refuse = (machine: Machine, reason: string): void => {
+    const known = impossible.get(reason) ?? { machines: new Set(), count: 0 };
+    known.machines.add(machine.name);
+    known.count++;
+    impossible.set(reason, known);
   };
   /** Whether it fits. */
   const price = (machine: Machine, count: number, layout: Layout, terms: Terms): boolean => {
     try {
       const prediction = predict(job, machine, count, layout);
-      const totals = amount === undefined ? undefined : totalsOf(prediction, amount, terms);
-      const measure = measureOf(objective, prediction, totals, terms);
+      const { totals, measure } = judged(prediction, terms, question);
       const rank = measure === undefined ? Number.POSITIVE_INFINITY : Number(measure.toPrecision(9));
-      const loss = brokenConstraint(prediction, totals, measure, constraints);
-      priced.push({ machine, nodes: count, layout, terms, rank, loss });
+      const loss = brokenConstraint(prediction, totals, measure, question.constraints);
+      const distance = loss === undefined ? 0 : distanceOf(prediction, totals, loss, question.constraints);
+      priced.push({ machine, nodes: count, layout, terms, rank, loss, distance });
       return loss?.kind !== 'memory' && loss?.kind !== 'memory-limit';
     } catch (error) {
       if (!isTrenioError(error)) throw error;
-      refuse(error.message.split('\n')[0]!);
+      refuse(machine, error.message.split('\n')[0]!);
       return false;
     }
   };
   for (const machine of machines) {
-    const terms = {
-      startUp: startUp ?? defaultStartUp(machine),
-      service: serviceOf(machine),
-      price: publishedPrice(machine),
-    };
+    const terms = termsOf(machine, question.terms);
+    if (recipe !== undefined && recipe.device !== machine.device.kind) {
+      refuse(machine, `the recipe ${recipe.name} (${recipe.software}) does not run on ${machine.name}`);
+      continue;
+    }
     for (const count of nodes) {
       let any = false;
       let fits = false;
       for (const layout of layoutsOf(job, machine.devices * count, space)) {
-        any = true;
+        if (layout.recompute === 'none') fits = false;
+        if (recipe !== undefined && !allows(recipe, layout, space)) continue;
         // Of layouts that differ in recomputation alone, the mildest comes first: once it fits, more of it only takes longer.
         if (fits && layout.recompute !== 'none' && space.recompute === undefined) continue;
+        any = true;
         fits = price(machine, count, layout, terms);
+        if (priced.length % PROGRESS_EVERY === 0)
+          onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
       }
-      if (!any) refuse(`this layout cannot be: ${whyNoLayout(job, machine, count, space).problem}`);
+      if (any) continue;
+      const { problem } = whyNoLayout(job, machine, count, space);
+      refuse(machine, `this layout cannot be: ${problem}`);
     }
   }
   return priced;
 }
 
 function candidateOf({ machine, nodes, layout, terms }: Priced, question: SearchQuestion, predict: Predict): Candidate {
-  const { job, amount, objective } = question;
-  const prediction = predict(job, machine, nodes, layout);
-  const totals = amount === undefined ? undefined : totalsOf(prediction, amount, terms);
-  return { prediction, totals, measure: measureOf(objective, prediction, totals, terms) };
+  const prediction = predict(question.job, machine, nodes, layout);
+  return { prediction, ...judged(prediction, terms, question) };
 }
 
-function measureOf(
-  objective: Objective,
-  { stepSeconds, samplesPerStep, nodes }: Prediction,
-  totals: Totals | undefined,
+/** Bought in the way that is best for the objective among those that keep the constraints. */
+function judged(
+  prediction: Prediction,
   terms: Terms,
-): number | undefined {
-  if (objective === 'time') return totals?.seconds ?? stepSeconds / samplesPerStep;
-  if (terms.price === undefined) return undefined;
-  return totals?.cost ?? (terms.price.perHour * nodes * stepSeconds) / samplesPerStep;
+  { amount, objective, constraints }: SearchQuestion,
+): Pick<Candidate, 'totals' | 'measure'> {
+  if (amount !== undefined) {
+    const totals = totalsOf(prediction, amount, terms, objective, constraints);
+    return { totals, measure: objective === 'time' ? totals.seconds : totals.cost };
+  }
+  const { stepSeconds, samplesPerStep } = prediction;
+  const dollars = objective === 'time' ? undefined : dollarsPerSample(prediction, terms);
+  const measure =
+    objective === 'time' ? stepSeconds / samplesPerStep : dollars === undefined ? undefined : dollars * 1e6;
+  return { totals: undefined, measure };
 }
 
 function brokenConstraint(
@@ -177,39 +220,70 @@ function brokenConstraint(
   if (!memory.fits) return memoryLoss(prediction);
   if (memoryBytes !== undefined && memory.total > memoryBytes)
     return { kind: 'memory-limit', over: memory.total - memoryBytes };
-  if (deadlineSeconds !== undefined && totals !== undefined && totals.seconds > deadlineSeconds)
-    return { kind: 'deadline', over: totals.seconds - deadlineSeconds };
-  if (budget !== undefined && totals !== undefined) {
-    if (totals.cost === undefined) return { kind: 'no price' };
-    if (totals.cost > budget) return { kind: 'budget', over: (totals.cost - budget) as MicroUsd };
+  const quote = totals?.quote;
+  if (quote?.kind === 'refused') return { kind: 'not sold', purchase: quote.offer.purchase, reason: quote.reason };
+  if (quote !== undefined && !keeps(quote, { deadlineSeconds, budget })) {
+    const late = deadlineSeconds === undefined ? 0 : quote.seconds - deadlineSeconds;
+    if (budget !== undefined && quote.kind !== 'priced') return { kind: 'no price', purchase: quote.offer.purchase };
+    const dear = budget === undefined || quote.kind !== 'priced' ? 0 : quote.toPay - budget;
+    if (late > 0 && dear > 0) return { kind: 'deadline and budget', seconds: late, dollars: dear as MicroUsd };
+    return late > 0 ? { kind: 'deadline', over: late } : { kind: 'budget', over: dear as MicroUsd };
   }
   // Only a search by cost has layouts without a measure.
-  return measure === undefined ? { kind: 'no price' } : undefined;
+  return measure === undefined ? { kind: 'no price', purchase: totals?.quote.offer.purchase } : undefined;
+}
+
+/** How far a layout is from keeping every constraint: what time or money would mend first, then what has no price, then memory. */
+function distanceOf(
+  { memory }: Prediction,
+  totals: Totals | undefined,
+  loss: Loss,
+  { deadlineSeconds, budget }: SearchConstraints,
+): number {
+  switch (loss.kind) {
+    case 'memory':
+      return 3e9 + memory.total / memory.capacity;
+    case 'memory-limit':
+      return 2e9 + memory.total / memory.capacity;
+    case 'no price':
+    case 'not sold':
+      return 1e9;
+    default:
+      return totals === undefined ? 0 : Math.min(1e8, overrun(totals.quote, { deadlineSeconds, budget }));
+  }
 }
 
 function withLoss(candidate: Candidate, best: Candidate, objective: Objective): LostCandidate {
+  const rateOf = ({ prediction, totals, measure }: Candidate): number => {
+    if (objective === 'time') return 1;
+    // Without an amount, a step's share of the measure is all of it.
+    if (totals === undefined) return (measure! * prediction.samplesPerStep) / prediction.stepSeconds;
+    return totals.quote.kind === 'priced' ? (totals.quote.price.perHour * prediction.nodes) / 3600 : 0;
+  };
   const { totals } = best;
-  // What is billed and not steps is start-up.
-  const all = objective === 'time' ? totals?.seconds : totals?.billedSeconds;
   const loss = comparedLoss(candidate.prediction, best.prediction, {
     kind: objective === 'time' ? 'slower' : 'dearer',
-    weight: ({ machine, nodes }) => (objective === 'time' ? 1 : nodes * publishedPrice(machine)!.perHour),
+    rates: { lost: rateOf(candidate), best: rateOf(best) },
     ratio: candidate.measure! / best.measure!,
-    stepsShare: totals === undefined || all === undefined ? 1 : totals.stepsSeconds / all,
+    stepsShare: totals === undefined ? 1 : (totals.stepsSeconds * rateOf(best)) / best.measure!,
   });
   return { ...candidate, loss };
 }
+
+/** A layout that needs more than so many times a device's memory is no near miss. */
+const NEAR_MISS = 1.5;
+const isNearMiss = ({ loss, distance }: Priced): boolean => loss?.kind !== 'memory' || distance - 3e9 <= NEAR_MISS;
 
 /** Better than the best but for a constraint; where nothing keeps every constraint, what is nearest to keeping them. */
 function rejectedOf(ranked: readonly Priced[], best: Priced | undefined, count: number): readonly Priced[] {
   const broken = ranked.filter(one => one.loss !== undefined);
   return best === undefined
     ? firstOfEachShape(
-        broken.toSorted((a, b) => overrun(a.loss!) - overrun(b.loss!)),
+        broken.toSorted((a, b) => a.distance - b.distance),
         count,
       )
     : firstOfEachShape(
-        broken.filter(one => one.rank < best.rank),
+        broken.filter(one => one.rank < best.rank && isNearMiss(one)),
         count,
       );
 }
@@ -225,10 +299,32 @@ function firstOfEachShape(ranked: readonly Priced[], count: number): readonly Pr
   return [...first.values()];
 }
 
-/** For ordering what is not feasible: by how much, in units of the same kind; kinds in a fixed order. */
-function overrun(loss: Loss): number {
-  const kinds: readonly Loss['kind'][] = ['deadline', 'budget', 'no price', 'memory-limit', 'memory'];
-  return kinds.indexOf(loss.kind) * 1e18 + ('over' in loss ? loss.over : 0);
+/** With the best of each machine that has none among them. */
+function withEachMachine(shown: readonly Priced[], feasible: readonly Priced[]): readonly Priced[] {
+  const first = new Map<string, Priced>();
+  for (const one of feasible) if (!first.has(one.machine.name)) first.set(one.machine.name, one);
+  for (const { machine } of shown) first.delete(machine.name);
+  return [...shown, ...first.values()];
+}
+
+function machinesWithout(
+  { machines }: SearchQuestion,
+  ranked: readonly Priced[],
+  lost: (one: Priced) => LostCandidate,
+  impossible: ReadonlyMap<string, Impossible>,
+): readonly MachineWithoutAny[] {
+  return machines.flatMap((machine): readonly MachineWithoutAny[] => {
+    const own = ranked.filter(one => one.machine === machine);
+    if (own.some(one => one.loss === undefined)) return [];
+    const [first, ...rest] = own;
+    if (first === undefined) {
+      const reasons = [...impossible].filter(([, { machines: names }]) => names.has(machine.name));
+      const [reason] = reasons.toSorted(([, a], [, b]) => b.count - a.count)[0] ?? ['no layout divides evenly'];
+      return [{ machine, nearest: undefined, why: reason }];
+    }
+    const nearest = lost(rest.reduce((near, one) => (one.distance < near.distance ? one : near), first));
+    return [{ machine, nearest, why: describeLoss(nearest.loss) }];
+  });
 }
 
 function check({ space, amount, constraints, machines, nodes }: SearchQuestion): void {

@@ -31,6 +31,7 @@ describe('steps of an amount', () => {
 
   test('what cannot be counted', () => {
     expect(() => stepsOf({ kind: 'steps', steps: 0 }, step)).toThrow('a plan: steps is 0, expected a number above 0');
+    expect(() => stepsOf({ kind: 'tokens', tokens: 1e30 }, step)).toThrow('expected an amount of at most 2^53 steps');
     expect(() => stepsOf({ kind: 'epochs', epochs: Number.NaN, samples: 5 }, step)).toThrow('epochs is NaN');
     const program = { model: 'train.ts', samplesPerStep: 8, tokensPerStep: undefined };
     expect(() => stepsOf({ kind: 'tokens', tokens: 5 }, program)).toThrow(
@@ -76,7 +77,7 @@ test('without a public price there is no cost, and never 0', () => {
     steps: 5,
   });
   expect([plan.price, plan.cost]).toEqual([undefined, undefined]);
-  expect(plan.assumptions.join()).toContain('trn2 has no public price of this kind, so its cost is not known.');
+  expect(plan.assumptions.join()).toContain('trn2 has no public price (EC2 on-demand), so its cost is not known.');
 });
 
 test('the newest price counts, and in the launch profile the oldest', () => {

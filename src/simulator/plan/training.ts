@@ -2,20 +2,26 @@
 //
 //   provision │ prepare │ step step step … step │
 //   ◀──────── billed by EC2 ────────────────────▶   the managed service bills from `prepare` on
-import { costOf, type MicroUsd } from '../../base/money.ts';
-import type { Machine, Price, PurchaseKind } from '../../hardware/machine.ts';
+import type { MicroUsd } from '../../base/money.ts';
+import type { Machine, Price } from '../../hardware/machine.ts';
 import { type Bound, bounds, type Prediction } from '../prediction.ts';
 import { type Amount, describeAmount, stepsOf } from './amount.ts';
-import { publishedPrice, type Service, serviceOf } from './price.ts';
-import { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
+import type { Service } from './price.ts';
+import { purchaseAssumption } from './purchase.ts';
+import {
+  bestQuote,
+  cheapestRate,
+  type Limits,
+  type Objective,
+  type Quote,
+  type Terms,
+  type TermsOptions,
+  termsOf,
+} from './quote.ts';
+import type { StartUp } from './start-up.ts';
 
-export interface TrainingOptions {
-  readonly startUp?: StartUp;
-  /** How the machines are bought (on demand). Spot and capacity blocks have rules of their own: `purchaseOptions`. */
-  readonly purchase?: Extract<PurchaseKind, 'on-demand' | 'reserved-1y' | 'reserved-3y' | 'savings-plan'>;
-  /** Default: the managed service for names that begin with `ml.`, else the bare machine. */
-  readonly service?: Service;
-}
+/** Of all ways to buy the machines, the cheapest that keeps the limits; of `purchase` alone where it is given. */
+export interface TrainingOptions extends TermsOptions, Limits {}
 
 export interface TrainingPlan {
   readonly kind: 'training';
@@ -25,13 +31,16 @@ export interface TrainingPlan {
   readonly startUp: StartUp;
   /** Of the steps alone. */
   readonly stepsSeconds: number;
-  /** With the start-up: from the request to the last step. */
+  /** From the request to the last step: with the start-up, and with interruptions where they are expected. */
   readonly seconds: number;
-  /** What each instance is billed for. */
+  /** What each instance is paid for. */
   readonly billedSeconds: number;
-  /** Undefined: no public price. */
+  /** How the machines are bought; `price` and `cost` are undefined where no public price is known for it. */
+  readonly quote: Quote;
   readonly price: Price | undefined;
   readonly cost: MicroUsd | undefined;
+  /** The ways to buy it was chosen from. */
+  readonly terms: Terms;
   /** Of all steps, where the device's power is published. */
   readonly joules: number | undefined;
   /** What most of a step is spent waiting for, and its share of the step in (0, 1]. */
@@ -47,64 +56,65 @@ export interface TrainingPlan {
  */
 export function planTraining(prediction: Prediction, amount: Amount, options: TrainingOptions = {}): TrainingPlan {
   const { machine } = prediction;
-  const startUp = options.startUp ?? defaultStartUp(machine);
-  const service = options.service ?? serviceOf(machine);
-  const price = publishedPrice(machine, options.purchase, service);
-  const totals = totalsOf(prediction, amount, { startUp, service, price });
+  const terms = termsOf(machine, options);
+  const totals = totalsOf(prediction, amount, terms, 'cost', options);
   const { bound, share } = largestBound(prediction);
+  const { quote } = totals;
   return {
     kind: 'training',
     prediction,
     amount,
-    startUp,
-    price,
+    startUp: terms.startUp,
+    price: quote.kind === 'priced' ? quote.price : undefined,
+    terms,
     ...totals,
     joules: prediction.joules === undefined ? undefined : prediction.joules * totals.steps,
     bound,
     boundShare: share,
     assumptions: [
       ...prediction.assumptions,
-      ...startUpAssumptions(machine, startUp, options.startUp === undefined, service),
-      ...priceAssumptions(prediction, price),
+      ...startUpAssumptions(machine, terms.startUp, options.startUp === undefined, quote.offer.service),
+      ...priceAssumptions(machine, quote, terms),
       `${amount.kind === 'steps' ? describeAmount(amount) : `${describeAmount(amount)}: ${totals.steps.toLocaleString('en-US')} steps`}, all at the same speed: no evaluation, no failures, no waiting for data.`,
     ],
   };
 }
 
-export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'cost'>;
-/** How a training is begun and paid for. */
-export interface Terms {
-  readonly startUp: StartUp;
-  readonly service: Service;
-  readonly price: Price | undefined;
-}
+export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'quote' | 'cost'>;
 
 /** The sums alone: what a search computes of thousands of layouts. */
-export function totalsOf(prediction: Prediction, amount: Amount, { startUp, service, price }: Terms): Totals {
+export function totalsOf(
+  prediction: Prediction,
+  amount: Amount,
+  terms: Terms,
+  objective: Objective,
+  limits: Limits,
+): Totals {
   const steps = stepsOf(amount, prediction);
   const stepsSeconds = steps * prediction.stepSeconds;
-  const billedSeconds = billed(service, startUp, stepsSeconds);
+  const quote = bestQuote(prediction.nodes, stepsSeconds, terms, objective, limits);
   return {
     steps,
     stepsSeconds,
-    seconds: stepsSeconds + startUpSeconds(startUp),
-    billedSeconds,
-    cost: price === undefined ? undefined : costOf(price.perHour, billedSeconds * prediction.nodes),
+    quote,
+    seconds: quote.seconds,
+    billedSeconds: quote.kind === 'priced' ? quote.paidSeconds : quote.usedSeconds,
+    cost: quote.kind === 'priced' ? quote.toPay : undefined,
   };
 }
 
-/** Seconds that an instance is billed for. EC2 bills a running instance by the second, 60 at least. */
-export function billed(service: Service, startUp: StartUp, stepsSeconds: number): number {
-  const running = startUp.prepare + stepsSeconds;
-  return service === 'sagemaker' ? running : Math.max(60, startUp.provision + running);
-}
-
-/** The cost of one sample's share of a step on all nodes, in dollars; for comparisons without an amount. */
-export function dollarsPerSample(prediction: Prediction): number | undefined {
-  const price = publishedPrice(prediction.machine);
-  return price === undefined
+/**
+ * The cost of one sample's share of a step on all nodes, in dollars, at the cheapest rate that needs no commitment; for comparisons
+ * without an amount.
+ */
+export function dollarsPerSample(
+  prediction: Prediction,
+  terms: Terms = termsOf(prediction.machine),
+): number | undefined {
+  const rate = cheapestRate(prediction.nodes, terms);
+  return rate === undefined
     ? undefined
-    : (price.perHour / 1e6 / 3600) * prediction.nodes * (prediction.stepSeconds / prediction.samplesPerStep);
+    : (rate.perHour / 1e6 / 3600) * prediction.nodes * (prediction.stepSeconds / prediction.samplesPerStep);
 }
 
 export function largestBound({ byBound, stepSeconds }: Prediction): { readonly bound: Bound; readonly share: number } {
@@ -127,10 +137,18 @@ function startUpAssumptions(
   ];
 }
 
-function priceAssumptions({ machine }: Prediction, price: Price | undefined): readonly string[] {
-  if (price === undefined) return [`${machine.name} has no public price of this kind, so its cost is not known.`];
-  const doubt = price.uncertain ? ' (uncertain)' : '';
+export function priceAssumptions(machine: Machine, quote: Quote, terms: Terms): readonly string[] {
+  const { name } = machine;
+  const { service, purchase } = quote.offer;
+  const way = `${service === 'ec2' ? 'EC2' : 'SageMaker'} ${purchase}`;
+  if (quote.kind === 'refused') return [`${name} cannot be bought as ${way}: ${quote.reason}.`];
+  if (quote.kind !== 'priced') {
+    return machine.device.kind === 'cpu' ? [] : [`${name} has no public price (${way}), so its cost is not known.`];
+  }
+  const { price } = quote;
+  const rule = purchaseAssumption(machine, quote, terms);
   return [
-    `${machine.name} costs what was published ${price.date} for ${price.service === 'ec2' ? 'EC2' : 'SageMaker'} ${price.kind}${doubt}: ${price.source}. Storage, network and tax are not in it.`,
+    `${name} costs what was published ${price.date} for ${way}${price.uncertain ? ' (uncertain)' : ''}: ${price.source}. Storage, network and tax are not in it.`,
+    ...(rule === undefined ? [] : [rule]),
   ];
 }

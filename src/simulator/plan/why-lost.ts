@@ -2,12 +2,16 @@
 import { assertNever } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
+import type { PurchaseKind } from '../../hardware/machine.ts';
 import { type MemoryKind, memoryKinds, type Phase, type Prediction, phases } from '../prediction.ts';
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {
-  /** What is not of a step: start-up, and a last step that is not filled. */
-  readonly phase: Phase | 'start-up and rounding to whole steps';
+  /** What is not of a step: start-up, a last step that is not filled, and what is paid besides the steps. */
+  readonly phase:
+    | Phase
+    | 'start-up and rounding to whole steps'
+    | 'start-up, interruptions, and time paid but not used';
   readonly share: number;
 }
 
@@ -16,7 +20,12 @@ export type Loss =
   | { readonly kind: 'memory-limit'; readonly over: number }
   | { readonly kind: 'deadline'; readonly over: number }
   | { readonly kind: 'budget'; readonly over: MicroUsd }
-  | { readonly kind: 'no price' }
+  /** The deadline by so many seconds, and the budget by so much. */
+  | { readonly kind: 'deadline and budget'; readonly seconds: number; readonly dollars: MicroUsd }
+  /** None is published: of the way to buy that was asked for, or of any. */
+  | { readonly kind: 'no price'; readonly purchase: PurchaseKind | undefined }
+  /** Not for so many machines or so long. */
+  | { readonly kind: 'not sold'; readonly purchase: PurchaseKind; readonly reason: string }
   /** `ratio` above 1: so many times the best one's time, or cost, of the same training. */
   | { readonly kind: 'slower' | 'dearer'; readonly ratio: number; readonly because: readonly PhaseDifference[] }
   | { readonly kind: 'equal' };
@@ -33,8 +42,8 @@ const EQUAL = 5e-4;
 /** What two plans are compared by. */
 export interface Comparison {
   readonly kind: 'slower' | 'dearer';
-  /** What a second of a plan counts: 1 for time, its price for cost. */
-  readonly weight: (prediction: Prediction) => number;
+  /** What a second of each plan's steps counts: 1 for time, the price of all its machines for cost. */
+  readonly rates: { readonly lost: number; readonly best: number };
   /** So many times the best one's time, or cost, of the same training. */
   readonly ratio: number;
   /** How much of the best one's time, or cost, is that of its steps, in (0, 1]. */
@@ -45,25 +54,24 @@ export interface Comparison {
  * Both plans' time of the same work, phase by phase. Kept are the differences that make it slower, the largest first, three at
  * most, as long as they are a fifth of the largest.
  */
-export function comparedLoss(
-  lost: Prediction,
-  best: Prediction,
-  { kind, weight, ratio, stepsShare }: Comparison,
-): Loss {
+export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, ratio, stepsShare }: Comparison): Loss {
   if (ratio < 1 + EQUAL) return { kind: 'equal' };
-  const scale = (p: Prediction): number => weight(p) / p.samplesPerStep;
-  const mine = scale(lost);
-  const its = scale(best);
+  const mine = rates.lost / lost.samplesPerStep;
+  const its = rates.best / best.samplesPerStep;
   const whole = (best.stepSeconds * its) / stepsShare;
   const ofSteps = phases.map(phase => ({
     phase,
     share: (lost.byPhase[phase] * mine - best.byPhase[phase] * its) / whole,
   }));
   const rest = ratio - 1 - ofSteps.reduce((sum, { share }) => sum + share, 0);
-  const differences: readonly PhaseDifference[] = [
-    ...ofSteps,
-    { phase: 'start-up and rounding to whole steps' as const, share: rest },
-  ].toSorted((a, b) => b.share - a.share);
+  const notOfSteps: PhaseDifference = {
+    phase:
+      kind === 'slower'
+        ? 'start-up and rounding to whole steps'
+        : 'start-up, interruptions, and time paid but not used',
+    share: rest,
+  };
+  const differences: readonly PhaseDifference[] = [...ofSteps, notOfSteps].toSorted((a, b) => b.share - a.share);
   const floor = differences[0]!.share / 5;
   return { kind, ratio, because: differences.filter(({ share }) => share > 0 && share >= floor).slice(0, 3) };
 }
@@ -79,8 +87,12 @@ export function describeLoss(loss: Loss): string {
       return `${formatDuration(loss.over)} after the deadline`;
     case 'budget':
       return `${formatUsd(loss.over)} over the budget`;
+    case 'deadline and budget':
+      return `${formatDuration(loss.seconds)} after the deadline and ${formatUsd(loss.dollars)} over the budget`;
     case 'no price':
-      return 'no public price';
+      return `no public price${loss.purchase === undefined ? '' : ` (${loss.purchase})`}`;
+    case 'not sold':
+      return `not sold as ${loss.purchase}: ${loss.reason}`;
     case 'slower':
     case 'dearer': {
       const because = loss.because.map(({ phase, share }) => `${phase} +${percent(share)}`).join(', ');

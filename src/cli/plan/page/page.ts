@@ -22,7 +22,7 @@ import { comparisonTable, failureTable, purchaseTable, searchTable } from './tab
 import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
-  const { request, rows, search, purchase, failures, assumptions } = report;
+  const { request, rows, search, purchase, failures, warnings, assumptions } = report;
   const model = request.job.workload.name;
   const predicted = rows.filter(row => row.kind === 'predicted');
   const lead = [
@@ -62,7 +62,11 @@ export function pageOf(report: PlanReport): string {
           'What is left of the throughput when machines fail now and then, and the job starts again from its last checkpoint.',
           failureTable(failures),
         ),
-    section('Assumed', '', `<ul class="assumed">${assumptions.map(a => `<li>${escaped(a)}</li>`).join('')}</ul>`),
+    section(
+      'Assumed',
+      '',
+      `<ul class="assumed">${[...warnings.map(warning => `Warning: ${warning}`), ...assumptions].map(a => `<li>${escaped(a)}</li>`).join('')}</ul>`,
+    ),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -155,7 +159,7 @@ function scalingSection({ request }: PlanReport, rows: readonly PredictedRow[]):
       const style = kind === 'strong' ? 'solid' : 'dashed';
       const points = curves[kind].map(p => ({
         p,
-        hint: `${kind}, ${p.nodes} × ${machine.name}: ${compact(p.samplesPerSecond)} samples/s, ${percent(p.efficiency)}${p.fits ? '' : ', does not fit'}`,
+        hint: `${kind}, ${p.nodes} × ${machine.name}: ${compact(p.samplesPerSecond)} samples/s, ${percent(p.efficiency)}${p.fits ? '' : ', does not fit'}${p.why === undefined ? '' : `; ${p.why}`}`,
       }));
       const at = (y: (p: (typeof points)[number]['p']) => number): readonly Point[] =>
         points.map(({ p, hint }) => ({ x: p.nodes, y: y(p), hint, hollow: !p.fits }));

@@ -12,7 +12,7 @@ import {
 } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import type { Failing, Purchase } from '../report.ts';
-import { compact, costCell, isCountedInTokens, longDuration, memoryCell, percent } from '../table.ts';
+import { compact, costCell, isCountedInTokens, longDuration, memoryCell, percent, quoteCell } from '../table.ts';
 import { escaped } from './svg.ts';
 
 interface Cell {
@@ -73,7 +73,7 @@ function badges({ cheapest, fastest, prediction }: PredictedRow): string {
   ].join('');
 }
 
-export function searchTable({ best, runnersUp, rejected }: SearchResult, bestLabel: string): string {
+export function searchTable({ best, runnersUp, rejected, withoutAny }: SearchResult, bestLabel: string): string {
   const row = (c: Omit<LostCandidate, 'loss'>, why: string): readonly Cell[] => [
     words(c.prediction.machine.name),
     number(`${c.prediction.nodes}`),
@@ -82,7 +82,7 @@ export function searchTable({ best, runnersUp, rejected }: SearchResult, bestLab
     number(percent(c.prediction.mfu)),
     number(formatBytes(c.prediction.memory.total)),
     number(c.totals === undefined ? '-' : longDuration(c.totals.seconds)),
-    number(c.totals === undefined ? '-' : c.totals.cost === undefined ? 'no public price' : formatUsd(c.totals.cost)),
+    number(c.totals === undefined ? '-' : quoteCell(c.totals.quote)),
     wide(why),
   ];
   const lost = (c: LostCandidate): readonly Cell[] => row(c, describeLoss(c.loss));
@@ -91,6 +91,10 @@ export function searchTable({ best, runnersUp, rejected }: SearchResult, bestLab
     ...(best === undefined ? [] : [row(best, bestLabel)]),
     ...runnersUp.map(lost),
     ...rejected.map(lost),
+    // A machine of which nothing keeps every constraint is shown with what comes nearest.
+    ...withoutAny.flatMap(({ nearest }) =>
+      nearest === undefined || rejected.includes(nearest) ? [] : [lost(nearest)],
+    ),
   ]);
 }
 

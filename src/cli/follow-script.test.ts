@@ -1,0 +1,59 @@
+// A script that is followed prints nothing of its own, unless it fails; a notice says that it lasts.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { inheritedVariables } from '../base/environment.ts';
+import type { CliContext } from './command.ts';
+import { followScript } from './follow-script.ts';
+
+function contextOf(): { readonly context: CliContext; readonly said: string[] } {
+  const said: string[] = [];
+  const stream = { write: (text: string) => said.push(text) > 0, once: () => undefined };
+  const context: CliContext = {
+    stdin: Readable.from([]),
+    stdout: stream,
+    stderr: stream,
+    cwd: process.cwd(),
+    environment: inheritedVariables(),
+    signal: new AbortController().signal,
+    endAtOnce: () => {},
+    commands: [],
+  };
+  return { context, said };
+}
+const fixture = fileURLToPath(new URL('./plan/fixtures/train.ts', import.meta.url));
+
+test('what it prints while it is followed is not shown: its losses are of no training', {
+  timeout: 60_000,
+}, async () => {
+  const { context, said } = contextOf();
+  const options = { command: 'trenio plan', firstNoticeMs: 3_600_000 };
+  const { steps } = await followScript(fixture, [], context, options);
+  expect([steps, said]).toEqual([3, []]);
+});
+
+test('if it lasts, a notice says so', { timeout: 60_000 }, async () => {
+  const { context, said } = contextOf();
+  await followScript(fixture, [], context, { command: 'trenio plan', firstNoticeMs: 0 });
+  expect(said[0]).toBe(
+    `trenio plan: following ${fixture} to its training step, 0 s so far; none of its programs is run\n`,
+  );
+  expect(said.join('')).not.toContain('loss');
+});
+
+test('if it fails, what it printed is shown', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-follow-'));
+  try {
+    const script = join(folder, 'broken.ts');
+    writeFileSync(script, "console.log('reading the data');\nthrow new Error('no such data set');\n");
+    const { context, said } = contextOf();
+    const options = { command: 'trenio plan', firstNoticeMs: 3_600_000 };
+    await expect(followScript(script, [], context, options)).rejects.toThrow(/broken\.ts/);
+    expect(said.join('')).toMatch(/reading the data[\s\S]*no such data set/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,190 @@
+// What an answer must say, and what it must never show.
+import { describe, expect, test } from 'vitest';
+import { plan, planJson, rowsOf } from './plan.testing.ts';
+import { progressTo } from './plan.ts';
+
+describe('default layouts are those that software has been run with', () => {
+  const large = ['--model', 'llama3-405b', '--on', 'p5.48xlarge', '--nodes', '2048', '--global-batch', '2048'];
+
+  test('interleaved where that is what was run, and as good as what a search finds', async () => {
+    const [row] = (await planJson(...large)).rows;
+    expect(row!.recipe).toBe('llama3');
+    expect(row!.layout).toMatchObject({ tensor: 8, pipeline: 16, interleave: 7, zero1: true });
+    const { search } = await planJson(...large, '--search');
+    expect(row!.mfu).toBeGreaterThan(0.95 * search!.best!.mfu);
+  });
+
+  test('of the recipe that was asked for', async () => {
+    const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
+    expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
+    expect(assumptions.join()).toMatch(/as Megatron-LM has been run \(recipe megatron-lm: Narayanan et al\. 2021/);
+    const { stderr } = await plan(...large, '--recipe', 'megatron');
+    expect(stderr).toBe("trenio: there is no recipe 'megatron' for a layout\n  fix: did you mean megatron-lm?\n");
+    expect((await plan(...large, '--recipe', 'nxd-training')).stderr).toContain('does not run on p5.48xlarge');
+    expect((await plan('train.ts', '--on', 'p5.4xlarge', '--recipe', 'llm.c')).stderr).toMatch(
+      /cannot be run|for a script/,
+    );
+  });
+
+  test('a size that nobody has run is not said to be somebody’s', async () => {
+    const { rows, assumptions } = await planJson(
+      '--model',
+      'llama3-8b',
+      '--on',
+      'trn1.32xlarge',
+      '--tp',
+      '2',
+      '--pp',
+      '8',
+    );
+    expect(rows[0]).toMatchObject({ recipe: null, layout: { tensor: 2, pipeline: 8 } });
+    expect(assumptions.join()).toContain('No recipe has run such a layout: 1 × trn1.32xlarge.');
+  });
+});
+
+test('training on a machine made for inference has a warning, everywhere', async () => {
+  const words = ['--model', 'llama3-8b', '--on', 'inf2.48xlarge,trn1.32xlarge'];
+  const { warnings } = await planJson(...words);
+  expect(warnings).toEqual([expect.stringMatching(/^inf2\.48xlarge is made for inference/)]);
+  expect((await plan(...words)).stdout).toContain('\nWarning: inf2.48xlarge is made for inference');
+  expect((await planJson('--model', 'llama3-8b', '--on', 'trn1.32xlarge')).warnings).toEqual([]);
+});
+
+test('“better, but” has no layout that lacks more than half of a device’s memory', async () => {
+  const words = [
+    '--model',
+    'llama3-8b',
+    '--tokens',
+    '1T',
+    '--global-batch',
+    '1024',
+    '--on',
+    'trn1.32xlarge,p5.48xlarge',
+  ];
+  const { search } = await planJson(...words, '--by', 'cost', '--search', '--top', '50');
+  for (const { memory } of search!.rejected) expect(memory.total).toBeLessThanOrEqual(1.5 * memory.capacity);
+});
+
+test('balanced routing is assumed of a mixture of experts, and said', async () => {
+  const assumed = async (model: string): Promise<string> =>
+    (await planJson('--model', model, '--on', 'p5.48xlarge', '--nodes', '4')).assumptions.join('\n');
+  expect(await assumed('mixtral-8x7b')).toContain(
+    'routing is assumed to be balanced, each of the 8 experts with 2 of 8',
+  );
+  expect(await assumed('mistral-7b')).not.toContain('routing');
+});
+
+describe('interleaving that cannot be says why', () => {
+  test.each([
+    [['--interleave', '3'], 'leaves each stage layers that can be cut into 3 chunks: 2 stages have 16'],
+    [['--pp', '4', '--interleave', '3'], '32 layers on 4 stages are 8 a stage, which cannot be cut into 3 chunks'],
+    [['--pp', '1', '--interleave', '2'], 'interleaving needs more than one pipeline stage'],
+    [['--pp', '4', '--interleave', '64'], '32 layers cannot fill 4 stages × 64 chunks'],
+    [
+      ['--pp', '4', '--interleave', '2', '--global-batch', '6'],
+      'passes micro-batches on in groups of 4, one for each stage, and a step has 3 on each copy',
+    ],
+    [
+      ['--tp', '1', '--pp', '8', '--zero1'],
+      'ZeRO-1 splits the optimizer state among copies of the model, and there is one',
+    ],
+  ])('%j', async (words, why) => {
+    const { exitCode, stderr } = await plan('--model', 'llama3-8b', '--on', 'p5.48xlarge', ...words);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(why)]);
+  });
+});
+
+describe('a batch that the plan chose', () => {
+  test.each([
+    ['gpt3-175b', 'p4d.24xlarge', '1875'],
+    ['llama3-8b', 'trn1.32xlarge', '3'],
+    ['llama3-8b', 'inf2.48xlarge', '1'],
+    ['llama3-405b', 'p5.48xlarge', '2048'],
+    ['gpt3-175b', 'trn1.32xlarge,p4d.24xlarge', '7,12,125'],
+  ])('divides evenly: %s on %s, %s nodes', async (model, on, nodes) => {
+    const { rows } = await planJson('--model', model, '--on', on, '--nodes', nodes);
+    for (const row of rows) expect(row.kind).toBe('predicted');
+    expect(new Set(rows.map(row => row.samplesPerStep)).size).toBe(1);
+  });
+});
+
+describe('amounts beyond all measure', () => {
+  const words = ['--model', 'llama3-8b', '--on', 'p5.48xlarge,trn1.32xlarge', '--nodes', '1,1000'];
+
+  test.each([
+    [['--tokens', '1e30'], "--tokens is '1e30', expected a number of at most 1e16"],
+    [['--samples', '1e300'], 'expected a number of at most 1e16'],
+    [['--epochs', '1e10', '--dataset', '1e10'], 'expected at most 1e16 samples in all'],
+    [['--tokens', '1B', '--global-batch', '9e9'], 'expected a whole number of at most 1,073,741,824'],
+    [['--tokens', '1B', '--sequence', '9e9'], 'expected a whole number of at most 1,073,741,824'],
+    [['--tokens', '1B', '--deadline', '99999999d'], 'expected a duration of at most a thousand years'],
+  ])('%j is an error', async (more, message) => {
+    const { exitCode, stdout, stderr } = await plan(...words, ...more);
+    expect([exitCode > 0, stdout, stderr]).toEqual([true, '', expect.stringContaining(message)]);
+  });
+
+  test('the largest that is taken has an answer', async () => {
+    const { stdout } = await plan(...words, '--tokens', '1e16', '--purchase', '--failures');
+    expect(stdout).not.toMatch(/NaN|Infinity|\de\+|undefined|Invalid Date/);
+    const text = await plan(...words, '--tokens', '1e16', '--json');
+    expect(text.stdout).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+test('only rows of one batch are compared', async () => {
+  // Each device takes the program's batch: 2 and 16 devices are different steps.
+  const program = new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url).pathname;
+  const { rows } = await planJson(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge', '--samples', '1M');
+  expect(rows.map(row => row.samplesPerStep)).toEqual([6, 24, 24]);
+  expect([rows[0]!.fastest, rows[0]!.cheapest]).toEqual([false, false]);
+  expect(rows.filter(row => row.fastest)).toHaveLength(1);
+  const { stdout } = await plan(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge');
+  expect(stdout).toContain('Rows of different batches are not the same training');
+  expect(rowsOf(stdout)[0]).not.toMatch(/fastest|cheapest/);
+});
+
+describe('--purchase', () => {
+  const words = ['--model', 'llama3-8b', '--tokens', '10B', '--on', 'trn2.48xlarge,p5.48xlarge', '--nodes', '2,128'];
+
+  test('with ways, only those count; without, they are compared and the best counts', async () => {
+    const { rows, purchase } = await planJson(...words, '--purchase', 'on-demand,capacity-block');
+    expect(rows.map(row => row.training!.purchase)).toEqual(['capacity-block', 'on-demand', 'on-demand', 'on-demand']);
+    // 128 instances are too many for a block, and Trn2 has no on-demand price.
+    expect(rows.map(row => row.training!.usd === null)).toEqual([false, true, false, false]);
+    expect(new Set(purchase[0]!.options.map(option => option.purchase))).toEqual(
+      new Set(['on-demand', 'capacity-block']),
+    );
+    const all = await planJson(...words, '--purchase');
+    expect(all.purchase[0]!.options).toHaveLength(9);
+    for (const [i, row] of all.rows.entries()) {
+      const own = all.purchase[i]!.options.filter(option => option.service === 'ec2' && option.kind === 'priced');
+      expect(row.training!.usd).toBe(Math.min(...own.map(option => option.usd!)));
+    }
+  });
+
+  test('says what is wrong with a way', async () => {
+    expect((await plan(...words, '--purchase', 'spott')).stderr).toContain(
+      "'spott', expected one of on-demand, spot, ",
+    );
+    expect((await plan(...words, '--purchase', 'spott')).stderr).toContain('(did you mean spot?)');
+    expect((await plan('--purchase', 'spot', ...words.slice(0, 2), '--on', 'p5.48xlarge')).stderr).toContain(
+      'to stand beside an amount',
+    );
+    // A script after the bare option is not its value.
+    expect((await plan('--purchase', 'nothere.ts', '--on', 'p5.48xlarge', '--steps', '5')).stderr).toContain(
+      'nothere.ts',
+    );
+  });
+});
+
+test('a search that lasts says how far it is', () => {
+  const said: string[] = [];
+  let nowMs = 0;
+  const stderr = { write: (text: string) => said.push(text) > 0, once: () => undefined };
+  const progress = progressTo(stderr, nowMs, () => nowMs);
+  for (; nowMs <= 5000; nowMs += 500) progress({ priced: nowMs * 10, machine: 'trn2.48xlarge', nodes: 4 });
+  expect(said).toEqual([
+    'trenio plan: 20,000 layouts priced in 2 s, now 4 × trn2.48xlarge\n',
+    'trenio plan: 40,000 layouts priced in 4 s, now 4 × trn2.48xlarge\n',
+  ]);
+});

@@ -1,0 +1,90 @@
+// For tests: `trenio plan` in this process, on the real catalogue and simulator.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, expect } from 'vitest';
+import { inheritedVariables } from '../../base/environment.ts';
+import type { Layout } from '../../simulator/layout.ts';
+import { runCli } from '../cli.ts';
+import { commands } from '../commands.ts';
+
+/** The working directory of every plan of this test file; removed after it. */
+export const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export async function plan(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const out = { stdout: '', stderr: '' };
+  const stream = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[name] += text;
+      return true;
+    },
+    once: () => undefined,
+  });
+  const exitCode = await runCli(['plan', ...words], {
+    stdin: Readable.from([]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    cwd: folder,
+    environment: { ...inheritedVariables(), TRENIO_CACHE_DIR: join(folder, 'cache') },
+    signal: new AbortController().signal,
+    endAtOnce: () => {},
+    commands,
+  });
+  return { exitCode, ...out };
+}
+
+export const rowsOf = (stdout: string): readonly string[] =>
+  stdout.split('\n').filter(line => /^(ml\.)?(trn|p\d|g\d)/.test(line));
+
+export interface Row {
+  readonly kind: string;
+  readonly machine: string;
+  readonly nodes: number;
+  readonly recipe: string | null;
+  readonly stepSeconds: number;
+  readonly samplesPerStep: number;
+  readonly mfu: number;
+  readonly byPhase: Readonly<Record<string, number>>;
+  readonly memory: { readonly fits: boolean; readonly total: number; readonly capacity: number };
+  readonly training: {
+    readonly seconds: number;
+    readonly steps: number;
+    readonly purchase: string | null;
+    readonly usd: number | null;
+  } | null;
+  readonly cheapest: boolean;
+  readonly fastest: boolean;
+  readonly layout: Layout;
+  readonly reason?: string;
+}
+export interface SearchRow extends Omit<Row, 'training' | 'recipe'> {
+  readonly seconds: number | null;
+  readonly purchase: string | null;
+  readonly usd: number | null;
+  readonly why: string;
+}
+export interface Plan {
+  readonly model: string;
+  readonly rows: readonly Row[];
+  readonly search: {
+    readonly priced: number;
+    readonly feasible: number;
+    readonly best: SearchRow | null;
+    readonly runnersUp: readonly SearchRow[];
+    readonly rejected: readonly SearchRow[];
+    readonly withoutAny: readonly { readonly machine: string; readonly why: string }[];
+  } | null;
+  readonly purchase: readonly {
+    readonly options: readonly { kind: string; purchase: string; service: string; usd: number | null }[];
+  }[];
+  readonly warnings: readonly string[];
+  readonly assumptions: readonly string[];
+}
+export async function planJson(...words: string[]): Promise<Plan> {
+  const { stdout, stderr } = await plan(...words, '--json');
+  // A slow machine says how far the search is.
+  expect(stderr.replaceAll(/^trenio plan: [\d,]+ layouts priced in \d+ s, now .*\n/gm, '')).toBe('');
+  return JSON.parse(stdout) as Plan;
+}
