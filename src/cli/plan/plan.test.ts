@@ -225,9 +225,8 @@ test('a page that needs nothing else, and a trace', async () => {
   // Well formed enough: what is opened is closed, and pictures have names.
   for (const tag of ['section', 'svg', 'table', 'figure', 'ul', 'tr'])
     expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))).toHaveLength(page.match(new RegExp(`</${tag}>`, 'g'))!.length);
-  const pictures = page.match(/<svg viewBox="[^"]*" role="img" aria-labelledby="(\w+)-title/g)!;
+  const pictures = page.match(/role="img" aria-labelledby="[\w-]+"/g)!;
   expect(new Set(pictures).size).toBe(pictures.length);
-  expect(page).toContain('Without a public price, and not shown: trn2u.48xlarge.');
   const trace = JSON.parse(readFileSync(join(folder, 'trace.json'), 'utf8')) as { traceEvents: unknown[] };
   expect(trace.traceEvents.length).toBeGreaterThan(10);
 });

@@ -1,7 +1,8 @@
 // The picture of a program as a page: zoom with the wheel, move with the mouse or the keys, search by any text of an op,
 // details of the op under the pointer. One file that needs nothing else.
 import type { Module } from '../../../hlo/program.ts';
-import { colours, drawModule, escaped } from './svg.ts';
+import { escaped } from '../../markup.ts';
+import { colours, drawModule } from './svg.ts';
 
 export function pageOf(module: Module, name: string): string {
   const { svg, kinds, width, height } = drawModule(module);

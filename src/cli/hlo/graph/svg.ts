@@ -1,5 +1,6 @@
 // The picture of a program as SVG: boxes with text, coloured by the kind of op, and curves between them.
 import type { Module } from '../../../hlo/program.ts';
+import { escaped } from '../../markup.ts';
 import { layoutBoxes, metrics, type PlacedBox, type PlacedEdge, type PlacedNode } from './layout.ts';
 import { graphOf, type NodeKind } from './model.ts';
 
@@ -46,8 +47,6 @@ export function drawModule(module: Module): Picture {
 }
 
 const n = (value: number): string => String(Math.round(value * 10) / 10);
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 function drawBox(box: PlacedBox, kinds: Set<NodeKind>): string {
   return [

@@ -1,12 +1,16 @@
 // Lines and marks over two axes: scaling over nodes, cost against time.
-
+import { html, type Markup } from '../../markup.ts';
+import { colourOf } from './palette.ts';
 import type { Scale } from './scale.ts';
-import { line, mark, n, svg, text } from './svg.ts';
+import { line, mark, percent, polyline, svg, text } from './svg.ts';
 
 export interface Point {
   readonly x: number;
-  readonly y: number;
+  /** Undefined: not known; it stands in the lane above the axis, for which `PointChart.lane` has the name. */
+  readonly y: number | undefined;
   readonly hint: string;
+  /** Beside the mark. */
+  readonly label?: string;
   /** Drawn as an outline: does not fit. */
   readonly hollow?: boolean;
 }
@@ -17,6 +21,7 @@ export interface Series {
   readonly line: 'solid' | 'dashed' | 'none';
 }
 export interface Axis {
+  /** With its unit, and what kind of scale it is where that is not linear. */
   readonly title: string;
   readonly format: (value: number) => string;
 }
@@ -28,12 +33,16 @@ export interface PointChart {
   readonly y: Axis;
   readonly scale: (area: Area) => { readonly x: Scale; readonly y: Scale };
   readonly series: readonly Series[];
-  /** Lines across the whole chart: a deadline, a budget. */
+  /** Lines across the whole chart: a deadline, a budget. What keeps all of them is shaded. */
   readonly limits?: readonly { readonly axis: 'x' | 'y'; readonly value: number; readonly label: string }[];
   /** A line behind the marks, from left to right. */
   readonly front?: readonly { readonly x: number; readonly y: number }[];
+  /** Name of the lane for points without a y. */
+  readonly lane?: string | undefined;
+  /** A ring around it. */
+  readonly chosen?: Point | undefined;
 }
-/** In pixels; y runs downwards. */
+/** In percent of the plot; y runs downwards. */
 export interface Area {
   readonly left: number;
   readonly right: number;
@@ -41,46 +50,79 @@ export interface Area {
   readonly bottom: number;
 }
 
-const WIDTH = 470;
-const HEIGHT = 320;
-const area: Area = { left: 68, right: WIDTH - 14, top: 14, bottom: HEIGHT - 46 };
+/** Where points without a y stand. */
+const LANE = 94;
 
-export function pointChart(chart: PointChart): string {
-  const { id, title, description, x, y, series, limits = [], front = [] } = chart;
-  const scale = chart.scale(area);
-  const at = (p: { readonly x: number; readonly y: number }): string => `${n(scale.x.at(p.x))},${n(scale.y.at(p.y))}`;
-  const { left, right, top, bottom } = area;
+export function pointChart(chart: PointChart): Markup {
+  const { id, title, description, x, y, series, limits = [], front = [], lane, chosen } = chart;
+  const bottom = lane === undefined ? 100 : 86;
+  const scale = chart.scale({ left: 0, right: 100, top: 2, bottom });
+  const place = (p: { readonly x: number; readonly y: number | undefined }): { x: number; y: number } => ({
+    x: scale.x.at(p.x),
+    y: p.y === undefined ? LANE : scale.y.at(p.y),
+  });
+  const markOf = (index: number, p: Point): Markup => {
+    const { x: across, y: down } = place(p);
+    // To the left of marks near the right end.
+    const isLate = across > 92;
+    return html`${chosen === p && html`<circle cx="${percent(across)}" cy="${percent(down)}" r="11" class="ring"/>`}${mark(across, down, index, p.hollow === true, p.hint)}${p.label !== undefined && text(across, percent(down), p.label, { className: 'beside', dx: (isLate ? -1 : 1) * (chosen === p ? 13 : 9), dy: chosen === p ? -9 : -6, anchor: isLate ? 'end' : 'start' })}`;
+  };
   const body = [
-    ...scale.x.ticks.flatMap(tick => [
-      line(scale.x.at(tick), top, scale.x.at(tick), bottom, 'grid'),
-      text(scale.x.at(tick), bottom + 16, x.format(tick), { anchor: 'middle', className: 'tick' }),
+    region(limits, scale, bottom),
+    scale.x.ticks.map((tick, i) => [
+      line(scale.x.at(tick), '0', scale.x.at(tick), '100%', 'grid'),
+      text(scale.x.at(tick), '100%', x.format(tick), {
+        anchor: 'middle',
+        dy: 17,
+        className: i % 2 === 1 ? 'tick between' : 'tick',
+      }),
     ]),
-    ...scale.y.ticks.flatMap(tick => [
-      line(left, scale.y.at(tick), right, scale.y.at(tick), 'grid'),
-      text(left - 6, scale.y.at(tick) + 4, y.format(tick), { anchor: 'end', className: 'tick' }),
+    scale.y.ticks.map(tick => [
+      line(0, percent(scale.y.at(tick)), 100, percent(scale.y.at(tick)), 'grid'),
+      text(0, percent(scale.y.at(tick)), y.format(tick), { anchor: 'end', dx: -8, dy: 4, className: 'tick' }),
     ]),
-    text((left + right) / 2, HEIGHT - 8, x.title, { anchor: 'middle', className: 'axis' }),
-    `<text transform="translate(13 ${n((top + bottom) / 2)}) rotate(-90)" text-anchor="middle" class="axis">${y.title}</text>`,
-    ...limits.flatMap(({ axis, value, label }) => {
-      const place = axis === 'x' ? scale.x.at(value) : scale.y.at(value);
-      const isInside = axis === 'x' ? place >= left && place <= right : place >= top && place <= bottom;
-      if (!isInside) return [];
+    lane !== undefined && [
+      line(0, percent(bottom + 2), 100, percent(bottom + 2), 'rule'),
+      text(0, percent(LANE), lane, { anchor: 'end', dx: -8, dy: 4, className: 'tick' }),
+    ],
+    text(0, '0', y.title, { dx: -MARGIN, dy: -14, className: 'axis' }),
+    text(100, '100%', x.title, { anchor: 'end', dy: 36, className: 'axis' }),
+    limits.map(({ axis, value, label }) => {
+      const at = axis === 'x' ? scale.x.at(value) : scale.y.at(value);
       return axis === 'x'
-        ? [line(place, top, place, bottom, 'limit'), text(place + 5, bottom - 6, label, { className: 'over' })]
+        ? [
+            line(at, '0', at, '100%', 'limit'),
+            text(at, '0', label, { className: 'over', dy: 10, ...(at > 60 ? { dx: -5, anchor: 'end' } : { dx: 5 }) }),
+          ]
         : [
-            line(left, place, right, place, 'limit'),
-            text(right - 4, place - 5, label, { anchor: 'end', className: 'over' }),
+            line(0, percent(at), 100, percent(at), 'limit'),
+            text(100, percent(at), label, { className: 'over', dx: -4, dy: -5, anchor: 'end' }),
           ];
     }),
-    ...(front.length < 2 ? [] : [`<polyline points="${front.map(at).join(' ')}" class="front"/>`]),
-    ...series.flatMap(({ index, points, line: style }) => [
-      ...(style === 'none' || points.length < 2
-        ? []
-        : [`<polyline points="${points.map(at).join(' ')}" class="s${index}${style === 'dashed' ? ' dashed' : ''}"/>`]),
-      ...points.map(p => mark(scale.x.at(p.x), scale.y.at(p.y), index, p.hint, p.hollow)),
-    ]),
+    front.length > 1 && polyline(front.map(place), 'front'),
+    series.map(({ index, points, line: style }) => {
+      const joined = points.filter(p => p.y !== undefined).map(place);
+      const className = `s${colourOf(index)}${style === 'dashed' ? ' dashed' : ''}`;
+      return style !== 'none' && joined.length > 1 && polyline(joined, className);
+    }),
+    series.map(({ index, points }) => points.map(p => markOf(index, p))),
   ];
-  return svg({ id, width: WIDTH, height: HEIGHT, title, description }, body);
+  return svg({ id, className: 'plot', title, description }, body);
+}
+/** Of the plot, on the left, in pixels: the style has the same. */
+const MARGIN = 64;
+
+/** What lies before the deadline and below the budget. */
+function region(
+  limits: NonNullable<PointChart['limits']>,
+  scale: { x: Scale; y: Scale },
+  bottom: number,
+): Markup | false {
+  if (limits.length === 0) return false;
+  const right = limits.find(({ axis }) => axis === 'x');
+  const top = limits.find(({ axis }) => axis === 'y');
+  const y = top === undefined ? 0 : scale.y.at(top.value);
+  return html`<rect x="0" y="${percent(y)}" width="${percent(right === undefined ? 100 : scale.x.at(right.value))}" height="${percent(bottom - y)}" class="kept"/>`;
 }
 
 /** Of points that less is better of in both: those that no other is at least as good as in both, from left to right. */

@@ -17,11 +17,19 @@ export function linearScale(most: number, from: number, to: number, count = 5): 
   return { at: value => from + (value / end) * (to - from), ticks };
 }
 
+/** Percentages, from 0 to 100 or a little more where something is beyond it. */
+export function percentScale(most: number, from: number, to: number): Scale {
+  const end = Math.max(100, most);
+  const step = end > 300 ? 100 : end > 150 ? 50 : 20;
+  const ticks = Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, i) => i * step);
+  return { at: value => from + (value / end) * (to - from), ticks };
+}
+
 /** Of values above 0: powers of ten, with numbers between them where there is room. */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
   const range = logRange(values);
   const decades = range.high - range.low;
-  const inner = decades > 4 ? [1] : decades > 2 ? [1, 3] : decades > 0.7 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
+  const inner = decades > 4 ? [1] : decades > 2 ? [1, 3] : decades > 1.2 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 6, 8];
   const candidates: number[] = [];
   for (let power = Math.floor(range.low); power <= range.high; power++)
     for (const m of inner) candidates.push(m * 10 ** power);
@@ -32,17 +40,17 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 const roundSpans: readonly number[] = [
+  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
   ...[1, 2, 5, 10, 20, 30],
   ...[1, 2, 5, 10, 20, 30].map(minutes => minutes * MINUTE),
   ...[1, 2, 4, 8, 12].map(hours => hours * HOUR),
   ...[1, 2, 4, 7, 14, 30, 60, 120, 240, 480, 1000, 2000, 5000].map(days => days * DAY),
 ];
-/** The same for seconds, labelled at spans that people speak of. */
-export function durationScale(values: readonly number[], from: number, to: number): Scale {
+/** The same for seconds, labelled at spans that people speak of, `most` of them at most. */
+export function durationScale(values: readonly number[], from: number, to: number, most = 6): Scale {
   const range = logRange(values);
   const ticks = within(range, roundSpans);
-  // Six labels have room.
-  const every = Math.ceil(ticks.length / 6);
+  const every = Math.ceil(ticks.length / most);
   return { at: logPlace(range, from, to), ticks: ticks.filter((_, i) => i % every === 0) };
 }
 

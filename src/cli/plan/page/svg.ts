@@ -1,71 +1,55 @@
-// The few things every chart of a plan needs: escaped text, numbers without noise, a frame that says what it shows.
+// The few things every chart of a plan needs. Places are in percent of the chart across and in pixels or percent down, never a
+// view box: so a chart is as wide as its page, and its text and marks keep their size on a telephone.
+import { type Content, html, type Markup } from '../../markup.ts';
+import { colourOf } from './palette.ts';
 
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
-/** A tenth of a pixel is enough. */
-export const n = (value: number): string => String(Math.round(value * 10) / 10);
+/** A hundredth of a percent is enough. */
+export const n = (value: number): string => String(Math.round(value * 100) / 100);
+export const percent = (value: number): string => `${n(value)}%`;
 
 export interface Frame {
+  /** One of its kind on the page. */
   readonly id: string;
-  readonly width: number;
-  readonly height: number;
+  readonly className: string;
   /** Said aloud instead of the picture. */
   readonly title: string;
   readonly description: string;
 }
-
-export function svg({ id, width, height, title, description }: Frame, body: readonly string[]): string {
-  return [
-    `<svg viewBox="0 0 ${n(width)} ${n(height)}" role="img" aria-labelledby="${id}-title ${id}-description">`,
-    `<title id="${id}-title">${escaped(title)}</title>`,
-    `<desc id="${id}-description">${escaped(description)}</desc>`,
-    ...body,
-    '</svg>',
-  ].join('\n');
+export function svg({ id, className, title, description }: Frame, body: Content): Markup {
+  return html`<svg class="${className}" role="img" aria-labelledby="${id}-t" aria-describedby="${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${description}</desc>${body}</svg>`;
 }
 
 export interface TextOptions {
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly className?: string;
+  /** Pixels from the place. */
+  readonly dx?: number;
+  readonly dy?: number;
 }
-export function text(x: number, y: number, content: string, { anchor = 'start', className }: TextOptions = {}): string {
-  const named = className === undefined ? '' : ` class="${className}"`;
-  return `<text x="${n(x)}" y="${n(y)}" text-anchor="${anchor}"${named}>${escaped(content)}</text>`;
-}
-
-/** A box with a text that shows when it is pointed at. */
-export function box(x: number, y: number, width: number, height: number, series: number, hint: string): string {
-  return `<rect x="${n(x)}" y="${n(y)}" width="${n(Math.max(0, width))}" height="${n(height)}" class="f${series}"><title>${escaped(hint)}</title></rect>`;
+export function text(x: number, y: string, content: string, options: TextOptions = {}): Markup {
+  const { anchor = 'start', className, dx = 0, dy = 0 } = options;
+  return html`<text x="${percent(x)}" y="${y}"${dx !== 0 && html` dx="${dx}"`}${dy !== 0 && html` dy="${dy}"`} text-anchor="${anchor}"${className !== undefined && html` class="${className}"`}>${content}</text>`;
 }
 
-export const line = (x1: number, y1: number, x2: number, y2: number, className: string): string =>
-  `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" class="${className}"/>`;
+export const line = (x1: number, y1: string, x2: number, y2: string, className: string): Markup =>
+  html`<line x1="${percent(x1)}" y1="${y1}" x2="${percent(x2)}" y2="${y2}" class="${className}"/>`;
 
-/** Marks of different shapes, so that series can be told apart without colours. */
-export function mark(x: number, y: number, series: number, hint: string, hollow = false): string {
-  const r = 5;
-  const shapes = [
-    `M${n(x - r)},${n(y)}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`,
-    `M${n(x - r)},${n(y - r)}h${2 * r}v${2 * r}h${-2 * r}z`,
-    `M${n(x)},${n(y - r - 1)}l${r + 1},${2 * r}h${-2 * (r + 1)}z`,
-    `M${n(x)},${n(y - r - 1)}l${r + 1},${r + 1}l${-(r + 1)},${r + 1}l${-(r + 1)},${-(r + 1)}z`,
-  ];
-  const className = hollow ? `s${series} hollow` : `f${series}`;
-  return `<path d="${shapes[series % shapes.length]}" class="${className}"><title>${escaped(hint)}</title></path>`;
-}
+/** Lines through points in percent of both directions, with a pen that is not stretched with them. */
+export const polyline = (points: readonly { readonly x: number; readonly y: number }[], className: string): Markup =>
+  html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><polyline points="${points.map(({ x, y }) => `${n(x)},${n(y)}`).join(' ')}" class="${className}" vector-effect="non-scaling-stroke"/></svg>`;
 
-/** Names of series, with the colour of each; `used` keeps those that are in the picture. */
-export function legend(names: readonly string[], used: (name: string) => boolean = () => true): string {
-  const items = names.flatMap((name, i) => (used(name) ? [`<li><i class="b${i}"></i>${escaped(name)}</li>`] : []));
-  return `<ul class="legend">${items.join('')}</ul>`;
-}
+const R = 5;
+// Of different shapes, so that series can be told apart without colours.
+const shapes = [
+  `M${-R},0a${R},${R} 0 1,0 ${2 * R},0a${R},${R} 0 1,0 ${-2 * R},0z`,
+  `M${-R},${-R}h${2 * R}v${2 * R}h${-2 * R}z`,
+  `M0,${-R - 1}l${R + 1},${2 * R}h${-2 * (R + 1)}z`,
+  `M0,${-R - 1}l${R + 1},${R + 1}l${-(R + 1)},${R + 1}l${-(R + 1)},${-(R + 1)}z`,
+] as const;
 
-/** The same for charts of marks: their shapes beside the names. */
-export function markLegend(names: readonly string[]): string {
-  const items = names.map(
-    (name, i) =>
-      `<li><svg class="swatch" viewBox="0 0 14 14" aria-hidden="true">${mark(7, 7, i, name)}</svg>${escaped(name)}</li>`,
-  );
-  return `<ul class="legend">${items.join('')}</ul>`;
-}
+export const shape = (series: number, hollow: boolean, hint?: string): Markup =>
+  html`<path d="${shapes[series % shapes.length]}" class="${hollow ? 'hollow s' : 'f'}${colourOf(series)}">${hint !== undefined && html`<title>${hint}</title>`}</path>`;
+
+/** A mark at a place in percent. */
+export const mark = (x: number, y: number, series: number, hollow: boolean, hint: string): Markup =>
+  html`<svg x="${percent(x)}" y="${percent(y)}" overflow="visible">${shape(series, hollow, hint)}</svg>`;

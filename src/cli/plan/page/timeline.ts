@@ -1,76 +1,100 @@
 // One step as it passes in time: a lane for each thing that does one thing at a time.
-
 import { type Phase, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
 import type { Task, Timeline } from '../../../simulator/timeline/index.ts';
+import { html, lines, type Markup } from '../../markup.ts';
+import { type ChartRow, chartTable } from './chart-table.ts';
+import { partLegend } from './legend.ts';
+import { colourOf } from './palette.ts';
 import { linearScale } from './scale.ts';
-import { box, legend, line, svg, text } from './svg.ts';
+import { percent } from './svg.ts';
+import { tickOf, wholePercent } from './words.ts';
 
-const WIDTH = 960;
-const ROW = 20;
-const LABEL = 190;
-const TOP = 8;
 /** More lanes than this cannot be told apart on a page; the trace has them all. */
 const MOST_LANES = 48;
+/** A lane with more tasks is drawn by columns. */
+const MOST_TASKS = 150;
+const COLUMNS = 300;
+/** In percent: what is drawn is seen. */
+const LEAST = 0.15;
 
-export function timelineChart(timeline: Timeline, title: string): string {
+export function timelineChart(timeline: Timeline, title: string): Markup {
+  const { seconds } = timeline;
   const lanes = timeline.lanes.slice(0, MOST_LANES);
-  const bottom = TOP + lanes.length * ROW;
-  const { at, ticks } = linearScale(timeline.seconds, LABEL, WIDTH - 20, 8);
-  const perPixel = timeline.seconds / (WIDTH - 20 - LABEL);
-  const merged = mergedTasks(timeline.tasks, lanes.length, perPixel);
-  const body = [
-    ...ticks.flatMap(tick => [
-      line(at(tick), TOP, at(tick), bottom, 'grid'),
-      text(at(tick), bottom + 16, formatStep(tick), { anchor: 'middle', className: 'tick' }),
-    ]),
-    ...lanes.map((lane, i) =>
-      text(LABEL - 8, TOP + i * ROW + 14, lane.group === lane.name ? lane.name : `${lane.group} ${lane.name}`, {
-        anchor: 'end',
-      }),
-    ),
-    ...merged.map(task =>
-      box(
-        at(task.start),
-        TOP + task.lane * ROW + 2,
-        Math.max(0.4, at(task.end) - at(task.start)),
-        ROW - 4,
-        phases.indexOf(task.phase),
-        `${task.name}: ${formatStep(task.end - task.start)} from ${formatStep(task.start)}`,
-      ),
-    ),
-  ];
-  const used = new Set<string>(merged.map(task => task.phase));
-  const more =
-    lanes.length < timeline.lanes.length
-      ? `<p class="note">${timeline.lanes.length - lanes.length} more lanes are in the trace (--trace).</p>`
-      : '';
-  const description = `${lanes.length} lanes over ${formatStep(timeline.seconds)}`;
-  return `${legend(phases, name => used.has(name))}\n${svg({ id: 'timeline', width: WIDTH, height: bottom + 24, title, description }, body)}${more}`;
+  const { at, ticks } = linearScale(seconds, 0, 100, 8);
+  const byLane = Map.groupBy(timeline.tasks, task => task.lane);
+  const isDense = (lane: number): boolean => (byLane.get(lane)?.length ?? 0) > MOST_TASKS;
+  const used = new Set<string>();
+  const rows = lanes.map((lane, i): ChartRow => {
+    const own = byLane.get(i) ?? [];
+    const busy = own.reduce((sum, task) => sum + task.end - task.start, 0);
+    const drawn = isDense(i) ? columnsOf(own, seconds) : own;
+    for (const { phase } of drawn) used.add(phase);
+    return {
+      name: lane.group === lane.name ? lane.name : `${lane.group} ${lane.name}`,
+      begins: lane.group !== lanes[i - 1]?.group,
+      pictures: [
+        {
+          description: `busy for ${formatStep(busy)} of ${formatStep(seconds)}`,
+          body: drawn.map(
+            task =>
+              html`<rect x="${percent(at(task.start))}" y="3" width="${percent(Math.max(LEAST, at(task.end) - at(task.start)))}" height="16" class="f${colourOf(phases.indexOf(task.phase))}"><title>${`${task.name}: ${formatStep(task.end - task.start)} from ${formatStep(task.start)}`}</title></rect>`,
+          ),
+        },
+      ],
+      note: html`<small>busy ${wholePercent(busy / seconds)}</small>`,
+    };
+  });
+  const more = timeline.lanes.length - lanes.length;
+  return lines([
+    partLegend(phases, name => used.has(name)),
+    chartTable({
+      id: 'timeline',
+      caption: title,
+      nameHeader: 'lane',
+      panels: [
+        {
+          header: 'time since the step began',
+          axis: { ticks: ticks.map(tick => ({ at: at(tick), label: tickOf(tick) })) },
+        },
+      ],
+      noteHeader: 'busy',
+      rows,
+    }),
+    ...(lanes.some((_, i) => isDense(i))
+      ? [
+          html`<p class="note">Lanes with many short tasks are drawn in columns, each in the colour of what takes most of it.</p>`,
+        ]
+      : []),
+    ...(more > 0 ? [html`<p class="note">${more} more lanes are in the trace (--trace).</p>`] : []),
+  ]);
 }
 
-/** Tasks of one phase that follow each other within a pixel become one: thousands of them would only be a grey block. */
-function mergedTasks(tasks: readonly Task[], laneCount: number, perPixel: number): readonly Task[] {
-  const merged: Task[] = [];
-  const last = new Map<number, { index: number; phase: Phase; count: number }>();
-  for (const task of tasks) {
-    if (task.lane >= laneCount) continue;
-    const before = last.get(task.lane);
-    const previous = before === undefined ? undefined : merged[before.index]!;
-    const isSmall = task.end - task.start < 2 * perPixel;
-    if (
-      before !== undefined &&
-      previous !== undefined &&
-      isSmall &&
-      before.phase === task.phase &&
-      task.start - previous.end < perPixel
-    ) {
-      before.count++;
-      merged[before.index] = { ...previous, end: task.end, name: `${task.phase}, ${before.count} tasks` };
-    } else {
-      last.set(task.lane, { index: merged.length, phase: task.phase, count: 1 });
-      merged.push(task);
+type Drawn = Pick<Task, 'name' | 'phase' | 'start' | 'end'>;
+/**
+ * Thousands of tasks, in columns of equal time: each has the colour of what takes most of it, or none where that is waiting.
+ * Neighbours of one colour are one.
+ */
+export function columnsOf(tasks: readonly Task[], seconds: number): readonly Drawn[] {
+  const width = seconds / COLUMNS;
+  const spent = Array.from({ length: COLUMNS }, () => new Map<Phase, number>());
+  for (const { phase, start, end } of tasks) {
+    const last = Math.min(COLUMNS - 1, Math.floor(end / width));
+    for (let column = Math.min(last, Math.floor(start / width)); column <= last; column++) {
+      const inside = Math.min(end, (column + 1) * width) - Math.max(start, column * width);
+      spent[column]!.set(phase, (spent[column]!.get(phase) ?? 0) + Math.max(0, inside));
     }
   }
-  return merged;
+  const drawn: Drawn[] = [];
+  spent.forEach((byPhase, column) => {
+    const [phase, most] = [...byPhase].toSorted((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
+    const idle = width - [...byPhase.values()].reduce((sum, value) => sum + value, 0);
+    if (phase === undefined || most < idle) return;
+    const start = column * width;
+    const before = drawn.at(-1);
+    if (before !== undefined && before.phase === phase && before.end === start)
+      drawn[drawn.length - 1] = { ...before, end: (column + 1) * width };
+    else drawn.push({ name: `mostly ${phase}`, phase, start, end: (column + 1) * width });
+  });
+  return drawn;
 }

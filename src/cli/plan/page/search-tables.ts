@@ -1,0 +1,79 @@
+// What the search found: the best layout and the next, and apart from them those that would be better but break a constraint.
+import { formatBytes } from '../../../base/units.ts';
+import {
+  type Candidate,
+  describeLoss,
+  formatStep,
+  type LostCandidate,
+  type SearchResult,
+} from '../../../simulator/plan/index.ts';
+import { html, lines, type Markup } from '../../markup.ts';
+import type { PlanRequest } from '../request.ts';
+import { longDuration, percent } from '../table.ts';
+import { costCell, layoutCell } from './comparison.ts';
+import { entryOfCandidate } from './entries.ts';
+import { type Row, table, wide, words } from './table.ts';
+
+export function searchTables(
+  request: PlanRequest,
+  { best, runnersUp, rejected, withoutAny, impossible }: SearchResult,
+): Markup {
+  const hasPlan = request.amount !== undefined;
+  const rowOf = (candidate: Candidate, why: string, chosen: boolean): Row => {
+    const { prediction } = candidate;
+    const entry = entryOfCandidate(request, candidate);
+    return {
+      name: words(entry.name),
+      chosen,
+      cells: [
+        ...(entry.seconds === undefined ? [] : [words(longDuration(entry.seconds))]),
+        costCell(entry),
+        layoutCell(entry),
+        words(formatStep(prediction.stepSeconds)),
+        words(percent(prediction.mfu)),
+        words(formatBytes(prediction.memory.total)),
+        wide(why),
+      ],
+    };
+  };
+  const lost = (candidate: LostCandidate): Row => rowOf(candidate, describeLoss(candidate.loss), false);
+  const tableOf = (caption: string, rows: readonly Row[]): Markup =>
+    table({
+      caption,
+      headers: [
+        { name: 'machines' },
+        ...(hasPlan ? [{ name: 'time to train', number: true }] : []),
+        { name: hasPlan ? 'cost' : 'cost of a million samples', number: true },
+        { name: 'layout' },
+        { name: 'step', number: true },
+        { name: 'MFU', number: true },
+        { name: 'memory', number: true },
+        { name: 'against the best' },
+      ],
+      rows,
+    });
+  const title = request.search?.objective === 'cost' ? 'cheapest' : 'fastest';
+  return lines([
+    ...(best === undefined
+      ? [html`<p>No layout keeps every constraint.</p>`]
+      : [tableOf('The best layouts that the search found', [rowOf(best, title, true), ...runnersUp.map(lost)])]),
+    ...(rejected.length === 0
+      ? []
+      : [
+          html`<h3>${best === undefined ? 'The nearest, and what they break' : 'Better, but they break a constraint'}</h3>`,
+          tableOf('Layouts that break a constraint', rejected.map(lost)),
+        ]),
+    ...(withoutAny.length === 0
+      ? []
+      : [
+          html`<h3>Machines of which nothing keeps every constraint</h3>`,
+          html`<ul>${withoutAny.map(({ machine, why }) => html`<li><b>${machine.name}</b>: ${why}</li>`)}</ul>`,
+        ]),
+    ...(impossible.length === 0
+      ? []
+      : [
+          html`<h3>Not possible</h3>`,
+          html`<ul>${impossible.slice(0, 5).map(({ reason, count }) => html`<li>${reason}${count > 1 && ` (${count.toLocaleString('en-US')} layouts)`}</li>`)}</ul>`,
+        ]),
+  ]);
+}
