@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Endpoint } from '../jobs/endpoint.ts';
@@ -37,7 +38,7 @@ const logged: string[] = [];
 beforeEach(async () => {
   logged.length = 0;
   classifier = new KeywordClassifier();
-  endpoint = new Endpoint('reviews', { windowMs: 0, maxWaiting: 4 });
+  endpoint = new Endpoint('reviews', { maxWaiting: 4 });
   server = new EndpointServer([endpoint], {
     host: '127.0.0.1',
     port: 0,
@@ -59,6 +60,14 @@ const answer = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as { error?: { code: string; message: string; fix: string } },
 });
+const isFull = (full: Endpoint): boolean => {
+  try {
+    full.admit();
+    return false;
+  } catch {
+    return true;
+  }
+};
 const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
 
 /** Sends raw bytes, returns everything that comes back until the server closes. */
@@ -272,16 +281,14 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
   test('more than the queue takes: 503, retry', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
-    const running = invoke(['1', '2', '3', '4']);
-    await classifier.entered.promise;
-    const waiting = invoke(['5', '6', '7', '8']);
-    // Refused only once the four before it wait: asked until then.
-    let refused = await post('{"inputs": ["9", "10", "11", "12"]}', { 'content-type': 'application/json' });
-    refused = refused.status === 503 ? refused : await post('{"inputs": "9"}');
+    // A batch that runs, one that is handed over, and a full queue.
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const refused = await post('{"inputs": "13"}');
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await answer(refused)).toMatchObject({ status: 503, body: { error: { code: 'ENDPOINT_OVERLOADED' } } });
     gate.resolve();
-    await Promise.allSettled([running, waiting]);
+    await Promise.all(taken);
   });
 });
 

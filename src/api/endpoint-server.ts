@@ -93,7 +93,9 @@ export class EndpointServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the client closed the connection')));
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(new Error('the client closed the connection'));
+    });
     // A socket that breaks while we write is the client's affair.
     response.on('error', () => {});
     let reply: Reply;

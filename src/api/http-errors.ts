@@ -36,7 +36,8 @@ export function toWireError(error: unknown): WireError {
     };
   }
   const headers: Record<string, string> = {};
-  if (status === 503) headers['retry-after'] = '1';
+  if (status === 503)
+    headers['retry-after'] = isTrenioError(error, 'ENDPOINT_OVERLOADED') ? `${error.data.retryAfterSeconds}` : '1';
   if (isTrenioError(error, 'METHOD_NOT_ALLOWED')) headers.allow = error.data.allowed.join(', ');
   // The text of a TrenioError ends with its fix, which has a field of its own here.
   const message = error.message.split('\n  fix: ')[0]!;

@@ -8,6 +8,8 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The JSON of a request.
  * @throws CONTENT_TYPE_UNSUPPORTED, REQUEST_TOO_LARGE, REQUEST_TOO_SLOW, MALFORMED_JSON; the client's own abort.
@@ -18,7 +20,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   if (declared > limits.maxBytes) throw new TrenioError('REQUEST_TOO_LARGE', { limitBytes: limits.maxBytes });
   const bytes = await readBytes(request, limits);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const problem = bytes.byteLength === 0 ? 'it is empty' : error instanceof Error ? error.message : String(error);
     throw new TrenioError('MALFORMED_JSON', { problem }, { cause: error });
@@ -63,7 +65,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
   };
   const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
   request.on('data', onData);
-  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
   request.once('error', fail);
   request.once('close', () => fail(new Error('the client closed the connection')));
   return promise.finally(() => clearTimeout(timer));

@@ -399,9 +399,16 @@ export const errorCatalogue = {
     d => `the endpoint ${d.name} takes no requests now: it is ${d.state}`,
     d => (d.state === 'loading' ? 'ask again when GET /ping answers 200' : 'send the request to an endpoint that runs'),
   ),
-  ENDPOINT_OVERLOADED: row<{ name: string; waiting: number; limit: number }>(
-    d => `the endpoint ${d.name} has ${d.waiting} texts waiting, and takes ${d.limit}`,
-    () => 'wait a moment and send it again, send fewer at once, or deploy on more cores',
+  ENDPOINT_OVERLOADED: row<{
+    name: string;
+    waiting: number;
+    expectedMs: number;
+    limit: string;
+    retryAfterSeconds: number;
+  }>(
+    d =>
+      `the endpoint ${d.name} is overloaded: ${d.waiting} texts are waiting, the next would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
+    d => `send it again after ${d.retryAfterSeconds} s (Retry-After), send fewer at once, or deploy on more cores`,
   ),
   // api
   PORT_IN_USE: row<{ host: string; port: number }>(
