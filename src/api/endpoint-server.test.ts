@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ beforeEach(async () => {
   url = await server.listen();
   await endpoint.start(async () => classifier);
 });
-afterEach(() => server.close());
+afterEach(() => server.close(0));
 
 const post = (
   body: string | Uint8Array<ArrayBuffer>,
@@ -60,6 +60,8 @@ const answer = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as { error?: { code: string; message: string; fix: string } },
 });
+const partialRequest = (length = 10): string =>
+  `POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-length: ${length}\r\n\r\n`;
 const isFull = (full: Endpoint): boolean => {
   try {
     full.admit();
@@ -70,7 +72,7 @@ const isFull = (full: Endpoint): boolean => {
 };
 const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
 
-/** Sends raw bytes, returns everything that comes back until the server closes. */
+/** Sends raw bytes, `host: x` made the server's; returns everything that comes back until the server closes. */
 async function raw(text: string, keepOpen = false): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = '';
@@ -78,7 +80,7 @@ async function raw(text: string, keepOpen = false): Promise<string> {
     received += chunk.toString();
   });
   socket.on('error', () => {});
-  socket.write(text);
+  socket.write(text.replace('host: x', `host: ${new URL(url).host}`));
   if (!keepOpen) socket.end();
   await once(socket, 'close');
   return received;
@@ -248,14 +250,36 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(await raw('GET /ping HTTP/1.1\r\nhost:', true)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  test('a request without a Host: 400', async () => {
+    expect(await raw('GET /ping HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP[\s\S]*the Host header is missing/,
+    );
+  });
+
   test('what is not HTTP: 400', async () => {
     expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP/);
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
   });
 
+  test('a client that goes away while it waits makes room at once, and is not run', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8'])];
+    await classifier.entered.promise;
+    const body = '{"inputs":["boom","boom","boom","boom"]}';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(partialRequest(body.length) + body);
+    while (!isFull(endpoint)) await setImmediate();
+    socket.resetAndDestroy();
+    while (isFull(endpoint)) await setImmediate();
+    gate.resolve();
+    await Promise.all(taken);
+    expect(logged).toEqual([]);
+  });
+
   test('a client that goes away in the middle', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    socket.write(`${partialRequest()}{"in`);
     await once(socket, 'connect');
     socket.resetAndDestroy();
     await once(socket, 'close');
@@ -309,10 +333,39 @@ describe('stopping', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
+  test('a request that is on its way on an open connection is answered, not cut off', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const body = '{"inputs":"good"}';
+    const sockets = [0, 1].map(() => connect(Number(new URL(url).port), '127.0.0.1'));
+    await Promise.all(sockets.map(socket => once(socket, 'connect')));
+    const [busy, idle] = sockets as [Socket, Socket];
+    let [fromBusy, fromIdle] = ['', ''];
+    busy.on('data', chunk => {
+      fromBusy += chunk.toString();
+    });
+    idle.on('data', chunk => {
+      fromIdle += chunk.toString();
+    });
+    const ended = Promise.all(sockets.map(socket => once(socket, 'close')));
+    // One is being answered; the other has a request behind it, and sends the next when the server is stopping.
+    idle.write(`GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`);
+    await once(idle, 'data');
+    busy.write(partialRequest(body.length) + body);
+    await classifier.entered.promise;
+    const closed = server.close();
+    idle.write(partialRequest(body.length) + body);
+    await setImmediate();
+    gate.resolve();
+    await Promise.all([closed, ended]);
+    expect(fromBusy).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close[\s\S]*"label":"positive"/i);
+    expect(fromIdle).toMatch(/HTTP\/1\.1 503 Service Unavailable[\s\S]*connection: close[\s\S]*ENDPOINT_NOT_READY/i);
+  });
+
   test('a client that never ends does not keep it open', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
-    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    socket.write(`${partialRequest()}{"in`);
     socket.resume();
     await once(socket, 'connect');
     const closed = once(socket, 'close');

@@ -420,6 +420,16 @@ export const errorCatalogue = {
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
     () => 'choose an address of this machine with --host, and a port from 1024 to 65535 with --port',
   ),
+  HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
+    d => `this server does not answer to the host '${d.host}'`,
+    d =>
+      `use http://127.0.0.1:${d.port} or http://localhost:${d.port}, or start the server with --allow-host ${/^[\w.:-]+$/.test(d.host) ? d.host : 'NAME'}`,
+  ),
+  ORIGIN_NOT_ALLOWED: row<{ origin: string }>(
+    d => `web pages of '${d.origin}' may not use this server`,
+    d =>
+      `start the server with --allow-origin ${/^https?:\/\/[\w.:-]+$/.test(d.origin) ? d.origin : 'ORIGIN'} if they may`,
+  ),
   PATH_NOT_FOUND: row<{ path: string }>(
     d => `there is nothing at ${d.path}`,
     () => 'GET /ping, GET /endpoints, or POST /endpoints/<name>/invocations',

@@ -17,7 +17,7 @@ export interface EndpointOptions {
 }
 
 const DEFAULT_MAX_WAITING = 1024;
-export const DEFAULT_MAX_WAIT_MS = 2000;
+const DEFAULT_MAX_WAIT_MS = 2000;
 const MOST_TEXTS = 256;
 
 export class Endpoint {
