@@ -1,7 +1,7 @@
 // The endpoint under load: `trenio deploy` in a process of its own, a client in another, keep-alive connections that send
 // reviews one after another. Beside it, under the same client, a node:http server that does nothing; and the model without
 // HTTP. Another checkout of Trenio can be measured in turn.
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -16,17 +16,18 @@ import { median } from './peak.ts';
 
 const help = `Usage: node bench/endpoint.ts [--checkpoint DIR] [--connections 1,4,16,64,256,1000] [--rounds 5] [--seconds 2] [--against DIR] [--obedient]
 
-  --checkpoint   what is deployed; the default is what npm start trains (out/bert-polarity/checkpoint)
+  --checkpoint   what is deployed; the default is what npm start trains (out/bert-polarity/checkpoint), trained if need be
   --against      another checkout of Trenio, deployed and measured in turn
   --obedient     refused clients wait as long as Retry-After says; otherwise they ask again at once
   --seconds      of each measurement, after half a second that is not counted
 
-  npm start && node bench/endpoint.ts
+  node bench/endpoint.ts
   node bench/endpoint.ts --connections 16,256 --rounds 9 --against ../trenio-before`;
 
+const shipped = 'out/bert-polarity/checkpoint';
 const { values } = parseArgs({
   options: {
-    checkpoint: { type: 'string', default: 'out/bert-polarity/checkpoint' },
+    checkpoint: { type: 'string', default: shipped },
     connections: { type: 'string', default: '1,4,16,64,256,1000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -40,11 +41,18 @@ if (values.help) {
   process.exit();
 }
 const checkpoint = resolve(values.checkpoint);
-if (!existsSync(checkpoint)) {
-  console.error(`there is no checkpoint at ${checkpoint}: npm start trains one, --checkpoint names another`);
-  process.exit(2);
-}
 const root = join(import.meta.dirname, '..');
+if (!existsSync(checkpoint)) {
+  if (values.checkpoint !== shipped) {
+    console.error(`there is no checkpoint at ${checkpoint}`);
+    process.exit(2);
+  }
+  console.error('training the model that npm start trains …');
+  const train = join(root, 'examples/bert-polarity/train.ts');
+  const args = ['run', '--nproc_per_node=auto', train, '--output', join(checkpoint, '..')];
+  const { status } = spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), ...args], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(1);
+}
 const corpus = join(root, 'examples/bert-polarity/corpus/validation.csv');
 const texts = (await loadReviews(corpus)).map(reviewText);
 

@@ -261,6 +261,30 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
   });
 
+  test('a refused client goes on with its connection', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const answers: string[] = [];
+    const body = '{"inputs":"good"}';
+    const requests = [
+      partialRequest(body.length) + body,
+      `GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`,
+      partialRequest(body.length).replace('reviews', 'nothing') + body,
+    ];
+    for (const request of requests) {
+      socket.write(request);
+      answers.push(String((await once(socket, 'data'))[0]));
+    }
+    expect(answers.map(answer => answer.slice(9, 12))).toEqual(['503', '200', '404']);
+    for (const answer of answers) expect(answer).toMatch(/connection: keep-alive/i);
+    socket.destroy();
+    gate.resolve();
+    await Promise.all(taken);
+  });
+
   test('a client that goes away while it waits makes room at once, and is not run', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
@@ -360,6 +384,32 @@ describe('stopping', () => {
     await Promise.all([closed, ended]);
     expect(fromBusy).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close[\s\S]*"label":"positive"/i);
     expect(fromIdle).toMatch(/HTTP\/1\.1 503 Service Unavailable[\s\S]*connection: close[\s\S]*ENDPOINT_NOT_READY/i);
+  });
+
+  test('a client that ignores Retry-After hears the next refusal later; others are not delayed, nor is stopping', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const body = '{"inputs":"good"}';
+    let received = '';
+    socket.on('data', chunk => {
+      received += chunk.toString();
+    });
+    const ended = once(socket, 'close');
+    socket.write(partialRequest(body.length) + body);
+    await once(socket, 'data');
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    received = '';
+    socket.write(partialRequest(body.length) + body);
+    expect((await post(body)).status).toBe(503);
+    expect(received).toBe('');
+    const closed = server.close();
+    await ended;
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    gate.resolve();
+    await Promise.all([closed, ...taken]);
   });
 
   test('a client that never ends does not keep it open', async () => {

@@ -13,7 +13,8 @@ import type { Endpoint } from '../jobs/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
 import { type Reply, route } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';
-import { type BodyLimits, readJson } from './read-body.ts';
+import { type BodyLimits, discardBody, readJson } from './read-body.ts';
+import { RefusalPace } from './refusal-pace.ts';
 
 export interface ServerOptions extends HostOptions {
   readonly host: string;
@@ -40,6 +41,7 @@ export class EndpointServer {
   readonly #server: Server;
   /** Which hosts and origins it answers to. */
   readonly #allowed: AllowedHosts;
+  readonly #pace = new RefusalPace();
   #stopping = false;
 
   constructor(endpoints: readonly Endpoint[], options: ServerOptions) {
@@ -97,6 +99,7 @@ export class EndpointServer {
    */
   async close(graceMs = 10_000): Promise<void> {
     this.#stopping = true;
+    this.#pace.release();
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
     // Not http's close(): it closes connections without a request at once.
@@ -121,6 +124,7 @@ export class EndpointServer {
     response.on('error', () => {});
     const { host, origin } = request.headers;
     let reply: Reply;
+    let isRead = false;
     try {
       this.#allowed.check(host, origin);
       reply = isPreflight(request)
@@ -129,17 +133,24 @@ export class EndpointServer {
             {
               method: request.method ?? 'GET',
               path: pathOf(request.url ?? '/'),
-              json: () => readJson(request, this.#limits),
+              json: () => {
+                isRead = true;
+                return readJson(request, this.#limits);
+              },
               signal: gone.signal,
             },
             this.#endpoints,
           );
     } catch (error) {
+      if (isTrenioError(error, 'ENDPOINT_OVERLOADED'))
+        await this.#pace.wait(request.socket, error.data.retryAfterSeconds, gone.signal);
       if (gone.signal.aborted) return;
       reply = toWireError(error);
       if (reply.status === 500)
         this.#options.log(`endpoint server: ${request.method} ${request.url}: ${describe(error)}`);
     }
+    // A refused request costs little only if its client can use the connection again.
+    if (!isRead) await discardBody(request, this.#limits.maxBytes, LINGER_MS);
     if (origin !== undefined && this.#allowed.allowsOrigin(origin)) reply = readableBy(origin, reply);
     send(request, response, reply, this.#stopping);
   }

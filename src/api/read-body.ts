@@ -27,6 +27,17 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
+/** Reads a body that nobody wants, if it says that it is small; resolves when it has ended, and at the latest after `ms`. */
+export async function discardBody(request: IncomingMessage, maxBytes: number, ms: number): Promise<void> {
+  const { 'content-length': declared = '0', 'transfer-encoding': chunked } = request.headers;
+  if (request.complete || request.destroyed || chunked !== undefined || Number(declared) > maxBytes) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  request.once('end', resolve).once('close', resolve).resume();
+  await promise;
+  clearTimeout(timer);
+}
+
 function checkContentType(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')

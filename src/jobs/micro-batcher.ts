@@ -4,8 +4,8 @@
 //   submit ─▶ │t│t│t│t│ … queue ─▶ batch of ≤ maxBatch ─▶ classify ─▶ each request's promise
 //
 // An idle model starts when the requests that have arrived together are read. While it runs, only full batches are handed
-// over, a few milliseconds of work ahead: the model then does not wait for this thread between batches, and a partial
-// batch still gathers.
+// over, so that a partial one still gathers: one ahead, and more where the model ran out of work because this thread was
+// busy with its connections.
 import { invariant, TrenioError } from '../base/errors.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
@@ -35,9 +35,9 @@ export interface BatcherOptions {
   readonly maxWaitMs: number;
 }
 
-/** Work that is handed to the model ahead: more than a turn of the event loop takes with hundreds of connections. */
-const AHEAD_MS = 10;
-const MOST_AHEAD = 8;
+/** Batches that are handed over at the same time: these at least, and at most. */
+const FEWEST_AHEAD = 2;
+const MOST_AHEAD = 16;
 /** Of a new measurement, in the moving mean of a batch's time. */
 const WEIGHT = 0.2;
 
@@ -52,6 +52,8 @@ export class MicroBatcher {
   /** Batches that were handed over. */
   #running = 0;
   #scheduled = false;
+  /** The most batches that run or are handed over. */
+  #ahead = FEWEST_AHEAD;
   /** Time between the ends of batches while the model is busy. */
   #batchMs: number;
   #lastEnd = 0;
@@ -133,13 +135,11 @@ export class MicroBatcher {
     });
   }
 
-  /** Full batches, as long as the model has less than AHEAD_MS of work. */
+  /** Full batches, as many ahead as are allowed. */
   #handOver(): void {
     const { maxBatch } = this.#classifier;
-    const ahead = this.#batchMs === 0 ? 0 : Math.ceil(AHEAD_MS / this.#batchMs);
-    const most = Math.min(MOST_AHEAD, Math.max(2, ahead));
     // Errors reach the callers through their promises.
-    while (this.#waiting >= maxBatch && this.#running < most) void this.#run(this.#next());
+    while (this.#waiting >= maxBatch && this.#running < this.#ahead) void this.#run(this.#next());
   }
 
   #next(): readonly Waiting[] {
@@ -174,6 +174,10 @@ export class MicroBatcher {
     this.#batchMs += (this.#batchMs === 0 ? 1 : WEIGHT) * (ms - this.#batchMs);
     this.#lastEnd = end;
     this.#running--;
+    if (this.#waiting >= this.#classifier.maxBatch) {
+      // The model has run out of work although there was some.
+      if (this.#running === 0) this.#ahead = Math.min(MOST_AHEAD, this.#ahead * 2);
+    } else if (this.#ahead > FEWEST_AHEAD) this.#ahead--;
     this.#handOver();
     if (this.#running === 0 && this.#waiting > 0) this.#schedule();
     this.#settleIdle();
