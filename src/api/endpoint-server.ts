@@ -122,6 +122,7 @@ export class EndpointServer {
     });
     // A socket that breaks while we write is the client's affair.
     response.on('error', () => {});
+    const { socket } = request;
     const { host, origin } = request.headers;
     let reply: Reply;
     let isRead = false;
@@ -143,7 +144,7 @@ export class EndpointServer {
           );
     } catch (error) {
       if (isTrenioError(error, 'ENDPOINT_OVERLOADED'))
-        await this.#pace.wait(request.socket, error.data.retryAfterSeconds, gone.signal);
+        await this.#pace.wait(socket, error.data.retryAfterSeconds, gone.signal);
       if (gone.signal.aborted) return;
       reply = toWireError(error);
       if (reply.status === 500)

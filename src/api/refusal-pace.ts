@@ -1,7 +1,9 @@
 // Clients that ignore Retry-After and ask again at once: hundreds of them would keep the server busy with refusing. The
-// first refusal on a connection goes out at once; the next one on it only when the time that the last one named is over.
-// Requests that can be served are not delayed.
+// first refusal on a connection goes out at once; the next one on it only when the time that the last one named is over, or
+// a second: a client with a timeout should still read why. Requests that can be served are not delayed.
 import type { Socket } from 'node:net';
+
+const MOST_HELD_MS = 1000;
 
 export class RefusalPace {
   /** When the next refusal may go out, on the clock of `performance.now()`. */
@@ -13,7 +15,7 @@ export class RefusalPace {
   async wait(socket: Socket, seconds: number, gone: AbortSignal): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, this.#next.get(socket) ?? now);
-    this.#next.set(socket, at + seconds * 1000);
+    this.#next.set(socket, at + Math.min(seconds * 1000, MOST_HELD_MS));
     if (at === now || this.#released || gone.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, at - now);
