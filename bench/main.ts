@@ -41,6 +41,7 @@ const benches: readonly Bench[] = [
   bench('models', 'small BERT, GPT-2 and MLP steps against PyTorch, tfjs and jax-js', { python, rounds }),
   bench('resnet', 'a ResNet-18 step against PyTorch', { python, rounds }),
   bench('inference', 'BERT-base forward passes against onnxruntime-node and PyTorch', { python, rounds }),
+  bench('endpoint', 'reviews to a deployed model at 1 to 1,000 connections, beside an empty HTTP server', { rounds }),
   bench('compile', 'from the first line to the first step of BERT-base, cold and warm, against torch.compile', {
     python,
     rounds,

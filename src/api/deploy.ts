@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { loadBertClassifier } from '../jobs/bert-classifier.ts';
 import { Endpoint, endpointNameOf } from '../jobs/endpoint.ts';
 import type { TextClassifier } from '../jobs/text-classifier.ts';
+import type { HostOptions } from './allowed-hosts.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
-export interface DeployOptions {
+export interface DeployOptions extends HostOptions {
   /** Of the endpoint, in its URL. Default: made of the folder's name. */
   readonly name?: string;
   /** Default: 127.0.0.1, which other machines cannot reach. */
@@ -18,6 +19,8 @@ export interface DeployOptions {
   readonly maxLength?: number;
   /** The most texts that wait; more are refused. */
   readonly maxWaiting?: number;
+  /** Requests that would wait longer are refused. Default: 2000. */
+  readonly maxWaitMs?: number;
   /** Lines about faults; default: the standard error stream. */
   readonly log?: (line: string) => void;
   /** Aborting it gives up the loading. */
@@ -38,7 +41,7 @@ export interface Deployment {
 /**
  * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
  * answered; from the start, `GET /ping` answers 503.
- * @throws PORT_IN_USE, CANNOT_LISTEN, ENDPOINT_NAME_INVALID, and what reading the checkpoint throws.
+ * @throws PORT_IN_USE, CANNOT_LISTEN, ENDPOINT_NAME_INVALID, INVALID_OPTION, and what reading the checkpoint throws.
  */
 export function deploy(checkpoint: string, options: DeployOptions = {}): Promise<Deployment> {
   const folder = resolve(checkpoint);
@@ -56,10 +59,13 @@ export async function deployClassifier(
   load: () => Promise<TextClassifier>,
   options: Omit<DeployOptions, 'name' | 'maxBatch' | 'maxLength'> = {},
 ): Promise<Deployment> {
-  const endpoint = new Endpoint(name, options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting });
+  const { maxWaiting, maxWaitMs, allowHosts, allowOrigins } = options;
+  const endpoint = new Endpoint(name, { maxWaiting, maxWaitMs });
   const server = new EndpointServer([endpoint], {
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
+    allowHosts,
+    allowOrigins,
     log: options.log ?? (line => process.stderr.write(`${line}\n`)),
   });
   const url = await server.listen();

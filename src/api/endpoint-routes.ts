@@ -1,5 +1,4 @@
 // What the endpoint server answers, as data: a method and a path to a reply. Knows nothing of sockets.
-import { z } from 'zod';
 import { TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 
@@ -38,10 +37,9 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
   if (endpoint === undefined)
     throw new TrenioError('ENDPOINT_NOT_FOUND', { name: invoked, known: endpoints.map(e => e.name) });
   allow(request, ['POST']);
-  // Before the body is read: a server that is stopping should not wait for one.
-  if (endpoint.state !== 'ready')
-    throw new TrenioError('ENDPOINT_NOT_READY', { name: endpoint.name, state: endpoint.state });
-  const texts = readTexts(await request.json(), endpoint.maxWaiting);
+  // Before the body is read: a server that is stopping should not wait for one, and refusing has to cost little.
+  endpoint.admit();
+  const texts = readTexts(await request.json(), endpoint.maxTexts);
   return { status: 200, body: await endpoint.classify(texts, request.signal) };
 }
 
@@ -71,31 +69,24 @@ function describe(endpoint: Endpoint): unknown {
 const KEYS = ['inputs', 'instances', 'text'] as const;
 
 function readTexts(body: unknown, most: number): readonly string[] {
-  const texts = z.union([z.string().transform(text => [text]), z.array(z.string()).min(1).max(most)], {
-    error: issue => describeTexts(issue.input, most),
-  });
-  const object = z.record(z.string(), z.unknown()).safeParse(body);
-  if (!object.success) throw new TrenioError('REQUEST_INVALID', { field: '', problem: 'it is not an object' });
-  const given = KEYS.filter(key => Object.hasOwn(object.data, key));
-  if (given.length !== 1) {
-    const problem =
-      given.length === 0 ? "'inputs' is missing" : `${given.join(' and ')} are given, expected one of them`;
-    throw new TrenioError('REQUEST_INVALID', { field: '', problem });
-  }
-  const unknown = Object.keys(object.data).find(key => !given.some(g => g === key));
-  if (unknown !== undefined)
-    throw new TrenioError('REQUEST_INVALID', { field: unknown, problem: 'there is no such field' });
-  const parsed = texts.safeParse(object.data[given[0]!]);
-  if (parsed.success) return parsed.data;
-  throw new TrenioError('REQUEST_INVALID', { field: given[0]!, problem: parsed.error.issues[0]!.message });
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('', 'it is not an object');
+  const given = KEYS.filter(key => Object.hasOwn(body, key));
+  const [key] = given;
+  if (key === undefined) throw invalid('', "'inputs' is missing");
+  if (given.length > 1) throw invalid('', `${given.join(' and ')} are given, expected one of them`);
+  const unknown = Object.keys(body).find(other => other !== key);
+  if (unknown !== undefined) throw invalid(unknown, 'there is no such field');
+  const texts: unknown = (body as Readonly<Record<string, unknown>>)[key];
+  if (typeof texts === 'string') return [texts];
+  if (!Array.isArray(texts))
+    throw invalid(key, `expected a text or a list of texts, got ${texts === null ? 'null' : `a ${typeof texts}`}`);
+  if (texts.length === 0) throw invalid(key, 'the list of texts is empty');
+  if (texts.length > most) throw invalid(key, `${texts.length} texts, at most ${most} in one request`);
+  const at = texts.findIndex(item => typeof item !== 'string');
+  if (at >= 0) throw invalid(key, `item ${at} is not a text`);
+  return texts as readonly string[];
 }
 
-/** Says what is wrong with what was given for the texts. */
-function describeTexts(input: unknown, most: number): string {
-  if (!Array.isArray(input))
-    return `expected a text or a list of texts, got ${input === null ? 'null' : `a ${typeof input}`}`;
-  if (input.length === 0) return 'the list of texts is empty';
-  if (input.length > most) return `${input.length} texts, at most ${most} in one request`;
-  const at = input.findIndex(item => typeof item !== 'string');
-  return `item ${at} is not a text`;
+function invalid(field: string, problem: string): TrenioError {
+  return new TrenioError('REQUEST_INVALID', { field, problem });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Endpoint } from '../jobs/endpoint.ts';
@@ -37,7 +38,7 @@ const logged: string[] = [];
 beforeEach(async () => {
   logged.length = 0;
   classifier = new KeywordClassifier();
-  endpoint = new Endpoint('reviews', { windowMs: 0, maxWaiting: 4 });
+  endpoint = new Endpoint('reviews', { maxWaiting: 4 });
   server = new EndpointServer([endpoint], {
     host: '127.0.0.1',
     port: 0,
@@ -48,7 +49,7 @@ beforeEach(async () => {
   url = await server.listen();
   await endpoint.start(async () => classifier);
 });
-afterEach(() => server.close());
+afterEach(() => server.close(0));
 
 const post = (
   body: string | Uint8Array<ArrayBuffer>,
@@ -59,9 +60,19 @@ const answer = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as { error?: { code: string; message: string; fix: string } },
 });
+const partialRequest = (length = 10): string =>
+  `POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-length: ${length}\r\n\r\n`;
+const isFull = (full: Endpoint): boolean => {
+  try {
+    full.admit();
+    return false;
+  } catch {
+    return true;
+  }
+};
 const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
 
-/** Sends raw bytes, returns everything that comes back until the server closes. */
+/** Sends raw bytes, `host: x` made the server's; returns everything that comes back until the server closes. */
 async function raw(text: string, keepOpen = false): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = '';
@@ -69,7 +80,7 @@ async function raw(text: string, keepOpen = false): Promise<string> {
     received += chunk.toString();
   });
   socket.on('error', () => {});
-  socket.write(text);
+  socket.write(text.replace('host: x', `host: ${new URL(url).host}`));
   if (!keepOpen) socket.end();
   await once(socket, 'close');
   return received;
@@ -239,14 +250,60 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(await raw('GET /ping HTTP/1.1\r\nhost:', true)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  test('a request without a Host: 400', async () => {
+    expect(await raw('GET /ping HTTP/1.1\r\nconnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP[\s\S]*the Host header is missing/,
+    );
+  });
+
   test('what is not HTTP: 400', async () => {
     expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP/);
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
   });
 
+  test('a refused client goes on with its connection', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const answers: string[] = [];
+    const body = '{"inputs":"good"}';
+    const requests = [
+      partialRequest(body.length) + body,
+      `GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`,
+      partialRequest(body.length).replace('reviews', 'nothing') + body,
+    ];
+    for (const request of requests) {
+      socket.write(request);
+      answers.push(String((await once(socket, 'data'))[0]));
+    }
+    expect(answers.map(answer => answer.slice(9, 12))).toEqual(['503', '200', '404']);
+    for (const answer of answers) expect(answer).toMatch(/connection: keep-alive/i);
+    socket.destroy();
+    gate.resolve();
+    await Promise.all(taken);
+  });
+
+  test('a client that goes away while it waits makes room at once, and is not run', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8'])];
+    await classifier.entered.promise;
+    const body = '{"inputs":["boom","boom","boom","boom"]}';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(partialRequest(body.length) + body);
+    while (!isFull(endpoint)) await setImmediate();
+    socket.resetAndDestroy();
+    while (isFull(endpoint)) await setImmediate();
+    gate.resolve();
+    await Promise.all(taken);
+    expect(logged).toEqual([]);
+  });
+
   test('a client that goes away in the middle', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    socket.write(`${partialRequest()}{"in`);
     await once(socket, 'connect');
     socket.resetAndDestroy();
     await once(socket, 'close');
@@ -272,16 +329,14 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
   test('more than the queue takes: 503, retry', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
-    const running = invoke(['1', '2', '3', '4']);
-    await classifier.entered.promise;
-    const waiting = invoke(['5', '6', '7', '8']);
-    // Refused only once the four before it wait: asked until then.
-    let refused = await post('{"inputs": ["9", "10", "11", "12"]}', { 'content-type': 'application/json' });
-    refused = refused.status === 503 ? refused : await post('{"inputs": "9"}');
+    // A batch that runs, one that is handed over, and a full queue.
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const refused = await post('{"inputs": "13"}');
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await answer(refused)).toMatchObject({ status: 503, body: { error: { code: 'ENDPOINT_OVERLOADED' } } });
     gate.resolve();
-    await Promise.allSettled([running, waiting]);
+    await Promise.all(taken);
   });
 });
 
@@ -302,10 +357,65 @@ describe('stopping', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
+  test('a request that is on its way on an open connection is answered, not cut off', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const body = '{"inputs":"good"}';
+    const sockets = [0, 1].map(() => connect(Number(new URL(url).port), '127.0.0.1'));
+    await Promise.all(sockets.map(socket => once(socket, 'connect')));
+    const [busy, idle] = sockets as [Socket, Socket];
+    let [fromBusy, fromIdle] = ['', ''];
+    busy.on('data', chunk => {
+      fromBusy += chunk.toString();
+    });
+    idle.on('data', chunk => {
+      fromIdle += chunk.toString();
+    });
+    const ended = Promise.all(sockets.map(socket => once(socket, 'close')));
+    // One is being answered; the other has a request behind it, and sends the next when the server is stopping.
+    idle.write(`GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`);
+    await once(idle, 'data');
+    busy.write(partialRequest(body.length) + body);
+    await classifier.entered.promise;
+    const closed = server.close();
+    idle.write(partialRequest(body.length) + body);
+    await setImmediate();
+    gate.resolve();
+    await Promise.all([closed, ended]);
+    expect(fromBusy).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close[\s\S]*"label":"positive"/i);
+    expect(fromIdle).toMatch(/HTTP\/1\.1 503 Service Unavailable[\s\S]*connection: close[\s\S]*ENDPOINT_NOT_READY/i);
+  });
+
+  test('a client that ignores Retry-After hears the next refusal later; others are not delayed, nor is stopping', async () => {
+    const gate = Promise.withResolvers<void>();
+    classifier.gate = gate.promise;
+    const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
+    while (!isFull(endpoint)) await setImmediate();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const body = '{"inputs":"good"}';
+    let received = '';
+    socket.on('data', chunk => {
+      received += chunk.toString();
+    });
+    const ended = once(socket, 'close');
+    socket.write(partialRequest(body.length) + body);
+    await once(socket, 'data');
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    received = '';
+    socket.write(partialRequest(body.length) + body);
+    expect((await post(body)).status).toBe(503);
+    expect(received).toBe('');
+    const closed = server.close();
+    await ended;
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    gate.resolve();
+    await Promise.all([closed, ...taken]);
+  });
+
   test('a client that never ends does not keep it open', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
-    socket.write('POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in');
+    socket.write(`${partialRequest()}{"in`);
     socket.resume();
     await once(socket, 'connect');
     const closed = once(socket, 'close');

@@ -3,16 +3,20 @@
 //   POST /endpoints/<name>/invocations   {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
 //   GET  /endpoints                      what is deployed
 //   GET  /ping, /health                  200 when ready, 503 while loading or stopping
+//
+// Host and Origin are checked first: allowed-hosts.ts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
+import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
 import { type Reply, route } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';
-import { type BodyLimits, readJson } from './read-body.ts';
+import { type BodyLimits, discardBody, readJson } from './read-body.ts';
+import { RefusalPace } from './refusal-pace.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends HostOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
@@ -27,17 +31,23 @@ const MIB = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
 // How long a refused body is read and thrown away, so that its sender gets to read why.
 const LINGER_MS = 1000;
+// How long a connection without a request stays open for one that is on its way, when the server stops.
+const IDLE_GRACE_MS = 300;
 
 export class EndpointServer {
   readonly #endpoints: readonly Endpoint[];
   readonly #options: ServerOptions;
   readonly #limits: BodyLimits;
   readonly #server: Server;
+  /** Which hosts and origins it answers to. */
+  readonly #allowed: AllowedHosts;
+  readonly #pace = new RefusalPace();
   #stopping = false;
 
   constructor(endpoints: readonly Endpoint[], options: ServerOptions) {
     this.#endpoints = endpoints;
     this.#options = options;
+    this.#allowed = new AllowedHosts(options);
     const timeoutMs = options.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#limits = { maxBytes: options.maxBodyBytes ?? MIB, timeoutMs };
     this.#server = createServer(
@@ -47,6 +57,8 @@ export class EndpointServer {
         requestTimeout: 0,
         connectionsCheckingInterval: Math.min(1000, timeoutMs),
         keepAliveTimeout: 5000,
+        // Ours says so in JSON.
+        requireHostHeader: false,
       },
       (request, response) => void this.#handle(request, response),
     );
@@ -55,7 +67,7 @@ export class EndpointServer {
       if (Number(request.headers['content-length'] ?? 0) <= this.#limits.maxBytes) response.writeContinue();
       void this.#handle(request, response);
     });
-    this.#server.on('clientError', answerBrokenRequest);
+    this.#server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket, timeoutMs));
   }
 
   /** Resolves with the address, such as `http://127.0.0.1:8080`. @throws PORT_IN_USE, CANNOT_LISTEN */
@@ -77,53 +89,101 @@ export class EndpointServer {
     }
     this.#server.on('error', error => this.#options.log(`endpoint server: ${error.message}`));
     const address = this.#server.address() as AddressInfo;
+    this.#allowed.bind(address.address, address.port);
     return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   }
 
-  /** Stops accepting, waits for the requests that are being answered, for at most `graceMs`, and closes every connection. */
+  /**
+   * Stops accepting, waits for the requests that are being answered, for at most `graceMs`, and closes every connection.
+   * Connections without a request stay a moment longer: one may be on its way, and a closed connection would lose it.
+   */
   async close(graceMs = 10_000): Promise<void> {
     this.#stopping = true;
+    this.#pace.release();
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
-    this.#server.close();
+    // Not http's close(): it closes connections without a request at once.
+    NetServer.prototype.close.call(this.#server);
+    // After the sockets were read once more: this thread may have been busy for as long.
+    const closeIdle = (): void => void setImmediate(() => this.#server.closeIdleConnections());
+    const idle = setTimeout(closeIdle, Math.min(IDLE_GRACE_MS, graceMs));
     const force = setTimeout(() => this.#server.closeAllConnections(), graceMs);
     await Promise.all([closed, ...this.#endpoints.map(endpoint => endpoint.stop())]);
+    clearTimeout(idle);
     clearTimeout(force);
+    // And its timer for slow headers.
+    this.#server.close();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the client closed the connection')));
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(new Error('the client closed the connection'));
+    });
     // A socket that breaks while we write is the client's affair.
     response.on('error', () => {});
+    const { socket } = request;
+    const { host, origin } = request.headers;
     let reply: Reply;
+    let isRead = false;
     try {
-      reply = await route(
-        {
-          method: request.method ?? 'GET',
-          path: pathOf(request.url ?? '/'),
-          json: () => readJson(request, this.#limits),
-          signal: gone.signal,
-        },
-        this.#endpoints,
-      );
+      this.#allowed.check(host, origin);
+      reply = isPreflight(request)
+        ? PREFLIGHT
+        : await route(
+            {
+              method: request.method ?? 'GET',
+              path: pathOf(request.url ?? '/'),
+              json: () => {
+                isRead = true;
+                return readJson(request, this.#limits);
+              },
+              signal: gone.signal,
+            },
+            this.#endpoints,
+          );
     } catch (error) {
+      if (isTrenioError(error, 'ENDPOINT_OVERLOADED'))
+        await this.#pace.wait(socket, error.data.retryAfterSeconds, gone.signal);
       if (gone.signal.aborted) return;
       reply = toWireError(error);
       if (reply.status === 500)
         this.#options.log(`endpoint server: ${request.method} ${request.url}: ${describe(error)}`);
     }
+    // A refused request costs little only if its client can use the connection again.
+    if (!isRead) await discardBody(request, this.#limits.maxBytes, LINGER_MS);
+    if (origin !== undefined && this.#allowed.allowsOrigin(origin)) reply = readableBy(origin, reply);
     send(request, response, reply, this.#stopping);
   }
 }
 
+/** A browser's question before it lets a page of another origin send JSON. What was asked of `AllowedHosts` before holds. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+const PREFLIGHT: Reply = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, HEAD, POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-allow-private-network': 'true',
+    'access-control-max-age': '600',
+  },
+  body: undefined,
+};
+
+/** Lets the browser hand the answer to a page of another origin. */
+function readableBy(origin: string, reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, 'access-control-allow-origin': origin, vary: 'origin' } };
+}
+
 function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
   if (response.destroyed) return;
-  const body = `${JSON.stringify(reply.body)}\n`;
+  const body = reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`;
   const unread = !request.complete;
   response.writeHead(reply.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    ...(reply.body === undefined
+      ? {}
+      : { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }),
     'cache-control': 'no-store',
     ...(close || unread ? { connection: 'close' } : {}),
     ...reply.headers,
@@ -147,7 +207,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply, 
 }
 
 /** What is not even HTTP, or stopped in the middle of its headers. There is no response object yet. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, timeoutMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -155,7 +215,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   const slow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const { status, body } = toWireError(
     slow
-      ? new TrenioError('REQUEST_TOO_SLOW', { seconds: DEFAULT_TIMEOUT_MS / 1000 })
+      ? new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })
       : new TrenioError('REQUEST_NOT_HTTP', { reason: error.message }),
   );
   const text = `${JSON.stringify(body)}\n`;

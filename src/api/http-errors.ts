@@ -9,6 +9,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   MALFORMED_JSON: 400,
   REQUEST_INVALID: 400,
   REQUEST_NOT_HTTP: 400,
+  HOST_NOT_ALLOWED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
   PATH_NOT_FOUND: 404,
   ENDPOINT_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -36,7 +38,8 @@ export function toWireError(error: unknown): WireError {
     };
   }
   const headers: Record<string, string> = {};
-  if (status === 503) headers['retry-after'] = '1';
+  if (status === 503)
+    headers['retry-after'] = isTrenioError(error, 'ENDPOINT_OVERLOADED') ? `${error.data.retryAfterSeconds}` : '1';
   if (isTrenioError(error, 'METHOD_NOT_ALLOWED')) headers.allow = error.data.allowed.join(', ');
   // The text of a TrenioError ends with its fix, which has a field of its own here.
   const message = error.message.split('\n  fix: ')[0]!;

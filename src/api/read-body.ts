@@ -8,6 +8,8 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The JSON of a request.
  * @throws CONTENT_TYPE_UNSUPPORTED, REQUEST_TOO_LARGE, REQUEST_TOO_SLOW, MALFORMED_JSON; the client's own abort.
@@ -18,11 +20,22 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   if (declared > limits.maxBytes) throw new TrenioError('REQUEST_TOO_LARGE', { limitBytes: limits.maxBytes });
   const bytes = await readBytes(request, limits);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const problem = bytes.byteLength === 0 ? 'it is empty' : error instanceof Error ? error.message : String(error);
     throw new TrenioError('MALFORMED_JSON', { problem }, { cause: error });
   }
+}
+
+/** Reads a body that nobody wants, if it says that it is small; resolves when it has ended, and at the latest after `ms`. */
+export async function discardBody(request: IncomingMessage, maxBytes: number, ms: number): Promise<void> {
+  const { 'content-length': declared = '0', 'transfer-encoding': chunked } = request.headers;
+  if (request.complete || request.destroyed || chunked !== undefined || Number(declared) > maxBytes) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  request.once('end', resolve).once('close', resolve).resume();
+  await promise;
+  clearTimeout(timer);
 }
 
 function checkContentType(request: IncomingMessage): void {
@@ -63,7 +76,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
   };
   const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
   request.on('data', onData);
-  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
   request.once('error', fail);
   request.once('close', () => fail(new Error('the client closed the connection')));
   return promise.finally(() => clearTimeout(timer));

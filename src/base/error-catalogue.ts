@@ -399,9 +399,16 @@ export const errorCatalogue = {
     d => `the endpoint ${d.name} takes no requests now: it is ${d.state}`,
     d => (d.state === 'loading' ? 'ask again when GET /ping answers 200' : 'send the request to an endpoint that runs'),
   ),
-  ENDPOINT_OVERLOADED: row<{ name: string; waiting: number; limit: number }>(
-    d => `the endpoint ${d.name} has ${d.waiting} texts waiting, and takes ${d.limit}`,
-    () => 'wait a moment and send it again, send fewer at once, or deploy on more cores',
+  ENDPOINT_OVERLOADED: row<{
+    name: string;
+    waiting: number;
+    expectedMs: number;
+    limit: string;
+    retryAfterSeconds: number;
+  }>(
+    d =>
+      `the endpoint ${d.name} is overloaded: ${d.waiting} texts are waiting, the next would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
+    d => `send it again after ${d.retryAfterSeconds} s (Retry-After), send fewer at once, or deploy on more cores`,
   ),
   // api
   PORT_IN_USE: row<{ host: string; port: number }>(
@@ -412,6 +419,16 @@ export const errorCatalogue = {
   CANNOT_LISTEN: row<{ host: string; port: number; reason: string }>(
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
     () => 'choose an address of this machine with --host, and a port from 1024 to 65535 with --port',
+  ),
+  HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
+    d => `this server does not answer to the host '${d.host}'`,
+    d =>
+      `use http://127.0.0.1:${d.port} or http://localhost:${d.port}, or start the server with --allow-host ${/^[\w.:-]+$/.test(d.host) ? d.host : 'NAME'}`,
+  ),
+  ORIGIN_NOT_ALLOWED: row<{ origin: string }>(
+    d => `web pages of '${d.origin}' may not use this server`,
+    d =>
+      `start the server with --allow-origin ${/^https?:\/\/[\w.:-]+$/.test(d.origin) ? d.origin : 'ORIGIN'} if they may`,
   ),
   PATH_NOT_FOUND: row<{ path: string }>(
     d => `there is nothing at ${d.path}`,

@@ -8,6 +8,11 @@ export const deployCommand = defineCommand({
     'Loads a checkpoint (config.json, model.safetensors, vocab.txt) and answers POST /endpoints/<name>/invocations with a label',
     'and probabilities for each text, GET /ping with 200 when ready, and GET /endpoints with what is deployed. Runs until',
     'Ctrl-C or SIGTERM; then finishes the requests it has, and ends with 0.',
+    '',
+    'Requests that would wait longer than --max-wait are refused with 503 and Retry-After. On a loopback address (the default)',
+    'the Host of a request must be localhost, 127.0.0.1 or [::1] with this port, or an --allow-host: a web page could otherwise',
+    'reach the endpoint through a name of its own. On other addresses any Host is answered, unless --allow-host is given. An',
+    'Origin must be that of the Host, or an --allow-origin. There is no authentication: put a proxy before it where that is needed.',
   ].join('\n'),
   positionals: [
     { name: 'checkpoint', description: 'A folder with config.json, model.safetensors and vocab.txt.', required: true },
@@ -29,6 +34,16 @@ export const deployCommand = defineCommand({
       default: '127.0.0.1',
       description: 'Where to listen; 0.0.0.0 lets other machines in.',
     },
+    'allow-host': {
+      kind: 'list',
+      placeholder: 'NAME[:PORT]',
+      description: 'Answer to this Host too: the name that a proxy or a tunnel gives the server.',
+    },
+    'allow-origin': {
+      kind: 'list',
+      placeholder: 'ORIGIN',
+      description: 'Let web pages of this origin ask, such as https://app.example.com.',
+    },
     'max-batch': {
       kind: 'integer',
       placeholder: 'N',
@@ -36,6 +51,14 @@ export const deployCommand = defineCommand({
       max: 1024,
       default: 8,
       description: 'The most texts of one run of the model.',
+    },
+    'max-wait': {
+      kind: 'integer',
+      placeholder: 'MS',
+      min: 1,
+      max: 3_600_000,
+      default: 2000,
+      description: 'Refuse requests that would wait longer for their answer; one batch may always wait.',
     },
     'max-length': {
       kind: 'integer',
@@ -59,6 +82,14 @@ export const deployCommand = defineCommand({
         'curl -s localhost:8080/endpoints/review-polarity/invocations -H "content-type: application/json" -d \'{"inputs": "A lovely book"}\'',
       explanation: 'asks it',
     },
+    {
+      command: 'trenio deploy runs/review-polarity --allow-origin http://localhost:3000',
+      explanation: 'for a web page that a development server on port 3000 serves',
+    },
+    {
+      command: 'trenio deploy runs/review-polarity --host 0.0.0.0 --allow-host models.example.com --max-wait 500',
+      explanation: 'for other machines, under one name only; answers within about half a second, or 503',
+    },
   ],
   run: async ({ options, positionals: [checkpoint] }, { stdout, stderr, signal, cwd }) => {
     const [{ deploy }, { resolve }] = await Promise.all([import('../api/deploy.ts'), import('node:path')]);
@@ -68,6 +99,9 @@ export const deployCommand = defineCommand({
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options['max-length'] === undefined ? {} : { maxLength: options['max-length'] }),
       maxBatch: options['max-batch'],
+      maxWaitMs: options['max-wait'],
+      allowHosts: options['allow-host'],
+      allowOrigins: options['allow-origin'],
       host: options.host,
       port: options.port,
       log: line => stderr.write(`${line}\n`),

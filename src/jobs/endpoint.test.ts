@@ -5,11 +5,12 @@ import type { Prediction, TextClassifier } from './text-classifier.ts';
 const prediction = (text: string): Prediction => ({ label: text, score: 1, probabilities: { [text]: 1 } });
 
 /** A model that answers when it is told to, and remembers its batches. */
-function manualClassifier(maxBatch = 2) {
+function manualClassifier(maxBatch = 2, batchMs = 0) {
   const batches: { texts: readonly string[]; answer: PromiseWithResolvers<readonly Prediction[]> }[] = [];
   const arrivals: PromiseWithResolvers<void>[] = [Promise.withResolvers()];
   const classifier: TextClassifier = {
     maxBatch,
+    batchMs,
     labels: ['a', 'b'],
     classify: texts => {
       const answer = Promise.withResolvers<readonly Prediction[]>();
@@ -27,19 +28,35 @@ function manualClassifier(maxBatch = 2) {
   return { classifier, batches, batch };
 }
 
-async function ready(maxBatch?: number, options = {}) {
-  const manual = manualClassifier(maxBatch);
-  const endpoint = new Endpoint('e', { windowMs: 0, ...options });
+async function ready(maxBatch?: number, options = {}, batchMs?: number) {
+  const manual = manualClassifier(maxBatch, batchMs);
+  const endpoint = new Endpoint('e', options);
   await endpoint.start(async () => manual.classifier);
   return { endpoint, ...manual };
 }
 
 describe('an endpoint', () => {
-  test('gathers what comes while a batch runs, and answers everyone in order', async () => {
+  test('what comes together runs together, and what comes meanwhile gathers; everyone is answered in order', async () => {
+    const { endpoint, batch, batches } = await ready(4);
+    const first = [endpoint.classify(['1']), endpoint.classify(['2'])];
+    const running = await batch(0);
+    const others = [endpoint.classify(['3']), endpoint.classify(['4', '5'])];
+    running.answer();
+    (await batch(1)).answer();
+    expect((await Promise.all(first)).flat()).toEqual([prediction('1'), prediction('2')]);
+    expect((await Promise.all(others)).map(p => p.map(q => q.label))).toEqual([['3'], ['4', '5']]);
+    expect(batches.map(b => b.texts)).toEqual([
+      ['1', '2'],
+      ['3', '4', '5'],
+    ]);
+  });
+
+  test('while a batch runs, the next is handed over once it is full; requests may be cut across batches', async () => {
     const { endpoint, batch, batches } = await ready(2);
     const first = endpoint.classify(['1']);
     const running = await batch(0);
     const others = [endpoint.classify(['2']), endpoint.classify(['3', '4']), endpoint.classify(['5'])];
+    expect(batches.map(b => b.texts)).toEqual([['1'], ['2', '3']]);
     running.answer();
     (await batch(1)).answer();
     (await batch(2)).answer();
@@ -49,18 +66,40 @@ describe('an endpoint', () => {
   });
 
   test('refuses what does not fit into the queue, and goes on', async () => {
-    const { endpoint, batch } = await ready(2, { maxWaiting: 2 });
-    const first = endpoint.classify(['1', '2']);
+    const { endpoint, batch } = await ready(4, { maxWaiting: 3 });
+    const first = endpoint.classify(['1', '2', '3']);
     const running = await batch(0);
-    const second = endpoint.classify(['3', '4']);
-    await expect(endpoint.classify(['5'])).rejects.toMatchObject({
+    const second = endpoint.classify(['4', '5']);
+    await expect(endpoint.classify(['6', '7'])).rejects.toMatchObject({
       code: 'ENDPOINT_OVERLOADED',
-      data: { waiting: 2, limit: 2 },
+      data: { waiting: 2, limit: '3 texts', retryAfterSeconds: 1 },
     });
     running.answer();
     (await batch(1)).answer();
-    expect(await first).toHaveLength(2);
+    expect(await first).toHaveLength(3);
     expect(await second).toHaveLength(2);
+  });
+
+  test('refuses what would wait too long, but lets one batch wait', async () => {
+    const { endpoint, batch } = await ready(2, { maxWaitMs: 2000 }, 900);
+    const taken = [endpoint.classify(['1', '2'])];
+    const running = await batch(0);
+    // One batch runs, one is handed over, one waits.
+    for (const texts of [['3', '4'], ['5'], ['6']]) taken.push(endpoint.classify(texts));
+    await expect(endpoint.classify(['7'])).rejects.toMatchObject({
+      code: 'ENDPOINT_OVERLOADED',
+      data: { waiting: 2, limit: '2000 ms', expectedMs: 3600, retryAfterSeconds: 4 },
+    });
+    expect(() => endpoint.admit()).toThrow(
+      'the endpoint e is overloaded: 2 texts are waiting, the next would take about 3600 ms; the limit is 2000 ms\n' +
+        '  fix: send it again after 4 s (Retry-After), send fewer at once, or deploy on more cores',
+    );
+    running.answer();
+    (await batch(1)).answer();
+    (await batch(2)).answer();
+    await Promise.all(taken);
+    // The batches here take no time: what is measured replaces what was known.
+    endpoint.admit();
   });
 
   test('a failing batch is the error of its own requests only', async () => {
@@ -73,25 +112,30 @@ describe('an endpoint', () => {
     expect(await second).toEqual([prediction('2')]);
   });
 
-  test('a request that was given up is not run', async () => {
-    const { endpoint, batch, batches } = await ready(1);
+  test('a request that was given up is not run, and makes room at once', async () => {
+    const { endpoint, batch, batches } = await ready(4, { maxWaiting: 3 });
     const gone = new AbortController();
     const first = endpoint.classify(['1']);
     const running = await batch(0);
-    const second = endpoint.classify(['2'], gone.signal);
-    const third = endpoint.classify(['3']);
+    const second = endpoint.classify(['2', '3', '4'], gone.signal);
+    await expect(endpoint.classify(['5'])).rejects.toMatchObject({ code: 'ENDPOINT_OVERLOADED' });
     gone.abort(new Error('gone'));
+    const third = endpoint.classify(['5', '6']);
     running.answer();
     await expect(second).rejects.toThrow('gone');
     (await batch(1)).answer();
-    await third;
+    expect(await third).toHaveLength(2);
     await first;
-    expect(batches.map(b => b.texts)).toEqual([['1'], ['3']]);
+    expect(batches.map(b => b.texts)).toEqual([['1'], ['5', '6']]);
+    // Gone before it is submitted.
+    await expect(endpoint.classify(['7'], gone.signal)).rejects.toThrow('gone');
+    await endpoint.stop();
+    expect(endpoint.state).toBe('stopped');
   });
 
   test('takes requests only when ready; finishes what it has when stopped', async () => {
     const manual = manualClassifier();
-    const endpoint = new Endpoint('e', { windowMs: 0 });
+    const endpoint = new Endpoint('e');
     await expect(endpoint.classify(['1'])).rejects.toThrow('it is loading');
     await endpoint.start(async () => manual.classifier);
     const last = endpoint.classify(['1']);

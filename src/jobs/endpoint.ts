@@ -10,20 +10,22 @@ export const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'faile
 export type EndpointState = (typeof endpointStates)[number];
 
 export interface EndpointOptions {
-  /** How long an idle model waits for more texts before it runs a batch. */
-  readonly windowMs?: number;
   /** The most texts that wait; more are refused. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting?: number | undefined;
+  /** A request that would wait longer is refused. */
+  readonly maxWaitMs?: number | undefined;
 }
 
-const DEFAULT_WINDOW_MS = 2;
-const DEFAULT_MAX_WAITING = 256;
+const DEFAULT_MAX_WAITING = 1024;
+const DEFAULT_MAX_WAIT_MS = 2000;
+const MOST_TEXTS = 256;
 
 export class Endpoint {
   readonly name: string;
-  /** Also the most texts of one request. */
-  readonly maxWaiting: number;
-  readonly #windowMs: number;
+  /** The most texts of one request. */
+  readonly maxTexts: number;
+  readonly #maxWaiting: number;
+  readonly #maxWaitMs: number;
   #state: EndpointState = 'loading';
   #batcher: MicroBatcher | undefined;
   #labels: readonly string[] = [];
@@ -31,8 +33,9 @@ export class Endpoint {
   /** @throws ENDPOINT_NAME_INVALID */
   constructor(name: string, options: EndpointOptions = {}) {
     this.name = checkEndpointName(name);
-    this.maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
-    this.#windowMs = options.windowMs ?? DEFAULT_WINDOW_MS;
+    this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
+    this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
+    this.maxTexts = Math.min(MOST_TEXTS, this.#maxWaiting);
   }
 
   get state(): EndpointState {
@@ -52,8 +55,8 @@ export class Endpoint {
       this.#labels = classifier.labels;
       this.#batcher = new MicroBatcher(classifier, {
         name: this.name,
-        windowMs: this.#windowMs,
-        maxWaiting: this.maxWaiting,
+        maxWaiting: this.#maxWaiting,
+        maxWaitMs: this.#maxWaitMs,
       });
       this.#state = 'ready';
     } catch (error) {
@@ -62,12 +65,19 @@ export class Endpoint {
     }
   }
 
+  /** For a server, before it reads a request. @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED */
+  admit(): void {
+    this.#ready().admit(1);
+  }
+
   /** @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED, or what the model throws. */
   async classify(texts: readonly string[], signal?: AbortSignal): Promise<readonly Prediction[]> {
-    if (this.#state !== 'ready' || this.#batcher === undefined) {
-      throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
-    }
-    return this.#batcher.submit(texts, signal);
+    return this.#ready().submit(texts, signal);
+  }
+
+  #ready(): MicroBatcher {
+    if (this.#state === 'ready' && this.#batcher !== undefined) return this.#batcher;
+    throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
   }
 
   /** Takes nothing new from now on; resolves when what it had is answered. */

@@ -11,10 +11,12 @@ export interface Prediction {
 }
 
 export interface TextClassifier {
-  /** A prediction for each text, in their order. Called with at most `maxBatch` texts, one call at a time. */
+  /** A prediction for each text, in their order. Called with at most `maxBatch` texts; calls may overlap. */
   classify(texts: readonly string[]): Promise<readonly Prediction[]>;
   /** The most texts of one call. */
   readonly maxBatch: number;
+  /** What a full batch of short texts took when the model was loaded, if that was measured. */
+  readonly batchMs?: number;
   /** The labels, in the order of the model's outputs. */
   readonly labels: readonly string[];
 }
