@@ -325,6 +325,10 @@ export const errorCatalogue = {
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
     () => 'give a directory that saveCheckpoint wrote, or go back to the checkpoint before it',
   ),
+  CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
+    d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
+    () => 'the checkpoint is damaged: go back to the one before it, or copy it again from where it was written',
+  ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
     () =>

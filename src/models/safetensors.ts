@@ -8,7 +8,7 @@ import { TrenioError } from '../base/errors.ts';
 import { requireFile, unreadable } from '../base/read-file.ts';
 import { bytesOf, type Literal, zeros } from '../hlo/literal.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
-import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader } from './safetensors-header.ts';
+import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.ts';
 
 /** Tensors by name, each read when it is asked for. One file, or the shards of a large model (weights.ts). */
 export interface TensorReader extends AsyncDisposable {
@@ -36,6 +36,22 @@ export async function openSafetensors(file: string): Promise<TensorReader> {
   } catch (error) {
     await handle.close();
     throw error;
+  }
+}
+
+/** Where the tensors of a file lie: bytes from `dataStart` on. For errors see `openSafetensors`. */
+export async function safetensorsLayout(
+  file: string,
+): Promise<{ readonly dataStart: number; readonly entries: readonly TensorEntry[] }> {
+  const fileBytes = await requireFile(file);
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    throw unreadable(file, cause);
+  });
+  try {
+    const { header, dataStart } = await readHeader(handle, fileBytes, file);
+    return { dataStart, entries: [...header.entries.values()] };
+  } finally {
+    await handle.close();
   }
 }
 
