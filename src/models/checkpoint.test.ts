@@ -208,7 +208,7 @@ describe('checksums', () => {
     const training = start(1);
     for (const step of [1, 2, 3]) await saveCheckpoint(root, training, { step, epoch: 0 }, { keep: 3 });
     const [one, two, three] = [1, 2, 3].map(step => join(root, `checkpoint-${step}`)) as [string, string, string];
-    expect(await latestIntactCheckpoint(root)).toEqual({ directory: three, damaged: [] });
+    expect(await latestIntactCheckpoint(root)).toEqual({ directory: three, step: 3, damaged: [] });
     await rm(join(three, 'optimizer.safetensors'));
     await flip(join(two, 'trainer_state.json'), 12);
     expect(await latestIntactCheckpoint(root)).toMatchObject({

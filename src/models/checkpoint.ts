@@ -143,6 +143,7 @@ function makeDirectory(path: string): void {
 /** The last checkpoint that is whole, and the later ones that are not. */
 export interface IntactCheckpoint {
   readonly directory: string;
+  readonly step: number;
   readonly damaged: readonly { readonly directory: string; readonly error: TrenioError }[];
 }
 
@@ -156,10 +157,10 @@ export async function latestIntactCheckpoint(
   options: { readonly run?: string | undefined } = {},
 ): Promise<IntactCheckpoint | undefined> {
   const damaged: { directory: string; error: TrenioError }[] = [];
-  for (const { directory } of await latestFirst(root, options.run)) {
+  for (const { directory, step } of await latestFirst(root, options.run)) {
     try {
       await verifyCheckpoint(directory);
-      return { directory, damaged };
+      return { directory, step, damaged };
     } catch (error) {
       if (!isDamage(error)) throw error;
       damaged.push({ directory, error });
