@@ -85,6 +85,10 @@ export function processStat(pid: number): ProcessStat | undefined {
   };
 }
 
+/** The command line of a process, words joined by spaces (or its `process.title`); '' where it cannot be seen. */
+export const commandLine = (pid: number): string =>
+  (readSystemFile(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
+
 /** Whether a process has this number, of whichever user. */
 export function isAlive(pid: number): boolean {
   try {

@@ -26,7 +26,8 @@ export async function checkpointsIn(root: string, run?: string): Promise<readonl
   const names = await readdir(root).catch((): string[] => []);
   const entries: CheckpointEntry[] = [];
   for (const name of names) {
-    const digits = /^checkpoint-(\d+)$/.exec(name)?.[1];
+    // One that stepped aside for another run's has its run in its name.
+    const digits = /^checkpoint-(\d+)(\.[0-9a-f]+(-\d+)?)?$/.exec(name)?.[1];
     if (digits === undefined) continue;
     const directory = join(root, name);
     const written = await stat(join(directory, STATE_FILE)).catch(() => undefined);

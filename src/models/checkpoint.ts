@@ -118,9 +118,7 @@ export async function saveCheckpoint(
     };
     await writeFileAtomically(join(partial, STATE_FILE), [`${JSON.stringify(state, null, 2)}\n`]);
     await writeChecksums(partial);
-    // A rename cannot replace a directory that has files in it.
-    const replaced = await stepAside(directory, run);
-    await rename(partial, directory);
+    const replaced = await takeName(partial, directory, run);
     // On the disk before the older ones go.
     await syncFolder(root);
     if (replaced !== undefined) await rm(replaced, { recursive: true, force: true });
@@ -130,6 +128,23 @@ export async function saveCheckpoint(
   }
   await removeOld(root, run, progress.step, options.keep ?? 2);
   return directory;
+}
+
+/** Renames `partial` to `directory`; returns where what was there before is, if it may go. */
+async function takeName(partial: string, directory: string, run: string): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    // A rename cannot replace a directory that has files in it.
+    const replaced = await stepAside(directory, run);
+    try {
+      await rename(partial, directory);
+      return replaced;
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      // Another run has written a checkpoint of this step meanwhile.
+      if ((code === 'ENOTEMPTY' || code === 'EEXIST') && attempt < 100) continue;
+      throw new TrenioError('WRITE_FAILED', { file: directory, reason: message }, { cause });
+    }
+  }
 }
 
 function makeDirectory(path: string): void {
