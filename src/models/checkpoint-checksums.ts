@@ -5,13 +5,13 @@
 //
 // CRC-32 finds every flipped bit and, of any other damage, all but one case in four thousand million. Not a signature: whoever
 // can write the files can write the checksums, too.
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
-import { fileExists, readTextFile, requireFile, unreadable } from '../base/read-file.ts';
+import { fileExists, openRegularFile, readTextFile, unreadable } from '../base/read-file.ts';
 import { safetensorsLayout } from './safetensors.ts';
 
 export const CHECKSUMS_FILE = 'checksums.json';
@@ -52,9 +52,9 @@ export async function verifyChecksums(directory: string): Promise<void> {
     const damaged = (problem: string, tensor?: string): TrenioError =>
       new TrenioError('CHECKPOINT_DAMAGED', tensor === undefined ? { file, problem } : { file, tensor, problem });
     const expected = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-    const bytes = await requireFile(file);
-    if (bytes !== expected) throw damaged(`it has ${bytes} bytes and was written with ${expected}`);
-    await using handle = await openToRead(file);
+    const opened = await openRegularFile(file);
+    await using handle = opened.handle;
+    if (opened.bytes !== expected) throw damaged(`it has ${opened.bytes} bytes and was written with ${expected}`);
     let at = 0;
     for (const part of parts) {
       const got = await crcOf(handle, at, part.bytes, file);
@@ -80,8 +80,9 @@ async function readChecksums(directory: string): Promise<Readonly<Record<string,
 }
 
 async function checksumsOf(file: string): Promise<Part[]> {
-  const bytes = await requireFile(file);
-  await using handle = await openToRead(file);
+  const opened = await openRegularFile(file);
+  const { bytes } = opened;
+  await using handle = opened.handle;
   if (!file.endsWith('.safetensors')) return [{ bytes, crc32: await crcOf(handle, 0, bytes, file) }];
   const { dataStart, entries } = await safetensorsLayout(file);
   const parts: Part[] = [{ bytes: dataStart, crc32: await crcOf(handle, 0, dataStart, file) }];
@@ -104,12 +105,6 @@ async function crcOf(handle: FileHandle, from: number, bytes: number, file: stri
     done += bytesRead;
   }
   return sum;
-}
-
-function openToRead(file: string): Promise<FileHandle> {
-  return open(file, 'r').catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
