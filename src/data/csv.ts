@@ -6,7 +6,7 @@
 import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { CsvError, type InfoDataSet, parse } from 'csv-parse';
-import { TrenioError } from '../base/errors.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { openRegularFile, unreadable } from '../base/read-file.ts';
 
 /** One labelled text. */
@@ -71,7 +71,8 @@ export async function* readReviews(file: string, options: ReviewCsvOptions = {})
       yield example;
     }
   } catch (error) {
-    if (error instanceof TrenioError) throw error;
+    // Thrown anew: its stack would lead through the parser.
+    if (isTrenioError(error, 'CSV_INVALID')) throw new TrenioError('CSV_INVALID', error.data);
     if (!(error instanceof CsvError)) throw unreadable(file, error);
     const { lines, empty_lines, column } = error as CsvError & InfoDataSet;
     const endless = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
