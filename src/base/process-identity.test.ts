@@ -39,10 +39,17 @@ describe('a process identity', () => {
 
   test.runIf(process.platform === 'linux')('a zombie has ended', async () => {
     // The shell becomes a program that never asks for the exit code of its child.
-    const child = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('sh', ['-c', 'sleep 60 & echo $!; exec tail -f /dev/null'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const pid = Number(line.toString());
-    while (processStat(pid)?.zombie !== true) await new Promise(resolve => setTimeout(resolve, 5));
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5));
+    };
+    await until(() => processStat(child.pid!)?.name === 'tail');
+    process.kill(pid, 'SIGKILL');
+    await until(() => processStat(pid)?.zombie === true);
     expect(stateOf({ ...mine, pid, startTicks: processStat(pid)!.startTicks })).toBe('ended');
     child.kill('SIGKILL');
     await once(child, 'exit');
