@@ -53,6 +53,7 @@ const benches: readonly Bench[] = [
   bench('record', 'how long the JavaScript of a warm step takes'),
   bench('hlo-parse', 'how fast programs are read'),
   bench('flat-memory', 'memory over 10,000 steps'),
+  bench('two-runs', 'two runs in one folder, killed at random 20 times: does either lose a checkpoint?'),
   bench('hlo-fuzz', 'random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));
 

@@ -79,9 +79,10 @@ describe('the data', () => {
     expect(
       await train('"1","fine","so far"\n'.repeat(20), '--resume', '--output', 'nothing', '--batch-size', '8'),
     ).toMatchInlineSnapshot(`
-      "--resume: there is no checkpoint in nothing/checkpoints
-      See --help for the options.
-      exit code 2"
+      "TrenioError [NOTHING_TO_RESUME]: there is no checkpoint to go on from in nothing/checkpoints
+        fix: check the folder, or start a new run there
+          at async file://TRENIO/examples/bert-polarity/train.ts:LINE
+      exit code 1"
     `);
   });
 });

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRunResults } from '../src/jobs/run-results.ts';
-import { leftovers, startTrenio, trainExample, workFolder } from './system.ts';
+import { comparable, leftovers, startTrenio, trainExample, trenio, workFolder } from './system.ts';
 
 const words = [
   ['awful', 'broken', 'useless'],
@@ -122,4 +122,97 @@ test('train, resume, deploy, ask, stop', async () => {
   endpoint.child.kill('SIGTERM');
   expect(await endpoint.ended).toMatchObject({ exitCode: 0, stderr: '' });
   expect(leftovers(endpoint.child.pid)).toEqual({ processes: [], memory: [] });
+});
+
+const tiny = ['--layers', '1', '--hidden', '16', '--heads', '2', '--intermediate', '32', '--max-length', '16'];
+
+test('the same bits on 1, 2 and 4 ranks with the same global batch', async () => {
+  using folder = workFolder();
+  writeFileSync(join(folder.path, 'train.csv'), reviews(64));
+  writeFileSync(join(folder.path, 'validation.csv'), reviews(10));
+  const data = ['--data', 'train.csv', '--validation', 'validation.csv', '--batch-size', '4', '--epochs', '2'];
+  const ends: Buffer[][] = [];
+  for (const ranks of [1, 2, 4]) {
+    const output = `of-${ranks}`;
+    const options = [...data, ...tiny, '--gradient-accumulation', `${4 / ranks}`, '--output', output];
+    const { exitCode, stderr } = await trenio(['run', `--nproc_per_node=${ranks}`, trainExample, ...options], {
+      cwd: folder.path,
+    });
+    expect(exitCode, stderr).toBe(0);
+    const end = join(folder.path, output, 'checkpoints', 'checkpoint-8');
+    ends.push(['model.safetensors', 'optimizer.safetensors'].map(name => readFileSync(join(end, name))));
+  }
+  for (const [i, [model, optimizer]] of ends.entries()) {
+    expect(model!.equals(ends[0]![0]!), `weights on ${2 ** i} ranks`).toBe(true);
+    expect(optimizer!.equals(ends[0]![1]!), `moments on ${2 ** i} ranks`).toBe(true);
+  }
+});
+
+test('a folder with another run, a damaged checkpoint, other settings', async () => {
+  using folder = workFolder();
+  writeFileSync(join(folder.path, 'train.csv'), reviews(32));
+  writeFileSync(join(folder.path, 'validation.csv'), reviews(10));
+  const fixed = ['--data', 'train.csv', '--validation', 'validation.csv', '--batch-size', '8', '--output', 'out'];
+  const train = async (...more: string[]) => {
+    const variables = { TRENIO_BACKEND: 'interpreter' };
+    const ended = await trenio(['run', trainExample, ...fixed, ...tiny, ...more], { cwd: folder.path, variables });
+    const plain = (text: string): string =>
+      comparable(text, folder.path)
+        .replaceAll(/run [0-9a-f]{12}/g, 'run ID')
+        .replaceAll(/previous\/[0-9a-f]{12}/g, 'previous/ID')
+        .replaceAll(/started \d[^;]*/g, 'started THEN');
+    return { exitCode: ended.exitCode, stdout: plain(ended.stdout), stderr: plain(ended.stderr) };
+  };
+  expect((await train('--epochs', '2')).exitCode).toBe(0);
+  const checkpoints = join(folder.path, 'out', 'checkpoints');
+  const names = readdirSync(checkpoints).toSorted();
+  expect(names).toEqual(['checkpoint-4', 'checkpoint-8']);
+
+  expect(await train('--epochs', '2')).toMatchInlineSnapshot(`
+    {
+      "exitCode": 1,
+      "stderr": "TrenioError [RUN_FOLDER_TAKEN]: out has the files of another run (run ID; started THEN; last checkpoint at step 8; checkpoints, checkpoint, results.json)
+      fix: go on with that run (--resume), write to another folder (--output DIR), or start over and keep its files in out/previous (--start-over)
+        at async file://TRENIO/examples/bert-polarity/train.ts:LINE
+    ",
+      "stdout": "",
+    }
+  `);
+  expect(readdirSync(checkpoints).toSorted()).toEqual(names);
+  expect(await train('--epochs', '3', '--resume', '--layers', '2')).toMatchInlineSnapshot(`
+    {
+      "exitCode": 1,
+      "stderr": "TrenioError [RUN_SETTINGS_CHANGED]: the run in out cannot go on with other settings: num_hidden_layers 1 → 2
+      fix: give the settings that the run was started with (run.json has them), or start a new run in another folder
+        at file://TRENIO/examples/bert-polarity/train.ts:LINE
+    ",
+      "stdout": "",
+    }
+  `);
+
+  const weights = join(checkpoints, 'checkpoint-8', 'model.safetensors');
+  const bytes = readFileSync(weights);
+  bytes[bytes.length - 3]! ^= 1;
+  writeFileSync(weights, bytes);
+  const resumed = await train('--epochs', '3', '--resume', '--learning-rate', '0.01', '--machine', 'this one');
+  expect(resumed.exitCode).toBe(0);
+  expect(resumed.stderr.split('\n').slice(0, 2).join('\n')).toMatchInlineSnapshot(`
+    "out/checkpoints/checkpoint-8 is damaged and passed over: out/checkpoints/checkpoint-8/model.safetensors: tensor 'classifier.weight': its bytes are not those that were written
+    step 8: validation accuracy 0.5000"
+  `);
+  expect(resumed.stdout.split('\nBERT')[0]).toMatchInlineSnapshot(`
+    "going on with run ID from out/checkpoints/checkpoint-4
+    settings that differ from the run's:
+    setting        was    is          effect
+    ─────────────  ─────  ──────────  ───────────────
+    epochs         2      3           changes results
+    learning-rate  0.001  0.01        changes results
+    machine        null   "this one"  harmless"
+  `);
+  expect(readdirSync(checkpoints)).toContain('checkpoint-12');
+
+  const over = await train('--epochs', '1', '--start-over');
+  expect(over.exitCode).toBe(0);
+  expect(over.stdout.split('\n')[0]).toMatchInlineSnapshot(`"the files of the run before are in out/previous/ID"`);
+  expect(readdirSync(checkpoints)).toEqual(['checkpoint-4']);
 });

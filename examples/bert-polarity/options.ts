@@ -26,7 +26,8 @@ training
   --seed N              (default 1)
 output
   --output DIR          checkpoints and results.json (default out/bert-polarity)
-  --resume              go on from the newest checkpoint in --output
+  --resume              go on with the run in --output, from its last checkpoint that is whole
+  --start-over          begin anew in --output, and keep the files of the run there in previous/
   --price-per-hour USD  what this machine costs (default: unknown)
   --machine NAME        how the table calls it
 
@@ -65,28 +66,33 @@ const schema = z.object({
   seed: number('a whole number from 0', n => Number.isSafeInteger(n) && n >= 0).default(1),
   output: z.string().default('out/bert-polarity'),
   resume: z.boolean().default(false),
+  startOver: z.boolean().default(false),
   pricePerHour: positive.optional(),
   machine: z.string().optional(),
 });
 export type Options = z.infer<typeof schema>;
 
-const flagOf = (key: string): string => key.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
+const flags: ReadonlySet<string> = new Set(['resume', 'startOver']);
+
+export const flagOf = (key: string): string => key.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
 
 /** The options in `argv`; prints the help or what is wrong and exits when it must. */
 export function readOptions(argv: readonly string[]): Options {
-  const flags: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {
+  const known: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {
     help: { type: 'boolean', short: 'h' },
   };
-  for (const key of Object.keys(schema.shape)) flags[flagOf(key)] = { type: key === 'resume' ? 'boolean' : 'string' };
+  for (const key of Object.keys(schema.shape)) known[flagOf(key)] = { type: flags.has(key) ? 'boolean' : 'string' };
   let values: Record<string, string | boolean | undefined> = {};
   try {
-    ({ values } = parseArgs({ args: [...argv], options: flags }));
+    ({ values } = parseArgs({ args: [...argv], options: known }));
     if (values.help === true) {
       console.log(help);
       process.exit(0);
     }
     const keyed = Object.keys(schema.shape).map(key => [key, values[flagOf(key)]]);
-    return schema.parse(Object.fromEntries(keyed));
+    const options = schema.parse(Object.fromEntries(keyed));
+    if (options.resume && options.startOver) refuse('--resume and --start-over exclude each other');
+    return options;
   } catch (error) {
     const problems =
       error instanceof z.ZodError

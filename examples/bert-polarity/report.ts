@@ -6,9 +6,12 @@ import {
   type BertForSequenceClassification,
   formatDuration,
   formatResultTable,
+  formatSettingChanges,
   type MeasuredRun,
   ProgressLine,
   pricePerHour,
+  type RunFolder,
+  type RunRecord,
   rank,
   resultRows,
   resultTableJson,
@@ -76,6 +79,17 @@ export class Report {
       return `you may not write to ${folder}`;
     }
     return undefined;
+  }
+
+  /** What `--resume` found, or `--start-over` moved. */
+  began(run: RunFolder, { changes, keptIn }: RunRecord): void {
+    if (!this.#main) return;
+    if (keptIn !== undefined) console.log(`the files of the run before are in ${keptIn}`);
+    if (run.from === undefined) return;
+    for (const { directory, error } of run.from.damaged)
+      console.error(`${directory} is damaged and passed over: ${error.message.split('\n')[0]}`);
+    console.log(`going on with run ${run.id} from ${run.from.directory}`);
+    if (changes.length > 0) console.log(`settings that differ from the run's:\n${formatSettingChanges(changes)}`);
   }
 
   begin(run: Run): void {
@@ -190,7 +204,7 @@ export class Report {
   }
   #readLoss(): void {
     if (this.#unread === undefined) return;
-    const loss = this.#unread.item() * this.#options.gradientAccumulation;
+    const loss = this.#unread.item();
     this.#losses.push(loss);
     if (Number.isFinite(loss)) return;
     // Whatever comes after this is not a number either.

@@ -1,5 +1,7 @@
 // Reviews on disk → a tokeniser and two tokenised data sets.
+
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import {
   loadReviews,
   permutation,
@@ -21,6 +23,8 @@ export interface Reviews {
   readonly tokenizer: WordPieceTokenizer;
   readonly training: TokenizedReviews;
   readonly validation: TokenizedReviews;
+  /** Of what was read, for `--resume` to see that it is the same. */
+  readonly checksums: { readonly training: string; readonly validation: string; readonly vocabulary: string };
 }
 
 /** Reads and tokenises what `options` ask for; makes a vocabulary from the training reviews where none is given. */
@@ -37,7 +41,18 @@ export async function loadData(options: Options, maxLength: number): Promise<Rev
     tokenizer,
     training: TokenizedReviews.from(training, tokenizer, { maxLength }),
     validation: TokenizedReviews.from(validation, tokenizer, { maxLength }),
+    checksums: {
+      training: checksum(training.map(row => `${row.label} ${row.title}\0${row.text}`)),
+      validation: checksum(validation.map(row => `${row.label} ${row.title}\0${row.text}`)),
+      vocabulary: checksum(tokenizer.vocabulary.tokens),
+    },
   };
+}
+
+function checksum(texts: readonly string[]): string {
+  let sum = 0;
+  for (const text of texts) sum = crc32(`${text}\0`, sum);
+  return `${texts.length} entries, ${sum.toString(16).padStart(8, '0')}`;
 }
 
 async function tokenizerFor(options: Options, training: readonly ReviewExample[]): Promise<WordPieceTokenizer> {

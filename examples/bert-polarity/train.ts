@@ -13,10 +13,10 @@ import {
   device,
   isMain,
   LinearSchedule,
-  latestCheckpoint,
   loadCheckpoint,
   manualSeed,
   nn,
+  openRun,
   optimizerStep,
   rank,
   readBertConfig,
@@ -27,13 +27,20 @@ import { evaluate } from './evaluate.ts';
 import { readOptions, refuse } from './options.ts';
 import { Report } from './report.ts';
 import { loadData } from './reviews.ts';
+import { runSettings } from './settings.ts';
 
 const options = readOptions(process.argv.slice(2));
 const report = new Report(options);
 const obstacle = report.obstacle();
 if (obstacle !== undefined) refuse(`--output: ${obstacle}`);
+const run = await openRun(options.output, {
+  begin: options.resume ? 'resume' : options.startOver ? 'start-over' : 'new',
+  choices: { resume: '--resume', elsewhere: '--output DIR', startOver: '--start-over' },
+});
 manualSeed(options.seed);
 const dev = device();
+const accumulation = options.gradientAccumulation;
+dev.gradientAccumulationSteps = accumulation;
 
 // The data.
 const positions = options.model && (await readBertConfig(join(options.model, 'config.json'))).max_position_embeddings;
@@ -53,6 +60,7 @@ const trainLoader = new DataLoader(reviews.training, {
   seed: options.seed,
   last: 'drop',
   bucket: reviews.training,
+  gradientAccumulationSteps: accumulation,
 });
 const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, last: 'fill' });
 
@@ -79,42 +87,36 @@ model.train();
 // What is trained how: no weight decay for biases and normalisation.
 const named = [...model.namedParameters()];
 const isPlain = (name: string): boolean => name.endsWith('.bias') || name.includes('LayerNorm');
+const learningRate = options.learningRate ?? (options.model === undefined ? 1e-3 : 3e-5);
 const optimizer = new AdamW(
   [
     { params: named.filter(([name]) => !isPlain(name)).map(([, p]) => p), weightDecay: options.weightDecay },
     { params: named.filter(([name]) => isPlain(name)).map(([, p]) => p), weightDecay: 0 },
   ],
-  { lr: options.learningRate ?? (options.model === undefined ? 1e-3 : 3e-5) },
+  { lr: learningRate },
 );
-const accumulation = options.gradientAccumulation;
-const stepsPerEpoch = Math.floor(trainLoader.length / accumulation);
-if (stepsPerEpoch === 0) {
-  const asked = options.batchSize * worldSize() * accumulation;
-  refuse(
-    `--gradient-accumulation: a step takes ${asked} reviews, and there are ${reviews.training.length} to train on`,
-  );
-}
+const stepsPerEpoch = trainLoader.length / accumulation;
 const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.epochs * stepsPerEpoch);
 const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
 const lossFn = nn.functional.crossEntropy;
 
-// Where to start: at the beginning, or where an earlier run was.
+// Where to start: at the beginning, or where the run was.
 const training = { model, optimizer, schedule };
-const checkpoints = join(options.output, 'checkpoints');
-let step = 0;
+let step = run.from?.step ?? 0;
 let best = -1;
-if (options.resume) {
-  const latest = await latestCheckpoint(checkpoints);
-  if (latest === undefined) refuse(`--resume: there is no checkpoint in ${checkpoints}`);
-  const progress = await loadCheckpoint(latest, training);
-  step = progress.step;
+if (run.from !== undefined && step >= totalSteps && report.isFinished) {
+  refuse(
+    `--resume: the run in ${options.output} is complete, all ${step} steps; ask for more with --epochs or --steps`,
+  );
+}
+const settings = runSettings(options, model.config, reviews, { learningRate, maxLength });
+report.began(run, await run.record(...settings));
+if (run.from !== undefined) {
+  const progress = await loadCheckpoint(run.from.directory, training);
   best = (progress.extra as { best: number }).best;
-  if (step >= totalSteps && report.isFinished) {
-    refuse(
-      `--resume: the run in ${options.output} is complete, all ${step} steps; ask for more with --epochs or --steps`,
-    );
-  }
-  trainLoader.skipTo(Math.floor(step / stepsPerEpoch) * trainLoader.length + (step % stepsPerEpoch) * accumulation);
+  // The checkpoint brings its own; --weight-decay counts.
+  optimizer.groups[0]!.weightDecay = options.weightDecay;
+  trainLoader.skipTo(step * accumulation);
 }
 report.begin({
   model,
@@ -129,7 +131,8 @@ while (step < totalSteps) {
   let micro = 0;
   for await (const [data, target] of new DeviceLoader(trainLoader, dev)) {
     const output = model.forward(data);
-    const loss = lossFn(output, target).div(accumulation);
+    const loss = lossFn(output, target);
+    // The mean of its micro-batch: optimizerStep divides by how many there are.
     loss.backward();
     if (++micro % accumulation !== 0) {
       dev.markStep();
@@ -147,6 +150,7 @@ while (step < totalSteps) {
     best = accuracy;
     if (isMain()) await report.saveModel(model, tokenizer);
   }
-  await saveCheckpoint(checkpoints, training, { step, epoch: step / stepsPerEpoch, extra: { best } });
+  const progress = { step, epoch: step / stepsPerEpoch, extra: { best } };
+  await saveCheckpoint(run.checkpoints, training, progress, { run: run.id });
 }
 if (isMain()) await report.finish(best);

@@ -58,7 +58,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array | string, progress: 
 }
 
 /** Makes the rename itself durable. Some file systems do not let a folder be synced; the rename has happened all the same. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

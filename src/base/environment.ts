@@ -1,5 +1,6 @@
 // Every environment variable Trenio reads: one row each, and the only file that reads process.env.
 // docs/environment.md is this table printed, kept equal by environment.test.ts.
+import { constants } from 'node:os';
 import { TrenioError } from './errors.ts';
 import { neuronFlagsExpected, parseNeuronFlags } from './neuron-flags.ts';
 
@@ -45,6 +46,14 @@ export function parseCpuList(list: string): readonly number[] | undefined {
     for (let cpu = first; cpu <= last; cpu++) cpus.add(cpu);
   }
   return [...cpus].sort((a, b) => a - b);
+}
+
+/** Those of SIGHUP, SIGINT and SIGTERM that are in a set as the kernel writes it: bit n − 1 for signal n. */
+function parseSignalSet(digits: string): readonly NodeJS.Signals[] | undefined {
+  if (!/^[0-9a-fA-F]{1,32}$/.test(digits)) return undefined;
+  const set = BigInt(`0x${digits}`);
+  const names = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+  return names.filter(name => (set >> BigInt(constants.signals[name] - 1)) & 1n);
 }
 
 export const environmentTable = {
@@ -207,6 +216,20 @@ export const environmentTable = {
     description: 'The `trenio run` that started this process, which ends with it. Set by `trenio run`.',
     default: 'none',
     ...integer(1),
+  }),
+  TRENIO_IGNORED_SIGNALS: row({
+    description:
+      'The signals that were ignored when the `trenio` command was started, as the kernel writes them (SigIgn of /proc/self/status); they stay ignored. Set by the command itself.',
+    default: 'none',
+    expected: 'hexadecimal digits',
+    parse: parseSignalSet,
+  }),
+  npm_config_user_agent: row({
+    description:
+      'Set by npm, npx, pnpm and yarn for what they start: a `trenio` command ends when the one that started it does.',
+    default: 'none',
+    expected: 'anything',
+    parse: text,
   }),
   TRENIO_DEBUG: row({
     description: 'Print the stack beneath the text of an error.',

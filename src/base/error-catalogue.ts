@@ -325,6 +325,10 @@ export const errorCatalogue = {
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
     () => 'give a directory that saveCheckpoint wrote, or go back to the checkpoint before it',
   ),
+  CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
+    d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
+    () => 'the checkpoint is damaged: go back to the one before it, or copy it again from where it was written',
+  ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
     () =>
@@ -389,6 +393,42 @@ export const errorCatalogue = {
   RESULTS_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
     () => 'results.json is written by a training run and not edited by hand; run it again, or correct this field',
+  ),
+  RUN_FILE_INVALID: row<{ file: string; problem: string }>(
+    d => `${d.file}: ${d.problem}`,
+    () => 'run.json is written by a training run; correct it, or move it away: the checkpoints name their run, too',
+  ),
+  RUN_IN_PROGRESS: row<{ folder: string; holder: string; since: string | undefined }>(
+    d => `a run is training in ${d.folder}: ${d.holder}${d.since === undefined ? '' : `, since ${d.since}`}`,
+    () => 'wait until it ends, end it, or give this run another folder',
+  ),
+  RUN_FOLDER_TAKEN: row<{
+    folder: string;
+    run: string | undefined;
+    startedAt: string | undefined;
+    lastStep: number | undefined;
+    found: readonly string[];
+    resume: string;
+    elsewhere: string;
+    startOver: string;
+  }>(
+    d =>
+      `${d.folder} has the files of another run (${[
+        ...(d.run === undefined ? [] : [`run ${d.run}`]),
+        ...(d.startedAt === undefined ? [] : [`started ${d.startedAt}`]),
+        ...(d.lastStep === undefined ? [] : [`last checkpoint at step ${d.lastStep}`]),
+        d.found.join(', '),
+      ].join('; ')})`,
+    d =>
+      `go on with that run (${d.resume}), write to another folder (${d.elsewhere}), or start over and keep its files in ${d.folder}/previous (${d.startOver})`,
+  ),
+  NOTHING_TO_RESUME: row<{ folder: string }>(
+    d => `there is no checkpoint to go on from in ${d.folder}`,
+    () => 'check the folder, or start a new run there',
+  ),
+  RUN_SETTINGS_CHANGED: row<{ folder: string; changes: readonly string[] }>(
+    d => `the run in ${d.folder} cannot go on with other settings: ${d.changes.join('; ')}`,
+    () => 'give the settings that the run was started with (run.json has them), or start a new run in another folder',
   ),
   ENDPOINT_NAME_INVALID: row<{ name: string }>(
     d => `'${d.name}' cannot be the name of an endpoint`,

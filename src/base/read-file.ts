@@ -1,28 +1,67 @@
-// Opening a file that the user named: the ways in which that fails, as one typed error. Not a cache, not a parser.
-import { readFile, stat } from 'node:fs/promises';
+// Opening a file that the user named: the ways in which that fails, as one typed error. Only regular files are opened. A FIFO
+// blocks until somebody writes, a device may never end, and opening some of them does things; their kind is looked at first.
+// Not a cache, not a parser.
+import type { Stats } from 'node:fs';
+import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import { TrenioError } from './errors.ts';
+
+/** No text that is read whole is longer; beyond this a JavaScript string ends. */
+const longestTextBytes = 1 << 28;
 
 /** The text of a UTF-8 file, without a byte order mark. Throws FILE_UNREADABLE. */
 export async function readTextFile(path: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(path));
+  return new TextDecoder().decode(await readBytes(path, longestTextBytes));
 }
 
-/** Throws FILE_UNREADABLE. */
-export async function readBytes(path: string): Promise<Uint8Array> {
+/** The content of a file of at most `maxBytes`. Throws FILE_UNREADABLE. */
+export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER): Promise<Uint8Array> {
+  const { handle, bytes } = await openRegularFile(path);
+  try {
+    if (bytes > maxBytes)
+      throw new TrenioError('FILE_UNREADABLE', { file: path, reason: `it has ${bytes} bytes, more than ${maxBytes}` });
+    return await handle.readFile().catch((cause: unknown) => {
+      throw unreadable(path, cause);
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A regular file, opened to be read, and its size. Throws FILE_UNREADABLE. */
+export async function openRegularFile(path: string): Promise<{ readonly handle: FileHandle; readonly bytes: number }> {
   await requireFile(path);
-  return readFile(path).catch((cause: unknown) => {
+  // Non-blocking: should the file have become a FIFO meanwhile, and for files of the kernel that wait for news.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
+  try {
+    const info = await handle.stat();
+    refuseOthers(path, info);
+    return { handle, bytes: info.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
-/** Throws FILE_UNREADABLE unless `path` is a file (a folder is not). Returns its size in bytes. */
+/** Throws FILE_UNREADABLE unless `path` is a regular file. Returns its size in bytes. */
 export async function requireFile(path: string): Promise<number> {
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  if (info.isDirectory())
-    throw new TrenioError('FILE_UNREADABLE', { file: path, reason: 'it is a folder, not a file' });
+  refuseOthers(path, info);
   return info.size;
+}
+
+function refuseOthers(file: string, info: Stats): void {
+  if (info.isFile()) return;
+  throw new TrenioError('FILE_UNREADABLE', { file, reason: `it is a ${kindOf(info)}, not a file` });
+}
+
+function kindOf(info: Stats): string {
+  if (info.isDirectory()) return 'folder';
+  if (info.isFIFO()) return 'FIFO';
+  return info.isSocket() ? 'socket' : 'device';
 }
 
 export async function fileExists(path: string): Promise<boolean> {
@@ -41,4 +80,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder, not a file'],
+  ['EAGAIN', 'it has nothing to read now'],
+  ['ELOOP', 'its symbolic links lead in a circle'],
 ]);

@@ -1,19 +1,27 @@
 // The process of the `trenio` command: gives the command line the real streams and signals, and ends with its exit code.
-import { inheritedVariables } from '../base/environment.ts';
+import { forgetVariable, inheritedVariables, readVariable } from '../base/environment.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { runCli } from './cli.ts';
 import type { CliContext } from './command.ts';
 import { commands } from './commands.ts';
+import { owningPackageManager, whenEnded } from './package-manager.ts';
 
 const interruption = new AbortController();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+// Signals that were ignored when the command was started stay so: SIGHUP under nohup, SIGINT in the background of a script.
+const ignored = readVariable('TRENIO_IGNORED_SIGNALS') ?? [];
+// Of this process alone; what it starts is told anew.
+forgetVariable('TRENIO_IGNORED_SIGNALS');
 for (const signal of signals) {
   process.on(signal, () => {
+    if (ignored.includes(signal)) return;
     // The first asks the command to clean up and end; a second one means now.
     if (interruption.signal.aborted) process.exit(new Interrupted(signal).exitCode);
     interruption.abort(new Interrupted(signal));
   });
 }
+const manager = owningPackageManager(inheritedVariables(), ignored);
+if (manager !== undefined) whenEnded(manager, () => interruption.abort(new Interrupted('SIGTERM')));
 // `trenio … | head`: nobody reads any more, so there is nothing left to do but clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => interruption.abort(new Interrupted('SIGPIPE')));

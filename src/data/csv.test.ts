@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +32,21 @@ describe('good files', () => {
       { label: 0, title: 'é', text: 'x' },
       { label: 1, title: 'y', text: 'z' },
     ]);
+  });
+
+  test('line ends of three kinds in one file, also within a field', async () => {
+    const rows = '"1","a","one"\n"2","b","two"\r\n"1","c","three"\r2,d,four\r\n\r\n1,"e","x\r\ny\rz"\r';
+    const expected = [
+      { label: 0, title: 'a', text: 'one' },
+      { label: 1, title: 'b', text: 'two' },
+      { label: 0, title: 'c', text: 'three' },
+      { label: 1, title: 'd', text: 'four' },
+      { label: 0, title: 'e', text: 'x\r\ny\rz' },
+    ];
+    expect(await load(rows)).toEqual(expected);
+    // Wherever the file is cut into chunks as it is read.
+    const padded = (n: number): string => `"1","","${'p'.repeat(n)}"\r\n`;
+    for (let cut = 0; cut < 8; cut++) expect((await load(padded(65_536 - 20 + cut) + rows)).slice(1)).toEqual(expected);
   });
 
   test('what was written is what is read', async () => {
@@ -128,6 +144,26 @@ describe('bad files', () => {
       `"1","a","${'x\n'.repeat(1 << 20)}`,
       'reviews.csv:1: column 3: a row of more than 1 MiB, expected a closing quote before that',
     ],
+    [
+      'more commas than a row can have',
+      `"1","a","b"\n${','.repeat(1 << 22)}`,
+      'reviews.csv:2: column 1: the label is "", expected 1 (negative) or 2 (positive)',
+    ],
+    [
+      'more columns than there can be',
+      `"1","a","b\nc"\n\n"2","x","y"${',z'.repeat(1 << 20)}`,
+      'reviews.csv:4: column 4: a fourth column, "z", expected the end of the row',
+    ],
+    [
+      'the first of two errors',
+      '"1","a","b"\n"7","a","b"\n"1","a","b","c"\n"x\n',
+      'reviews.csv:2: column 1: the label is "7", expected 1 (negative) or 2 (positive)',
+    ],
+    [
+      'an error after line ends of three kinds',
+      '"1","a","b"\r"1","a","b"\r\n"1","a\r\nb","c"\n\r\n"3","a","b"',
+      'reviews.csv:6: column 1: the label is "3", expected 1 (negative) or 2 (positive)',
+    ],
   ])('%s', async (_, content, expected) => {
     expect(await message(content)).toBe(expected);
   });
@@ -135,5 +171,26 @@ describe('bad files', () => {
   test('no file, and a folder', async () => {
     await expect(loadReviews(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     await expect(loadReviews(folder)).rejects.toThrow('it is a folder, not a file');
+  });
+});
+
+describe('what is no file', () => {
+  test.skipIf(process.platform === 'win32')('a FIFO without a writer, devices', async () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    await expect(loadReviews(fifo)).rejects.toThrow('it is a FIFO, not a file');
+    await expect(loadReviews('/dev/zero')).rejects.toThrow('it is a device, not a file');
+  });
+
+  test.skipIf(process.platform === 'win32')('/dev/stdin is read as it comes, through a pipe or from a file', () => {
+    const module = new URL('./csv.ts', import.meta.url).href;
+    const code = `import { loadReviews } from '${module}'; console.log((await loadReviews('/dev/stdin')).length);`;
+    const file = write('"1","a","b"\n'.repeat(3));
+    const read = (shell: string): string =>
+      execFileSync('sh', ['-c', shell, 'sh', process.execPath, code, file], { encoding: 'utf8', stdio: 'pipe' });
+    const node = '"$1" --input-type=module --eval "$2"';
+    expect(read(`(cat "$3"; sleep 0.3; cat "$3") | ${node}`)).toBe('6\n');
+    expect(read(`${node} < "$3"`)).toBe('3\n');
+    expect(() => read(`${node} < /dev/null`)).toThrow('it is a device, not a file');
   });
 });

@@ -3,11 +3,11 @@
 // is or written \n. Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. Cutting rows
 // into fields is csv-parse's work; here is what the fields mean, and an error with file, line and column for each way
 // in which a row can be wrong.
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { CsvError, type Info, type InfoDataSet, parse } from 'csv-parse';
-import { TrenioError } from '../base/errors.ts';
-import { requireFile, unreadable } from '../base/read-file.ts';
+import { stat } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { CsvError, type InfoDataSet, parse } from 'csv-parse';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
+import { openRegularFile, unreadable } from '../base/read-file.ts';
 
 /** One labelled text. */
 export interface ReviewExample {
@@ -28,39 +28,57 @@ const classNames = ['1 (negative)', '2 (positive)'];
 const longestRowCharacters = 1 << 20;
 
 /**
- * The examples of the file, one by one, without ever holding the whole file.
+ * The examples of the file, one by one, without ever holding the whole file. `/dev/stdin` may be a pipe.
  * Throws FILE_UNREADABLE; CSV_INVALID with the line and column of the first row that is malformed, lacks a column or
- * has a label out of range, or if there are no rows at all. A byte order mark and blank lines are passed over.
+ * has a label out of range, or if there are no rows at all. A byte order mark and blank lines are passed over; lines end with
+ * \n, \r\n or \r, also mixed.
  */
 export async function* readReviews(file: string, options: ReviewCsvOptions = {}): AsyncGenerator<ReviewExample> {
   const { classes = 2 } = options;
-  await requireFile(file);
-  // Where the last complete row ended: a row that never ends began after that.
-  let complete = { lines: 0, empty_lines: 0 };
+  const input = await openInput(file);
+  // Where the last complete row ended: the next one begins there, after blank lines. `line` is counted here, because the parser
+  // counts \r\n within a field twice.
+  let ended = { line: 1, lines: 0, empty_lines: 0 };
+  const rowBegins = (empty_lines: number): number => ended.line + empty_lines - ended.empty_lines;
+  let begun: string[] = [];
   const parser = parse({
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRowCharacters,
-    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Rows are checked here, in their order, and not by the reader of the stream, which lags behind.
+    cast: (field, { index, empty_lines }) => {
+      if (index === 0) begun = [];
+      begun.push(field);
+      // Not only when the row ends: one of a million columns would be held until then.
+      if (index >= columns.length) toExample(begun, file, rowBegins(empty_lines), classes);
+      return field;
+    },
     on_record: (fields, { lines, empty_lines }) => {
-      complete = { lines, empty_lines };
-      return fields;
+      const line = rowBegins(empty_lines);
+      const example = toExample(fields, file, line, classes);
+      ended = { line: line + 1 + lineEnds(fields), lines, empty_lines };
+      // The parser's types know only records of fields.
+      return example as unknown as string[];
     },
   });
-  pipeline(createReadStream(file), parser, () => {});
+  pipeline(input, parser, () => {});
   let rows = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+    for await (const example of parser as AsyncIterable<ReviewExample>) {
       rows++;
-      yield toExample(record, file, info.lines - newLines(record), classes);
+      yield example;
     }
   } catch (error) {
-    if (error instanceof TrenioError) throw error;
+    // Thrown anew: its stack would lead through the parser.
+    if (isTrenioError(error, 'CSV_INVALID')) throw new TrenioError('CSV_INVALID', error.data);
     if (!(error instanceof CsvError)) throw unreadable(file, error);
     const { lines, empty_lines, column } = error as CsvError & InfoDataSet;
     const endless = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
-    const line = endless ? complete.lines + 1 + empty_lines - complete.empty_lines : lines;
+    const row = rowBegins(empty_lines);
+    const within = lines - ended.lines - 1 - (empty_lines - ended.empty_lines);
+    const line = endless ? row : row + Math.max(0, within);
     const data = { file, line, column: Number(column) + 1, ...malformed(error.code) };
     throw new TrenioError('CSV_INVALID', data, { cause: error });
   }
@@ -73,6 +91,14 @@ export async function* readReviews(file: string, options: ReviewCsvOptions = {})
       expected: 'at least one row',
     });
   }
+}
+
+/** The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is what is meant. */
+async function openInput(file: string): Promise<Readable> {
+  const info = file === '/dev/stdin' ? await stat(file).catch(() => undefined) : undefined;
+  if (info?.isFIFO() || info?.isSocket()) return process.stdin;
+  const { handle } = await openRegularFile(file);
+  return handle.createReadStream();
 }
 
 /** All examples of the file. For errors see `readReviews`. */
@@ -126,9 +152,10 @@ function malformed(code: string): { readonly got: string; readonly expected: str
   }
 }
 
-function newLines(fields: readonly string[]): number {
+function lineEnds(fields: readonly string[]): number {
   let count = 0;
-  for (const field of fields) for (let at = field.indexOf('\n'); at >= 0; at = field.indexOf('\n', at + 1)) count++;
+  for (const field of fields)
+    if (field.includes('\n') || field.includes('\r')) count += field.match(/\r\n|\n|\r/g)!.length;
   return count;
 }
 

@@ -97,6 +97,21 @@ describe('the forms of the format', () => {
   });
 });
 
+test('elements that begin at any byte are read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trenio-npy-'));
+  const values = Float64Array.of(1.5, -2, 3e300);
+  // NumPy aligns the elements; other writers need not.
+  for (let padding = 0; padding < 9; padding++) {
+    const path = join(folder, `${padding}.npy`);
+    await writeFile(path, file(`${header('<f8', '3,')}${' '.repeat(padding)}`, [...new Uint8Array(values.buffer)]));
+    expect((await readNpy(path)).data).toEqual(values);
+    await writeFile(path, file(`${header('>f8', '3,')}${' '.repeat(padding)}`, [...new Uint8Array(values.buffer)]));
+    const swapped = new DataView(values.buffer);
+    expect((await readNpy(path)).data).toEqual(Float64Array.of(...[0, 8, 16].map(at => swapped.getFloat64(at))));
+  }
+  await rm(folder, { recursive: true });
+});
+
 test('files that are broken are refused, never half read', () => {
   const good = file(header('<f4', '2,'), [0, 0, 0, 0, 0, 0, 0, 0]);
   for (let length = 0; length < good.length; length++)

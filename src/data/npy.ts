@@ -59,8 +59,8 @@ export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementTyp
   const size = elementCount(shape) * elementBytes(elementType);
   if (!Number.isSafeInteger(size) || bytes.length - start < size)
     refuse(`it holds ${bytes.length - start} bytes of elements, its header asks for ${size}`);
-  // A copy, for its alignment.
-  const data = bytes.slice(start, start + size);
+  // A copy, for its alignment. Not slice(): that of a Buffer, which files are read into, copies nothing.
+  const data = new Uint8Array(bytes.subarray(start, start + size));
   if (order === '>') swapBytes(data, elementBytes(elementType) / (elementType.startsWith('complex') ? 2 : 1));
   if (elementType === 'i1') for (let i = 0; i < data.length; i++) data[i] = data[i] === 0 ? 0 : 1;
   return literalOfBytes(type, fortranOrder ? rowMajor(data, type) : data);

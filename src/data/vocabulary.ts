@@ -18,6 +18,9 @@ export const bertSpecialTokens: SpecialTokenNames = {
   mask: '[MASK]',
 };
 
+/** Ids are below this: several times the largest vocabulary in use. One id of a thousand million would fill the memory. */
+export const maxVocabularySize = 1 << 22;
+
 export class Vocabulary {
   /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
   readonly tokens: readonly string[];
@@ -28,10 +31,14 @@ export class Vocabulary {
   readonly separateId: number;
   readonly #ids: ReadonlyMap<string, number>;
 
-  /** `file` is named in the error: VOCABULARY_INVALID if one of [PAD], [UNK], [CLS], [SEP] is missing. */
+  /** `file` is named in the error: VOCABULARY_INVALID if one of [PAD], [UNK], [CLS], [SEP] is missing, or an id too large. */
   constructor(ids: ReadonlyMap<string, number>, file: string, names: SpecialTokenNames = bertSpecialTokens) {
     const tokens: string[] = [];
     for (const [token, id] of ids) {
+      if (id >= maxVocabularySize) {
+        const problem = `the token ${token} has the id ${id}, and ids are below ${maxVocabularySize}`;
+        throw new TrenioError('VOCABULARY_INVALID', { file, problem });
+      }
       while (tokens.length <= id) tokens.push('');
       tokens[id] = token;
     }

@@ -189,6 +189,26 @@ describe('model directories', () => {
     expect([...(await WordPieceTokenizer.fromDirectory(directory)).encode('a A').inputIds]).toEqual([2, 10, 1, 3]);
   });
 
+  test('ids that no vocabulary reaches are refused, gaps are not', async () => {
+    const vocab = (id: number): string => {
+      const model = {
+        type: 'WordPiece',
+        vocab: { ...Object.fromEntries(small.map((token, i) => [token, i])), far: id },
+      };
+      return tokenizerJson({ model });
+    };
+    const directory = mkdtempSync(join(folder, 'model-'));
+    const load = (id: number): Promise<WordPieceTokenizer> => {
+      writeFileSync(join(directory, 'tokenizer.json'), vocab(id));
+      return WordPieceTokenizer.fromDirectory(directory);
+    };
+    for (const id of [1e9, 2 ** 32, 2 ** 53 - 1, 1 << 22])
+      await expect(load(id)).rejects.toMatchObject({
+        code: 'VOCABULARY_INVALID',
+        data: { problem: `the token far has the id ${id}, and ids are below 4194304` },
+      });
+    expect((await load(100_000)).vocabularySize).toBe(100_001);
+  });
   test('what is saved is what comes back', async () => {
     const directory = mkdtempSync(join(folder, 'model-'));
     const tokenizer = WordPieceTokenizer.fromTokens(small, { lowercase: false });

@@ -2,19 +2,33 @@
 //
 //   checkpoint-<step>/  config.json  model.safetensors      as Hugging Face has them: a model directory like any other
 //                       optimizer.safetensors               moments and counts, by parameter number
-//                       trainer_state.json                  step, epoch, seeds, settings of the optimizer
+//                       trainer_state.json                  run, step, epoch, seeds, settings of the optimizer
+//                       checksums.json                      of all of them; compared before anything is loaded
 //
-// written under another name and renamed when it is whole: a full disk or a crash leaves the ones before as they were.
-import { readdir, rename, rm } from 'node:fs/promises';
+// written under another name and renamed when it is whole: a full disk or a crash leaves the ones before as they were. A
+// checkpoint says which run wrote it, and a run removes only its own (checkpoint-folder.ts).
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '../base/atomic-write.ts';
-import { TrenioError } from '../base/errors.ts';
+import { syncFolder, writeFileAtomically } from '../base/atomic-write.ts';
+import { isTrialRun } from '../base/environment.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { readTextFile } from '../base/read-file.ts';
 import { loadInto, type Module } from '../nn/index.ts';
 import type { LambdaLR, Optimizer } from '../optim/index.ts';
 import { hostRandomState, setHostRandomState } from '../tensor/index.ts';
+import { CHECKSUMS_FILE, hasChecksums, verifyChecksums, writeChecksums } from './checkpoint-checksums.ts';
+import {
+  checkpointName,
+  latestFirst,
+  newRunId,
+  partialName,
+  removeOld,
+  removeRemains,
+  STATE_FILE,
+  stepAside,
+} from './checkpoint-folder.ts';
 import { openSafetensors, readSafetensors, writeSafetensors } from './safetensors.ts';
 import { matchWeights } from './weights.ts';
 
@@ -38,7 +52,9 @@ export interface Progress {
 }
 
 const stateSchema = z.object({
-  version: z.literal(1),
+  /** Checkpoints of version 1 have no checksums and do not name their run. */
+  version: z.union([z.literal(1), z.literal(2)]),
+  run: z.string().optional(),
   step: z.int().min(0),
   epoch: z.number().min(0),
   extra: z.unknown(),
@@ -55,32 +71,44 @@ const stateSchema = z.object({
   optimizer: z.object({ groups: z.array(z.record(z.string(), z.unknown())) }),
 });
 
-const nameOf = (step: number): string => `checkpoint-${step}`;
 const deviceOf = ({ optimizer }: Training) => optimizer.parameters()[0]!.device;
+/** The run that a model belongs to in this process, where nobody says: a new one, or that of the loaded checkpoint. */
+const runs = new WeakMap<SavableModel, string>();
+
+export interface SaveCheckpointOptions {
+  /** How many checkpoints of this run stay. Default 2. */
+  readonly keep?: number;
+  /** The name of the run. Default: that of the checkpoint which was loaded, or else a new one. */
+  readonly run?: string | undefined;
+}
 
 /**
- * Writes a checkpoint into `root`, then removes all but the last `keep`; returns its directory. Await it before the next
- * step. Ranks but the first write nothing: theirs would be the same. Throws DISK_FULL or WRITE_FAILED; then the
- * checkpoints that were there still are.
+ * Writes a checkpoint into `root`, then removes all but the last `keep` of this run; returns its directory. Await it before
+ * the next step. Ranks but the first write nothing: theirs would be the same. What other runs wrote into `root` stays there.
+ * Throws DISK_FULL or WRITE_FAILED; then the checkpoints that were there still are.
  */
 export async function saveCheckpoint(
   root: string,
   training: Training,
   progress: Progress,
-  options: { readonly keep?: number } = {},
+  options: SaveCheckpointOptions = {},
 ): Promise<string> {
   const { model, optimizer, schedule } = training;
   const device = deviceOf(training);
-  const directory = join(root, nameOf(progress.step));
-  if (device.rank !== 0) return directory;
-  const partial = join(root, `.${nameOf(progress.step)}.partial`);
-  await removeRemains(root);
+  const directory = join(root, checkpointName(progress.step));
+  // In a trial run nothing is computed, and what a real run saved must stay.
+  if (device.rank !== 0 || isTrialRun()) return directory;
+  const run = options.run ?? runs.get(model) ?? newRunId();
+  runs.set(model, run);
+  const partial = join(root, partialName(progress.step, run));
+  await removeRemains(root, run);
   try {
     makeDirectory(partial);
     await model.savePretrained(partial);
     await writeSafetensors(join(partial, 'optimizer.safetensors'), new Map(optimizer.namedState()));
     const state: z.input<typeof stateSchema> = {
-      version: 1,
+      version: 2,
+      run,
       step: progress.step,
       epoch: progress.epoch,
       extra: progress.extra ?? null,
@@ -88,27 +116,35 @@ export async function saveCheckpoint(
       scheduleStep: schedule?.stepCount ?? null,
       optimizer: { groups: [...optimizer.groupSettings()] },
     };
-    await writeFileAtomically(join(partial, 'trainer_state.json'), [`${JSON.stringify(state, null, 2)}\n`]);
-    // A rename cannot replace a directory that has files in it: one of this step, from an earlier attempt, steps aside.
-    const aside = join(root, `.${nameOf(progress.step)}.old`);
-    await rename(directory, aside).catch(() => {});
-    await rename(partial, directory);
-    await rm(aside, { recursive: true, force: true });
+    await writeFileAtomically(join(partial, STATE_FILE), [`${JSON.stringify(state, null, 2)}\n`]);
+    await writeChecksums(partial);
+    const replaced = await takeName(partial, directory, run);
+    // On the disk before the older ones go.
+    await syncFolder(root);
+    if (replaced !== undefined) await rm(replaced, { recursive: true, force: true });
   } catch (error) {
     await rm(partial, { recursive: true, force: true }).catch(() => {});
     throw error;
   }
-  for (const old of (await checkpoints(root)).slice(0, -Math.max(1, options.keep ?? 2))) {
-    await rm(join(root, nameOf(old)), { recursive: true, force: true });
-  }
+  await removeOld(root, run, progress.step, options.keep ?? 2);
   return directory;
 }
 
-/** What a process that died while writing left behind. */
-async function removeRemains(root: string): Promise<void> {
-  const names = await readdir(root).catch((): string[] => []);
-  for (const name of names)
-    if (/^\.checkpoint-\d+\.(partial|old)$/.test(name)) await rm(join(root, name), { recursive: true, force: true });
+/** Renames `partial` to `directory`; returns where what was there before is, if it may go. */
+async function takeName(partial: string, directory: string, run: string): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    // A rename cannot replace a directory that has files in it.
+    const replaced = await stepAside(directory, run);
+    try {
+      await rename(partial, directory);
+      return replaced;
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      // Another run has written a checkpoint of this step meanwhile.
+      if ((code === 'ENOTEMPTY' || code === 'EEXIST') && attempt < 100) continue;
+      throw new TrenioError('WRITE_FAILED', { file: directory, reason: message }, { cause });
+    }
+  }
 }
 
 function makeDirectory(path: string): void {
@@ -119,27 +155,66 @@ function makeDirectory(path: string): void {
   }
 }
 
-/** The steps of the checkpoints in a directory, ascending. */
-async function checkpoints(root: string): Promise<number[]> {
-  const names = await readdir(root).catch((): string[] => []);
-  return names
-    .flatMap(name => /^checkpoint-(\d+)$/.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => a - b);
+/** The last checkpoint that is whole, and the later ones that are not. */
+export interface IntactCheckpoint {
+  readonly directory: string;
+  readonly step: number;
+  readonly damaged: readonly { readonly directory: string; readonly error: TrenioError }[];
 }
-/** The directory of the last checkpoint in `root`, or undefined if there is none. */
-export async function latestCheckpoint(root: string): Promise<string | undefined> {
-  const last = (await checkpoints(root)).at(-1);
-  return last === undefined ? undefined : join(root, nameOf(last));
+
+/**
+ * The last checkpoint in `root` (of one run, if one is given) whose files are as they were written; undefined if there is no
+ * checkpoint. If all are damaged, throws the error of the last one: CHECKPOINT_DAMAGED, CHECKPOINT_INVALID, FILE_UNREADABLE
+ * or SAFETENSORS_INVALID.
+ */
+export async function latestIntactCheckpoint(
+  root: string,
+  options: { readonly run?: string | undefined } = {},
+): Promise<IntactCheckpoint | undefined> {
+  const damaged: { directory: string; error: TrenioError }[] = [];
+  for (const { directory, step } of await latestFirst(root, options.run)) {
+    try {
+      await verifyCheckpoint(directory);
+      return { directory, step, damaged };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damaged.push({ directory, error });
+    }
+  }
+  if (damaged.length > 0) throw damaged[0]!.error;
+  return undefined;
+}
+
+const isDamage = (error: unknown): error is TrenioError =>
+  isTrenioError(error, 'CHECKPOINT_DAMAGED') ||
+  isTrenioError(error, 'CHECKPOINT_INVALID') ||
+  isTrenioError(error, 'FILE_UNREADABLE') ||
+  isTrenioError(error, 'SAFETENSORS_INVALID');
+
+/**
+ * Reads all files of a checkpoint and compares them with its checksums. Throws CHECKPOINT_DAMAGED, naming the file and the
+ * tensor; CHECKPOINT_INVALID, FILE_UNREADABLE, SAFETENSORS_INVALID.
+ */
+export async function verifyCheckpoint(directory: string): Promise<void> {
+  if (await hasChecksums(directory)) return verifyChecksums(directory);
+  const { version } = await readState(directory);
+  if (version > 1) throw new TrenioError('CHECKPOINT_INVALID', { directory, problem: `${CHECKSUMS_FILE} is missing` });
+  // Of an earlier version: what can be told without checksums.
+  for (const name of ['model.safetensors', 'optimizer.safetensors']) {
+    const tensors = await openSafetensors(join(directory, name));
+    await tensors.close();
+  }
 }
 
 /**
  * Brings a run back to where it was saved: weights, moments, settings, seeds. The model and the optimizer are built as
- * they were for the saved run. Throws CHECKPOINT_INVALID, FILE_UNREADABLE, SAFETENSORS_INVALID, WEIGHTS_MISMATCH and
- * STATE_KEYS where the files do not fit; weights are checked before anything is changed.
+ * they were for the saved run. Throws CHECKPOINT_DAMAGED where a file is not as it was written, CHECKPOINT_INVALID,
+ * FILE_UNREADABLE, SAFETENSORS_INVALID, WEIGHTS_MISMATCH and STATE_KEYS where the files do not fit; all of that is checked
+ * before anything is changed.
  */
 export async function loadCheckpoint(directory: string, training: Training): Promise<Progress> {
   const { model, optimizer, schedule } = training;
+  await verifyCheckpoint(directory);
   const state = await readState(directory);
   await using weights = await openSafetensors(join(directory, 'model.safetensors'));
   const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
@@ -157,11 +232,12 @@ export async function loadCheckpoint(directory: string, training: Training): Pro
   if (schedule !== undefined && state.scheduleStep !== null) schedule.stepCount = state.scheduleStep;
   setHostRandomState(state.seeds.host);
   deviceOf(training).random.state = state.seeds.device;
+  if (state.run !== undefined) runs.set(model, state.run);
   return { step: state.step, epoch: state.epoch, extra: state.extra };
 }
 
 async function readState(directory: string): Promise<z.output<typeof stateSchema>> {
-  const file = join(directory, 'trainer_state.json');
+  const file = join(directory, STATE_FILE);
   const invalid = (problem: string): TrenioError => new TrenioError('CHECKPOINT_INVALID', { directory, problem });
   const text = await readTextFile(file);
   let json: unknown;

@@ -1,9 +1,27 @@
 // What the configurations of all models have in common: JSON read and checked against a schema, errors that name the
 // field, and files written as Hugging Face writes them. Which fields there are is in hf-config.ts and gpt2-config.ts.
-import type * as z from 'zod';
+import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
 import { readTextFile } from '../base/read-file.ts';
+
+/**
+ * Sizes in a configuration. The bounds are several times those of the largest published models: what is beyond is a mistake
+ * or hostile, and would be found out only after minutes of building.
+ */
+const upTo = (max: number) => z.int().min(1).max(max);
+export const size = {
+  vocabulary: upTo(1 << 22),
+  width: upTo(1 << 18),
+  layers: upTo(4096),
+  heads: upTo(1 << 14),
+  innerWidth: upTo(1 << 20),
+  positions: upTo(1 << 24),
+  tokenTypes: upTo(1 << 16),
+  labels: upTo(1 << 20),
+} as const;
+/** Sizes that are each possible can make a model that is not. */
+const maxParameters = 1.1e12;
 
 /** Makes the error for a field of `file`. */
 export const configError =
@@ -23,6 +41,16 @@ export function checkConfig<S extends z.ZodType>(schema: S, fields: z.input<S>, 
   throw configError(file)(
     issue.path.join('.'),
     issue.path.length === 0 ? issue.message : `${issue.message} (it is ${JSON.stringify(value)})`,
+  );
+}
+
+/** Throws MODEL_CONFIG_INVALID for a model of more parameters than any that is built. The number may be an estimate. */
+export function checkParameterCount(parameters: number, file: string): void {
+  if (parameters <= maxParameters) return;
+  const inBillions = (n: number): string => `${Math.round(n / 1e9)} billion`;
+  throw configError(file)(
+    '',
+    `it describes a model of about ${inBillions(parameters)} parameters, more than the ${inBillions(maxParameters)} that Trenio builds`,
   );
 }
 

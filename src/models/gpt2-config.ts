@@ -2,21 +2,27 @@
 // Face's own defaults (those of `gpt2`, 124 M parameters); fields that Trenio does not know are kept and written back.
 // Variants that compute something else (untied head, scores scaled by layer) are errors, not ignored.
 import * as z from 'zod';
-import { checkConfig, configError, readConfigObject, writeConfigObject } from './config-file.ts';
+import {
+  checkConfig,
+  checkParameterCount,
+  configError,
+  readConfigObject,
+  size,
+  writeConfigObject,
+} from './config-file.ts';
 import { hiddenActivations } from './hf-config.ts';
 
-const count = z.int().min(1);
 const probability = z.number().min(0).max(1);
 
 // Names and defaults: transformers, GPT2Config.
 const gpt2ConfigSchema = z.looseObject({
   model_type: z.literal('gpt2').default('gpt2'),
-  vocab_size: count.default(50257),
-  n_positions: count.default(1024),
-  n_embd: count.default(768),
-  n_layer: count.default(12),
-  n_head: count.default(12),
-  n_inner: count.nullable().default(null),
+  vocab_size: size.vocabulary.default(50257),
+  n_positions: size.positions.default(1024),
+  n_embd: size.width.default(768),
+  n_layer: size.layers.default(12),
+  n_head: size.heads.default(12),
+  n_inner: size.innerWidth.nullable().default(null),
   activation_function: z.enum(hiddenActivations).default('gelu_new'),
   resid_pdrop: probability.default(0.1),
   embd_pdrop: probability.default(0.1),
@@ -43,6 +49,9 @@ export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configurat
   const config = checkConfig(gpt2ConfigSchema, fields, file);
   if (config.n_embd % config.n_head !== 0)
     throw configError(file)('n_embd', `${config.n_embd} is not a multiple of n_head, ${config.n_head}`);
+  const { n_embd, n_inner, n_layer, vocab_size, n_positions } = config;
+  const perLayer = 4 * n_embd ** 2 + 2 * n_embd * (n_inner ?? 4 * n_embd);
+  checkParameterCount(n_layer * perLayer + (vocab_size + n_positions) * n_embd, file);
   return config;
 }
 

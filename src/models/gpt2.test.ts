@@ -119,3 +119,11 @@ test('inputs that the model has no place for are errors', () => {
     'logits are [B, T, V] and labels [B, T]',
   );
 });
+
+test('sizes beyond all models are refused before anything is built', () => {
+  for (const field of ['vocab_size', 'n_positions', 'n_embd', 'n_layer', 'n_head', 'n_inner'] as const)
+    expect(() => gpt2Config({ [field]: 1e9 })).toThrow(expect.objectContaining({ code: 'MODEL_CONFIG_INVALID' }));
+  const large = { n_embd: 65_536, n_head: 512, n_layer: 1000 };
+  expect(() => gpt2Config(large)).toThrow('billion parameters');
+  expect(gpt2Config({ n_layer: 96, n_embd: 12_288, n_head: 96, n_positions: 2048 }).n_layer).toBe(96);
+});

@@ -81,6 +81,35 @@ describe('what is wrong is named', () => {
     expect(() => bertConfig(fields as BertConfigInput, 'config.json')).toThrow(expected);
   });
   test.each([
+    'vocab_size',
+    'hidden_size',
+    'num_hidden_layers',
+    'num_attention_heads',
+    'intermediate_size',
+    'max_position_embeddings',
+    'type_vocab_size',
+    'num_labels',
+  ] as const)('%s beyond all models is refused before anything is built', field => {
+    for (const value of [1e9, 2 ** 53, Number.MAX_VALUE])
+      expect(() => bertConfig({ [field]: value }, 'config.json')).toThrow(
+        expect.objectContaining({ code: 'MODEL_CONFIG_INVALID', data: expect.objectContaining({ field }) }),
+      );
+  });
+  test('sizes that are possible one by one, and not together', () => {
+    expect(() => bertConfig({ num_hidden_layers: 100_000 }, 'config.json')).toThrow('num_hidden_layers: Too big');
+    const large = {
+      hidden_size: 65_536,
+      num_attention_heads: 512,
+      intermediate_size: 262_144,
+      num_hidden_layers: 1000,
+    };
+    expect(() => bertConfig(large, 'config.json')).toThrow(
+      'config.json: it describes a model of about 51542 billion parameters, more than the 1100 billion that Trenio builds',
+    );
+    // Larger than any that is published.
+    bertConfig({ ...large, hidden_size: 16_384, intermediate_size: 65_536, num_hidden_layers: 200 }, 'config.json');
+  });
+  test.each([
     ['', 'it is not JSON'],
     ['[]', 'it is not a JSON object'],
     ['null', 'it is not a JSON object'],

@@ -4,33 +4,39 @@
 
 import * as z from 'zod';
 import type { TrenioError } from '../base/errors.ts';
-import { checkConfig, configError, readConfigObject, writeConfigObject } from './config-file.ts';
+import {
+  checkConfig,
+  checkParameterCount,
+  configError,
+  readConfigObject,
+  size,
+  writeConfigObject,
+} from './config-file.ts';
 
 /** The activations that BERT checkpoints use. `gelu_new` is the tanh approximation. */
 export const hiddenActivations = ['gelu', 'gelu_new', 'relu', 'silu', 'tanh'] as const;
 export type HiddenActivation = (typeof hiddenActivations)[number];
 
-const count = z.int().min(1);
 const probability = z.number().min(0).max(1);
 
 // Names and defaults: transformers, BertConfig.
 const bertConfigSchema = z.looseObject({
   model_type: z.literal('bert').default('bert'),
-  vocab_size: count.default(30522),
-  hidden_size: count.default(768),
-  num_hidden_layers: count.default(12),
-  num_attention_heads: count.default(12),
-  intermediate_size: count.default(3072),
+  vocab_size: size.vocabulary.default(30522),
+  hidden_size: size.width.default(768),
+  num_hidden_layers: size.layers.default(12),
+  num_attention_heads: size.heads.default(12),
+  intermediate_size: size.innerWidth.default(3072),
   hidden_act: z.enum(hiddenActivations).default('gelu'),
   hidden_dropout_prob: probability.default(0.1),
   attention_probs_dropout_prob: probability.default(0.1),
-  max_position_embeddings: count.default(512),
-  type_vocab_size: count.default(2),
+  max_position_embeddings: size.positions.default(512),
+  type_vocab_size: size.tokenTypes.default(2),
   initializer_range: z.number().positive().default(0.02),
   layer_norm_eps: z.number().positive().default(1e-12),
   classifier_dropout: probability.nullable().default(null),
   pad_token_id: z.int().min(0).nullable().default(0),
-  num_labels: count.optional(),
+  num_labels: size.labels.optional(),
   id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
   label2id: z.record(z.string(), z.int().min(0)).optional(),
   position_embedding_type: z.literal('absolute').default('absolute'),
@@ -68,6 +74,9 @@ export function bertConfig(fields: BertConfigInput, file = 'the BERT configurati
   if (config.pad_token_id !== null && config.pad_token_id >= config.vocab_size) {
     throw fail('pad_token_id', `${config.pad_token_id} is not below vocab_size, ${config.vocab_size}`);
   }
+  const { hidden_size, intermediate_size, num_hidden_layers, vocab_size, max_position_embeddings } = config;
+  const perLayer = 4 * hidden_size ** 2 + 2 * hidden_size * intermediate_size;
+  checkParameterCount(num_hidden_layers * perLayer + (vocab_size + max_position_embeddings) * hidden_size, file);
   return { ...config, ...labels(config, fail) };
 }
 

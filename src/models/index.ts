@@ -8,13 +8,17 @@ export {
   type FromPretrainedOptions,
 } from './bert.ts';
 export {
-  latestCheckpoint,
+  type IntactCheckpoint,
+  latestIntactCheckpoint,
   loadCheckpoint,
   type Progress,
   type SavableModel,
+  type SaveCheckpointOptions,
   saveCheckpoint,
   type Training,
+  verifyCheckpoint,
 } from './checkpoint.ts';
+export { latestCheckpoint } from './checkpoint-folder.ts';
 export {
   GPT2LMHeadModel,
   GPT2Model,

@@ -153,7 +153,7 @@ describe('damaged and hostile files', () => {
       '{}',
       0,
       2 ** 40,
-      'the header claims 1099511627776 bytes, more than the 100000000 that are allowed',
+      'the header claims 1099511627776 bytes, more than the 16777216 that are allowed',
     ],
     [
       'a truncated file',
@@ -221,6 +221,26 @@ describe('damaged and hostile files', () => {
   ])('%s', async (_, json, dataBytes, headerLength, expected) => {
     write(json, dataBytes, headerLength);
     expect(await problem()).toContain(expected);
+  });
+
+  test('a header longer than any real one is refused before it is read', async () => {
+    write(`{${' '.repeat(16 * 2 ** 20)}}`);
+    expect(await problem()).toBe(
+      'the header claims 16777218 bytes, more than the 16777216 that are allowed: is this a safetensors file?',
+    );
+    // As long as is allowed, and hostile: quickly refused, or read.
+    const shape = (n: number): string => `{"a":{"dtype":"F32","shape":[${'1,'.repeat(n)}1],"data_offsets":[0,4]}}`;
+    write(shape(2 ** 22), 4);
+    expect(await problem()).toBe('the header has a list of more than 262144 numbers');
+    write(shape(64), 4);
+    expect(await problem()).toBe("tensor 'a': its shape has 65 dimensions, more than 64");
+    write(`{"a":${'['.repeat(2 ** 22)}`);
+    expect(await problem()).toBe('the header is nested deeper than the format allows');
+    const many = Array.from({ length: 2 ** 18 + 1 }, (_, i) => `"${i}":""`).join();
+    for (const json of [`{${many}}`, `{"__metadata__":{${many}}}`]) {
+      write(json);
+      expect(await problem()).toBe('the header has more than 262144 entries');
+    }
   });
 
   test('too short, not UTF-8, a BOOL that is none, not there', async () => {

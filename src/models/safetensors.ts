@@ -2,13 +2,13 @@
 // when it is asked for, so loading a model never holds the file beside the model. Writing replaces the old file only
 // once the new one is whole. Bytes are taken as they are: the format is little-endian, and so is every machine that
 // Trenio generates code for.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
-import { requireFile, unreadable } from '../base/read-file.ts';
+import { openRegularFile, unreadable } from '../base/read-file.ts';
 import { bytesOf, type Literal, zeros } from '../hlo/literal.ts';
 import { byteSize, type TensorType } from '../hlo/types.ts';
-import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader } from './safetensors-header.ts';
+import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type TensorEntry } from './safetensors-header.ts';
 
 /** Tensors by name, each read when it is asked for. One file, or the shards of a large model (weights.ts). */
 export interface TensorReader extends AsyncDisposable {
@@ -26,16 +26,26 @@ export interface TensorReader extends AsyncDisposable {
  * `await using`.
  */
 export async function openSafetensors(file: string): Promise<TensorReader> {
-  const fileBytes = await requireFile(file);
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
+  const { handle, bytes: fileBytes } = await openRegularFile(file);
   try {
     const { header, dataStart } = await readHeader(handle, fileBytes, file);
     return reader(handle, header, dataStart, file);
   } catch (error) {
     await handle.close();
     throw error;
+  }
+}
+
+/** Where the tensors of a file lie: bytes from `dataStart` on. For errors see `openSafetensors`. */
+export async function safetensorsLayout(
+  file: string,
+): Promise<{ readonly dataStart: number; readonly entries: readonly TensorEntry[] }> {
+  const { handle, bytes: fileBytes } = await openRegularFile(file);
+  try {
+    const { header, dataStart } = await readHeader(handle, fileBytes, file);
+    return { dataStart, entries: [...header.entries.values()] };
+  } finally {
+    await handle.close();
   }
 }
 

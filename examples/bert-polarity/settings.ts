@@ -1,0 +1,54 @@
+// What a run is started with, as run.json keeps it, and what it means to go on with something else.
+import { type BertConfig, type RunSettings, type SettingEffect, worldSize } from 'trenio';
+import { flagOf, type Options } from './options.ts';
+import type { Reviews } from './reviews.ts';
+
+/** Of the model: what was trained so far fits no other. */
+const architecture = [
+  'vocab_size',
+  'hidden_size',
+  'num_hidden_layers',
+  'num_attention_heads',
+  'intermediate_size',
+  'hidden_act',
+  'max_position_embeddings',
+  'type_vocab_size',
+] as const satisfies readonly (keyof BertConfig)[];
+
+const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
+
+/** The settings and the effects of changing them, for `run.record`. */
+export function runSettings(
+  options: Options,
+  config: BertConfig,
+  { checksums }: Reviews,
+  defaulted: { readonly learningRate: number; readonly maxLength: number },
+): [RunSettings, Readonly<Record<string, SettingEffect>>] {
+  // The folder may be moved, and how a run begins is not a property of it. What the model is made from is said by its fields.
+  const { output: _, resume: __, startOver: ___, layers, hidden, heads, intermediate, ...others } = options;
+  const given = Object.fromEntries(Object.entries(others).map(([key, value]) => [flagOf(key), value ?? null]));
+  const ranks = worldSize();
+  const settings: RunSettings = {
+    ...given,
+    'learning-rate': defaulted.learningRate,
+    'max-length': defaulted.maxLength,
+    ranks,
+    'micro-batches a step': ranks * options.gradientAccumulation,
+    'training reviews': checksums.training,
+    'validation reviews': checksums.validation,
+    vocabulary: checksums.vocabulary,
+    ...Object.fromEntries(architecture.map(field => [field, config[field]])),
+  };
+  // The same micro-batches give the same bits however they are spread over ranks, where both numbers are powers of two.
+  const spread: SettingEffect =
+    isPowerOfTwo(ranks) && isPowerOfTwo(options.gradientAccumulation) ? 'harmless' : 'changes results';
+  const effects: Record<string, SettingEffect> = {
+    ranks: spread,
+    'gradient-accumulation': spread,
+    vocabulary: 'refused',
+    ...Object.fromEntries(architecture.map(field => [field, 'refused' as const])),
+  };
+  // Names only: what was read from there is compared by its checksum.
+  for (const name of ['data', 'validation', 'model', 'vocab', 'machine', 'price-per-hour']) effects[name] = 'harmless';
+  return [settings, effects];
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { takeFileLock } from './file-lock.ts';
+import { thisProcess } from './process-identity.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trenio-lock-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const fresh = (): string => join(folder, `${files++}.lock`);
+const module = new URL('./file-lock.ts', import.meta.url).href;
+
+/** A process that runs `code` with `takeFileLock` and `file` at hand. */
+function start(file: string, code: string): ChildProcess & { readonly stdout: NonNullable<ChildProcess['stdout']> } {
+  const source = `import { takeFileLock } from '${module}';
+    import { appendFileSync } from 'node:fs';
+    const file = ${JSON.stringify(file)};
+    ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return child as ReturnType<typeof start>;
+}
+
+test('taken, refused with the name of the holder, released, taken again', () => {
+  const file = fresh();
+  const lock = takeFileLock(file);
+  expect(lock).toHaveProperty('release');
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { pid: process.pid } } });
+  if ('release' in lock) lock.release();
+  expect(existsSync(file)).toBe(false);
+  const again = takeFileLock(file);
+  expect(again).toHaveProperty('release');
+  if ('release' in again) again.release();
+});
+
+test('a holder that is killed gives the lock back', async () => {
+  const file = fresh();
+  const child = start(file, `takeFileLock(file); console.log('held'); setInterval(() => {}, 1000);`);
+  await once(child.stdout, 'data');
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { pid: child.pid } } });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ process: { pid: child.pid } });
+  const lock = takeFileLock(file);
+  expect(lock).toHaveProperty('release');
+  if ('release' in lock) lock.release();
+});
+
+test('a holder on another machine is believed to run while it touches the file', () => {
+  const file = fresh();
+  const elsewhere = { ...thisProcess(), host: 'another-machine', boot: 'another-boot' };
+  writeFileSync(file, JSON.stringify({ process: elsewhere, since: new Date().toISOString() }));
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { host: 'another-machine' } } });
+  const before = new Date(Date.now() - 3_600_000);
+  utimesSync(file, before, before);
+  const lock = takeFileLock(file);
+  expect(lock).toHaveProperty('release');
+  if ('release' in lock) lock.release();
+});
+
+test('a file that names nobody is free', () => {
+  for (const content of ['', 'not JSON', '{"process":1}']) {
+    const file = fresh();
+    writeFileSync(file, content);
+    const lock = takeFileLock(file);
+    expect(lock).toHaveProperty('release');
+    if ('release' in lock) lock.release();
+  }
+});
+
+test('of many processes that take and release it all the time, never two hold it', async () => {
+  const file = fresh();
+  const log = join(folder, 'log');
+  const children = Array.from({ length: 4 }, () =>
+    start(
+      file,
+      `for (let taken = 0; taken < 50;) {
+        const lock = takeFileLock(file);
+        if (!('release' in lock)) continue;
+        appendFileSync(${JSON.stringify(log)}, 'in ' + process.pid + '\\n');
+        appendFileSync(${JSON.stringify(log)}, 'out ' + process.pid + '\\n');
+        lock.release();
+        taken++;
+      }`,
+    ),
+  );
+  await Promise.all(children.map(child => once(child, 'exit')));
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(400);
+  for (let i = 0; i < lines.length; i += 2) expect(lines[i + 1]).toBe(lines[i]!.replace('in', 'out'));
+});
+
+test('a folder that cannot be written', () => {
+  expect(() => takeFileLock(join(folder, 'none', 'x.lock'))).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
+});

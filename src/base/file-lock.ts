@@ -1,0 +1,148 @@
+// A lock that one process holds until it releases it or ends, however it ends. The lock is a file: the system's lock on it
+// (flock) decides, and its content says who holds it, for people and for file systems without such locks.
+//
+//   open → flock ─ refused ─────────────────────────────▶ held, by whom the file names
+//             └─ granted ─ the file names a holder that may still run ─▶ held (a file system whose locks end at the machine)
+//                      └─ else: write our identity ─────▶ ours, until release() or the end of the process
+//
+// The kernel gives the lock back when its holder dies, so a killed holder never blocks anybody and process numbers that are
+// used again do not matter. Not for waiting: whoever finds the lock held is told so at once.
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import koffi from 'koffi';
+import * as z from 'zod';
+import { TrenioError } from './errors.ts';
+import { type ProcessIdentity, processIdentitySchema, stateOf, thisProcess } from './process-identity.ts';
+
+const holderSchema = z.object({
+  process: processIdentitySchema,
+  /** When it took the lock. */
+  since: z.iso.datetime(),
+});
+export type LockHolder = Readonly<z.output<typeof holderSchema>>;
+
+export interface FileLock extends Disposable {
+  readonly file: string;
+  /** Removes the file and gives the lock back. May be called twice. */
+  release(): void;
+}
+
+/** A holder on another machine cannot be looked at; it shows that it runs by touching the file. */
+const signOfLifeMs = 15_000;
+const silentAfterMs = 120_000;
+
+/**
+ * Takes the lock, or says who holds it (undefined if that cannot be read). The folder must exist.
+ * Throws WRITE_FAILED where the file cannot be written.
+ */
+export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
+  for (;;) {
+    const descriptor = onFile(file, () => openSync(file, 'a+'));
+    try {
+      const answer = systemLock(descriptor);
+      if (answer === 'held') {
+        const heldBy = readHolder(descriptor);
+        closeSync(descriptor);
+        return { heldBy };
+      }
+      // The holder before us may have removed the file between our opening and our locking it.
+      if (!isStillAt(file, descriptor)) {
+        closeSync(descriptor);
+        continue;
+      }
+      const holder = readHolder(descriptor);
+      if (holder !== undefined && mayRun(holder, answer, descriptor)) {
+        closeSync(descriptor);
+        return { heldBy: holder };
+      }
+      onFile(file, () => {
+        const me: LockHolder = { process: thisProcess(), since: new Date().toISOString() };
+        ftruncateSync(descriptor);
+        writeSync(descriptor, `${JSON.stringify(me)}\n`);
+      });
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    return held(file, descriptor);
+  }
+}
+
+function held(file: string, descriptor: number): FileLock {
+  const timer = setInterval(() => {
+    const now = new Date();
+    futimesSync(descriptor, now, now);
+  }, signOfLifeMs).unref();
+  let released = false;
+  const release = (): void => {
+    if (released) return;
+    released = true;
+    clearInterval(timer);
+    process.off('exit', release);
+    if (isStillAt(file, descriptor)) rmSync(file, { force: true });
+    closeSync(descriptor);
+  };
+  process.once('exit', release);
+  return { file, release, [Symbol.dispose]: release };
+}
+
+/** Whether a holder that the file names may still run although the system did not refuse us the lock. */
+function mayRun({ process: holder }: LockHolder, answer: 'ours' | 'not known here', descriptor: number): boolean {
+  // The kernel is the same, if perhaps in another container, and says that nobody holds the lock.
+  if (answer === 'ours' && holder.boot !== null && holder.boot === thisProcess().boot) return false;
+  const state = stateOf(holder);
+  if (state !== 'unknown') return state === 'running';
+  return Date.now() - fstatSync(descriptor).mtimeMs < silentAfterMs;
+}
+
+function readHolder(descriptor: number): LockHolder | undefined {
+  const bytes = Buffer.alloc(4096);
+  const length = readSync(descriptor, bytes, 0, bytes.length, 0);
+  try {
+    return holderSchema.safeParse(JSON.parse(bytes.toString('utf8', 0, length))).data;
+  } catch {
+    return undefined; // just made, or not ours
+  }
+}
+
+function isStillAt(file: string, descriptor: number): boolean {
+  const [there, ours] = [statSync(file, { throwIfNoEntry: false }), fstatSync(descriptor)];
+  return there !== undefined && there.ino === ours.ino && there.dev === ours.dev;
+}
+
+const LOCK_EX = 2;
+const LOCK_NB = 4;
+type SystemLock = (descriptor: number, operation: number) => number;
+let flock: SystemLock | undefined;
+
+function systemLock(descriptor: number): 'ours' | 'held' | 'not known here' {
+  flock ??= koffi.load(null).func('int flock(int fd, int operation)') as SystemLock;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) === 0) return 'ours';
+  const { EWOULDBLOCK, EAGAIN, EINTR } = constants.errno;
+  const error = koffi.errno();
+  if (error === EINTR) return systemLock(descriptor);
+  return error === EWOULDBLOCK || error === EAGAIN ? 'held' : 'not known here';
+}
+
+function onFile<T>(file: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw new TrenioError('WRITE_FAILED', { file, reason: (cause as Error).message }, { cause });
+  }
+}
+
+/** `process 4711 on host a`, as error messages name a holder. */
+export function describeProcess({ pid, host }: ProcessIdentity): string {
+  return `process ${pid} on ${host}`;
+}

@@ -1,0 +1,40 @@
+// The npm or npx that this command was started through, and its end. npx runs commands in a shell,
+//
+//   npx ── sh -c 'trenio run train.ts' ── trenio ── ranks
+//
+// and passes SIGINT and SIGTERM to the shell only, other signals to nobody; the shell dies of them and leaves the command
+// running. So the command watches npx itself. It does not where it was detached on purpose, below npx: put into the background
+// by a script (`&`: the shell lets it ignore SIGINT), started with nohup (ignores SIGHUP), with setsid or from an interactive
+// shell (another session or process group). Linux only: elsewhere the ancestors cannot be seen.
+import { readVariable, type Variables } from '../base/environment.ts';
+import { commandLine, type ProcessIdentity, processStat, stateOf, thisProcess } from '../base/process-identity.ts';
+
+/** Shells that a package manager puts between itself and a command. */
+const shells: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'ash', 'ksh', 'zsh', 'fish', 'busybox']);
+/** In the command line of one, as a title (`npm exec trenio`) or a path (`node /usr/bin/pnpm`). */
+const isManager = /(^|[\s/])(npm|npx|pnpm|pnpx|yarn|bun|bunx)(-cli)?(\.[cm]?js)?(\s|$)/;
+const pollMs = 250;
+
+/** The package manager that this process belongs to; undefined if there is none, or if it is not to end with it. */
+export function owningPackageManager(
+  variables: Variables,
+  ignoredSignals: readonly NodeJS.Signals[],
+): ProcessIdentity | undefined {
+  if (readVariable('npm_config_user_agent', variables) === undefined || ignoredSignals.length > 0) return undefined;
+  const me = processStat(process.pid);
+  let ancestor = me && processStat(me.parent);
+  for (let i = 0; i < 4 && ancestor !== undefined && shells.has(ancestor.name); i++)
+    ancestor = processStat(ancestor.parent);
+  if (me === undefined || ancestor === undefined || !isManager.test(commandLine(ancestor.pid))) return undefined;
+  if (ancestor.group !== me.group || ancestor.session !== me.session) return undefined;
+  return { ...thisProcess(), pid: ancestor.pid, startTicks: ancestor.startTicks };
+}
+
+/** Calls `ended` when the process has ended. Does not keep this process alive. */
+export function whenEnded(identity: ProcessIdentity, ended: () => void): void {
+  const timer = setInterval(() => {
+    if (stateOf(identity) === 'running') return;
+    clearInterval(timer);
+    ended();
+  }, pollMs).unref();
+}

@@ -1,0 +1,61 @@
+// run.json: which run a folder belongs to, and with which settings it was started and gone on with. Written when a run begins
+// or goes on, before anything else of it. What came of the run is in results.json (run-results.ts).
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '../base/atomic-write.ts';
+import { TrenioError } from '../base/errors.ts';
+import { fileExists, readTextFile } from '../base/read-file.ts';
+
+export const RUN_FILE = 'run.json';
+
+const settingsSchema = z.record(z.string(), z.json());
+/** The settings of a run, as the script names them. */
+export type RunSettings = Readonly<z.output<typeof settingsSchema>>;
+
+const sessionSchema = z.object({
+  startedAt: z.iso.datetime(),
+  host: z.string(),
+  pid: z.int(),
+  /** The step of the checkpoint that it went on from; null for the first session. */
+  fromStep: z.int().min(0).nullable(),
+  /** Settings that were changed then. */
+  changed: z.record(z.string(), z.object({ from: z.json(), to: z.json() })),
+});
+const runFileSchema = z.object({
+  format: z.literal('trenio-run-1'),
+  id: z.string().regex(/^[0-9a-f]{4,64}$/, 'an id is 4 to 64 hexadecimal digits'),
+  /** Of the first session. */
+  startedAt: z.iso.datetime(),
+  /** Those of the last session. */
+  settings: settingsSchema,
+  /** One each time the run was started or gone on with. */
+  sessions: z.array(sessionSchema).min(1),
+  versions: z.record(z.string(), z.string()),
+});
+export type RunFile = Readonly<z.output<typeof runFileSchema>>;
+
+/** The run of a folder; undefined if the folder has none. Throws RUN_FILE_INVALID, FILE_UNREADABLE. */
+export async function readRunFile(folder: string): Promise<RunFile | undefined> {
+  const file = join(folder, RUN_FILE);
+  if (!(await fileExists(file))) return undefined;
+  const text = await readTextFile(file);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new TrenioError(
+      'RUN_FILE_INVALID',
+      { file, problem: `it is not JSON: ${(cause as Error).message}` },
+      { cause },
+    );
+  }
+  const parsed = runFileSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new TrenioError('RUN_FILE_INVALID', { file, problem: `${issue.path.join('.')}: ${issue.message}` });
+}
+
+/** Throws DISK_FULL, WRITE_FAILED. */
+export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
+  await writeFileAtomically(join(folder, RUN_FILE), [`${JSON.stringify(run, undefined, 2)}\n`]);
+}

@@ -1,0 +1,288 @@
+// The folder of a training run: one run at a time, and one run's files. A script opens it before it does anything else,
+// says how it wants to begin, and tells its settings once it knows them:
+//
+//   using run = await openRun('out', { begin: resume ? 'resume' : 'new' });
+//   … data, model, optimizer …
+//   const { changes } = await run.record({ lr, layers }, { layers: 'refused' });
+//   if (run.from !== undefined) await loadCheckpoint(run.from.directory, training);
+//   … saveCheckpoint(run.checkpoints, training, progress, { run: run.id }) …
+//
+//   out/  run.json       which run this is, with which settings (run-file.ts)
+//         run.lock       who is training in here now (base/file-lock.ts)
+//         checkpoints/   of the run
+//         previous/<id>/ the files of runs that were started over
+//
+// The ranks of one launch are one run: rank 0 holds the lock, the others learn from it where to go on.
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isTrialRun } from '../base/environment.ts';
+import { TrenioError } from '../base/errors.ts';
+import { describeProcess, type FileLock, takeFileLock } from '../base/file-lock.ts';
+import { makeFolder } from '../base/make-folder.ts';
+import { fileExists } from '../base/read-file.ts';
+import { version } from '../base/version.ts';
+import { type IntactCheckpoint, latestIntactCheckpoint } from '../models/checkpoint.ts';
+import { checkpointName, latestFirst, newRunId, removeRemains } from '../models/checkpoint-folder.ts';
+import { allReduceSum, rank, worldSize } from '../parallel/process-group.ts';
+import { RUN_FILE, type RunFile, type RunSettings, readRunFile, writeRunFile } from './run-file.ts';
+import { refuseChanges, type SettingChange, type SettingEffect, settingChanges } from './setting-changes.ts';
+
+export interface RunFolderOptions {
+  /**
+   * `new`: the folder must not hold another run's files; `resume`: goes on with the run that is there; `start-over`: begins
+   * anew, and keeps the files of the run that is there in `previous/<its id>`. Default `new`.
+   */
+  readonly begin?: 'new' | 'resume' | 'start-over';
+  /** What the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
+  readonly files?: readonly string[];
+  /** How a user of the script makes each choice: named in the error for a folder that is taken. */
+  readonly choices?: { readonly resume: string; readonly elsewhere: string; readonly startOver: string };
+}
+
+export interface RunFolder extends Disposable {
+  readonly folder: string;
+  /** Where its checkpoints are. */
+  readonly checkpoints: string;
+  /** The name of the run, for `saveCheckpoint`. The same when it is gone on with. Only rank 0 knows it. */
+  readonly id: string | undefined;
+  /** The checkpoint to go on from: the last one that is whole, the same on every rank. Undefined for a new run. */
+  readonly from: IntactCheckpoint | undefined;
+  /**
+   * Writes run.json, and moves the files of the run that is started over. Call it when nothing can go wrong any more with what
+   * the user gave; every rank must. `effects` says what it means to go on with another value of a setting.
+   * Throws RUN_SETTINGS_CHANGED, DISK_FULL, WRITE_FAILED.
+   */
+  record(settings: RunSettings, effects?: Readonly<Record<string, SettingEffect>>): Promise<RunRecord>;
+  /** Gives the folder free; so does the end of the process. */
+  release(): void;
+}
+
+export interface RunRecord {
+  /** Settings that are not those the run had. */
+  readonly changes: readonly SettingChange[];
+  /** Where the files of the run that was started over are now. */
+  readonly keptIn: string | undefined;
+}
+
+const defaultFiles: readonly string[] = ['checkpoints', 'checkpoint', 'results.json'];
+const defaultChoices = { resume: "begin: 'resume'", elsewhere: 'another folder', startOver: "begin: 'start-over'" };
+const LOCK_FILE = 'run.lock';
+
+/**
+ * Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` follows the script, nothing is
+ * taken and nothing refused.
+ * Throws RUN_IN_PROGRESS, RUN_FOLDER_TAKEN, NOTHING_TO_RESUME, RUN_FILE_INVALID, WRITE_FAILED, and what
+ * `latestIntactCheckpoint` throws if no checkpoint is whole.
+ */
+export async function openRun(folder: string, options: RunFolderOptions = {}): Promise<RunFolder> {
+  const { begin = 'new', files = defaultFiles, choices = defaultChoices } = options;
+  const checkpoints = join(folder, 'checkpoints');
+  if (isTrialRun()) {
+    const from = begin === 'resume' ? await latestIntactCheckpoint(checkpoints) : undefined;
+    return trialRun(folder, checkpoints, from);
+  }
+  if (rank() !== 0) return otherRank(folder, checkpoints);
+
+  // Before the folder is made: there is nothing to go on with in one that does not exist.
+  if (begin === 'resume' && (await latestFirst(checkpoints)).length === 0)
+    throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
+  const lock = lockFolder(folder);
+  try {
+    const there = await readRunFile(folder);
+    // Nobody else writes here now: what is half-written is of processes that were ended.
+    await removeRemains(checkpoints);
+    if (begin === 'new') await refuseTaken(folder, there, files, choices);
+    const run = begin === 'resume' ? await resumed(checkpoints, there) : { id: newRunId(), from: undefined };
+    shareStep(run.from);
+    return new OwnedRun({ folder, checkpoints, lock, there, files, begin, ...run });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function resumed(
+  checkpoints: string,
+  there: RunFile | undefined,
+): Promise<{ readonly id: string; readonly from: IntactCheckpoint }> {
+  const from = await latestIntactCheckpoint(checkpoints, { run: there?.id });
+  if (from === undefined) throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
+  // Without a run.json (of an earlier version, or a script that did not open the folder) the checkpoints know their run.
+  const id = there?.id ?? (await latestFirst(checkpoints)).find(({ run }) => run !== undefined)?.run ?? newRunId();
+  return { id, from };
+}
+
+function lockFolder(folder: string): FileLock {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    throw new TrenioError('WRITE_FAILED', { file: folder, reason: (cause as Error).message }, { cause });
+  }
+  const lock = takeFileLock(join(folder, LOCK_FILE));
+  if ('release' in lock) return lock;
+  const { heldBy } = lock;
+  throw new TrenioError('RUN_IN_PROGRESS', {
+    folder,
+    holder: heldBy === undefined ? 'another process' : describeProcess(heldBy.process),
+    since: heldBy?.since,
+  });
+}
+
+async function refuseTaken(
+  folder: string,
+  there: RunFile | undefined,
+  files: readonly string[],
+  choices: NonNullable<RunFolderOptions['choices']>,
+): Promise<void> {
+  const found: string[] = [];
+  for (const name of files) if (await holdsSomething(join(folder, name))) found.push(name);
+  if (found.length === 0) return;
+  const [last] = await latestFirst(join(folder, 'checkpoints'), there?.id);
+  throw new TrenioError('RUN_FOLDER_TAKEN', {
+    folder,
+    run: there?.id,
+    startedAt: there?.startedAt,
+    lastStep: last?.step,
+    found,
+    ...choices,
+  });
+}
+
+/** Whether there is such a file, or a folder with something in it. */
+async function holdsSomething(path: string): Promise<boolean> {
+  return (await fileExists(path)) || (await readdir(path).catch((): string[] => [])).length > 0;
+}
+
+/** Tells the other ranks of which step the checkpoint is; -1: none. */
+function shareStep(from: IntactCheckpoint | undefined): void {
+  if (worldSize() === 1) return;
+  allReduceSum([from?.step ?? -1]);
+}
+
+function otherRank(folder: string, checkpoints: string): RunFolder {
+  // Waits for rank 0; if that one refuses, it ends, and so does this one.
+  const [step = -1] = allReduceSum([0]);
+  const from = step < 0 ? undefined : { directory: join(checkpoints, checkpointName(step)), step, damaged: [] };
+  return observedRun(folder, checkpoints, from, () => {
+    // Not before rank 0 has accepted the settings.
+    allReduceSum([0]);
+  });
+}
+
+function trialRun(folder: string, checkpoints: string, from: IntactCheckpoint | undefined): RunFolder {
+  return observedRun(folder, checkpoints, from, () => {});
+}
+
+/** A run that another process owns. */
+function observedRun(
+  folder: string,
+  checkpoints: string,
+  from: IntactCheckpoint | undefined,
+  onRecord: () => void,
+): RunFolder {
+  const release = (): void => {};
+  const record = async (): Promise<RunRecord> => {
+    onRecord();
+    return { changes: [], keptIn: undefined };
+  };
+  return { folder, checkpoints, id: undefined, from, record, release, [Symbol.dispose]: release };
+}
+
+interface OwnedRunParts {
+  readonly folder: string;
+  readonly checkpoints: string;
+  readonly lock: FileLock;
+  readonly there: RunFile | undefined;
+  readonly files: readonly string[];
+  readonly begin: NonNullable<RunFolderOptions['begin']>;
+  readonly id: string;
+  readonly from: IntactCheckpoint | undefined;
+}
+
+class OwnedRun implements RunFolder {
+  readonly folder: string;
+  readonly checkpoints: string;
+  readonly id: string;
+  readonly from: IntactCheckpoint | undefined;
+  readonly #parts: OwnedRunParts;
+
+  constructor(parts: OwnedRunParts) {
+    this.folder = parts.folder;
+    this.checkpoints = parts.checkpoints;
+    this.id = parts.id;
+    this.from = parts.from;
+    this.#parts = parts;
+  }
+
+  async record(settings: RunSettings, effects: Readonly<Record<string, SettingEffect>> = {}): Promise<RunRecord> {
+    const { folder, there, begin } = this.#parts;
+    // As they are read back: what JSON leaves out is not a setting.
+    const now = JSON.parse(JSON.stringify(settings)) as RunSettings;
+    const before = begin === 'resume' ? there : undefined;
+    const changes = before === undefined ? [] : settingChanges(before.settings, now, effects);
+    refuseChanges(folder, changes);
+    const keptIn = begin === 'start-over' ? await this.#setAside() : undefined;
+    const startedAt = new Date().toISOString();
+    await writeRunFile(folder, {
+      format: 'trenio-run-1',
+      id: this.id,
+      startedAt: before?.startedAt ?? startedAt,
+      settings: now,
+      sessions: [
+        ...(before?.sessions ?? []),
+        {
+          startedAt,
+          host: hostname(),
+          pid: process.pid,
+          fromStep: this.from?.step ?? null,
+          changed: Object.fromEntries(
+            changes.map(({ name }) => [name, { from: before?.settings[name] ?? null, to: now[name] ?? null }]),
+          ),
+        },
+      ],
+      versions: { trenio: version, node: process.versions.node },
+    });
+    if (worldSize() > 1) allReduceSum([0]);
+    return { changes, keptIn };
+  }
+
+  /** Moves the files of the run that is there to `previous/<its id>`; says where, if there were any. */
+  async #setAside(): Promise<string | undefined> {
+    const { folder, there, files, checkpoints } = this.#parts;
+    const names: string[] = [];
+    for (const name of files) if (await holdsSomething(join(folder, name))) names.push(name);
+    if (names.length === 0) return undefined;
+    const known = there?.id ?? (await latestFirst(checkpoints)).find(({ run }) => run !== undefined)?.run;
+    const target = await freshFolder(join(folder, 'previous'), known ?? 'unnamed');
+    // run.json goes last: if this is interrupted, the rest still has its name.
+    for (const name of [...names, ...((await fileExists(join(folder, RUN_FILE))) ? [RUN_FILE] : [])])
+      await rename(join(folder, name), join(target, name));
+    // An empty folder of the same name would be in the way of nothing, but is no longer the run's.
+    await rm(checkpoints, { recursive: true, force: true });
+    return target;
+  }
+
+  release(): void {
+    this.#parts.lock.release();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+}
+
+/** Makes `above/name`, or `above/name-2` and so on where that exists. */
+async function freshFolder(above: string, name: string): Promise<string> {
+  makeFolder(above);
+  for (let n = 1; ; n++) {
+    const path = join(above, n === 1 ? name : `${name}-${n}`);
+    try {
+      await mkdir(path);
+      return path;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw new TrenioError('WRITE_FAILED', { file: path, reason: (cause as Error).message }, { cause });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// The settings of a run that is gone on with, compared with those it had: each that differs, and what that means.
+import { TrenioError } from '../base/errors.ts';
+import { formatTable } from '../base/table.ts';
+import type { RunSettings } from './run-file.ts';
+
+/**
+ * What it means to go on with another value of a setting: `harmless`: the same bits as without the change; `changes results`:
+ * the run can go on, and ends elsewhere; `refused`: it cannot, because what was trained so far would have no meaning.
+ */
+export type SettingEffect = 'harmless' | 'changes results' | 'refused';
+
+export interface SettingChange {
+  readonly name: string;
+  /** As JSON; `not set` where there is none. */
+  readonly from: string;
+  readonly to: string;
+  readonly effect: SettingEffect;
+}
+
+/** What differs, by name. A setting without an effect of its own changes results. */
+export function settingChanges(
+  before: RunSettings,
+  now: RunSettings,
+  effects: Readonly<Record<string, SettingEffect>>,
+): readonly SettingChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names.flatMap((name): SettingChange[] => {
+    const [from, to] = [shown(before[name]), shown(now[name])];
+    return from === to ? [] : [{ name, from, to, effect: effects[name] ?? 'changes results' }];
+  });
+}
+
+/** Throws RUN_SETTINGS_CHANGED, naming every change that is refused. */
+export function refuseChanges(folder: string, changes: readonly SettingChange[]): void {
+  const refused = changes.filter(({ effect }) => effect === 'refused');
+  if (refused.length === 0) return;
+  throw new TrenioError('RUN_SETTINGS_CHANGED', {
+    folder,
+    changes: refused.map(({ name, from, to }) => `${name} ${from} → ${to}`),
+  });
+}
+
+/** A line for each change, for people. */
+export function formatSettingChanges(changes: readonly SettingChange[]): string {
+  return formatTable(
+    ['setting', 'was', 'is', 'effect'].map(header => ({ header })),
+    changes.map(({ name, from, to, effect }) => [name, from, to, effect]),
+  );
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'not set' : JSON.stringify(value));
