@@ -127,6 +127,11 @@ export const errorCatalogue = {
     d =>
       `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report it if a current gcc or clang fails`,
   ),
+  C_COMPILER_UNUSABLE: row<{ compiler: string; reason: string }>(
+    d => `${d.compiler} cannot be used as a C compiler: ${d.reason}`,
+    () =>
+      'name a gcc or clang with CC=/path/to/cc, unset CC to use the first of gcc, clang and cc on PATH, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+  ),
   C_COMPILER_TOO_OLD: row<{ compiler: string; found: string; needed: string }>(
     d => `${d.compiler} is too old for generated programs: it is ${d.found}, and ${d.needed} or later is needed`,
     () =>

@@ -98,7 +98,13 @@ export class Runtime {
   }
   get cache(): CompileCache {
     const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.#variables);
-    this.#cache ??= new CompileCache(cacheDirectory(this.#variables), this.log, undefined, limit);
+    this.#cache ??= new CompileCache(
+      cacheDirectory(this.#variables),
+      this.log,
+      undefined,
+      limit,
+      readVariable('TRENIO_CACHE_SHARED', this.#variables),
+    );
     return this.#cache;
   }
   get native(): NativeLibrary {

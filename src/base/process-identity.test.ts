@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  formatIdentity,
+  lifeOf,
+  ownIdentity,
+  type ProcessIdentity,
+  parentOf,
+  parseIdentity,
+  realm as realmOf,
+} from './process-identity.ts';
+
+const hasProc = existsSync('/proc/self/stat');
+
+async function identityOf(child: ChildProcess): Promise<ProcessIdentity> {
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!;
+  return { ...ownIdentity(), pid: child.pid!, started };
+}
+
+test('an identity is text and back', () => {
+  const own = ownIdentity();
+  expect(own.pid).toBe(process.pid);
+  expect(parseIdentity(formatIdentity(own))).toEqual(own);
+  for (const text of ['', '12', '12-34', '0-1-abcdefabcdef', '12-34-abcdefabcdef-x', '../1-2-abcdefabcdef'])
+    expect(parseIdentity(text)).toBeUndefined();
+});
+
+test('this process runs; another one that had its number, and started at another time, has ended', () => {
+  const own = ownIdentity();
+  expect(lifeOf(own)).toBe('runs');
+  expect(lifeOf({ ...own, started: '1' })).toBe('ended');
+});
+
+test('of a process in another container, before a restart or on another machine nothing is known', () => {
+  expect(lifeOf({ ...ownIdentity(), realm: '0123456789ab' })).toBe('unknown');
+});
+
+test.skipIf(!hasProc)('stopped, continued, a zombie, gone', async () => {
+  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore' });
+  const identity = await identityOf(child);
+  expect(parentOf(child.pid!)).toBe(process.pid);
+  expect(lifeOf(identity)).toBe('runs');
+  const becomes = async (life: string): Promise<void> => {
+    while (lifeOf(identity) !== life) await new Promise(resolve => setTimeout(resolve, 2));
+  };
+  child.kill('SIGSTOP');
+  await becomes('stopped');
+  child.kill('SIGCONT');
+  await becomes('runs');
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  // Nobody has waited for it while this thread is busy: a zombie.
+  while (lifeOf(identity) === 'runs');
+  expect(lifeOf(identity)).toBe('ended');
+  await ended;
+  expect(lifeOf(identity)).toBe('ended');
+});
+
+test('without /proc, `ps` tells', () => {
+  const nowhere = '/nowhere';
+  const here = { pid: process.pid, realm: realmOf(nowhere) };
+  const told = lifeOf({ ...here, started: '1' }, nowhere);
+  // Some containers have no `ps`: then nobody knows.
+  expect(['ended', 'unknown']).toContain(told);
+  expect(lifeOf({ ...here, pid: 2 ** 30, started: '1' }, nowhere)).toBe('ended');
+});

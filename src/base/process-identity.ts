@@ -1,0 +1,131 @@
+// Which process something in a file belongs to, and whether it still runs. A process number alone does not say: numbers
+// recur (the first process of every container is number 1), and the same number means another process in another
+// container or on another machine. An identity is therefore three things:
+//
+//   <number>-<start>-<realm>     start: when the process started, as the kernel or `ps` tells
+//                                realm: where the number counts: this boot of this machine, this namespace of processes
+//
+// Within a realm the answer is certain. For a process of another realm it is 'unknown': look for a sign of life instead.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Letters and digits; empty where the system does not tell. */
+  readonly started: string;
+  readonly realm: string;
+}
+/** `stopped`: it exists and does nothing until it is continued (SIGSTOP, a debugger). */
+export type ProcessLife = 'runs' | 'stopped' | 'ended' | 'unknown';
+
+export const formatIdentity = ({ pid, started, realm }: ProcessIdentity): string => `${pid}-${started}-${realm}`;
+
+/** What `formatIdentity` wrote; undefined for any other text. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  const [, pid, started, realm] = /^([1-9]\d{0,9})-([a-z0-9]*)-([a-f0-9]{12})$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), started: started!, realm: realm! };
+}
+
+let own: ProcessIdentity | undefined;
+/** The identity of this process. */
+export function ownIdentity(): ProcessIdentity {
+  // A forked child would be another process, and Node has no fork without a new program.
+  own ??= { pid: process.pid, started: statusOf('self', '/proc')?.started ?? startByPs(process.pid), realm: realm() };
+  return own;
+}
+
+/** The realm of this process. @param proc for tests: where /proc is */
+export function realm(proc = '/proc'): string {
+  const told = [
+    readText(join(proc, 'sys/kernel/random/boot_id')) ?? `host ${hostname()}`,
+    // A namespace of clocks shifts the times at which processes started.
+    ...['pid', 'time'].map(kind => readLink(join(proc, 'self/ns', kind)) ?? ''),
+  ];
+  return createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 12);
+}
+
+/** Whether a process still runs. @param proc for tests: where /proc is */
+export function lifeOf({ pid, started, realm: where }: ProcessIdentity, proc = '/proc'): ProcessLife {
+  if (where !== (proc === '/proc' ? ownIdentity().realm : realm(proc))) return 'unknown';
+  if (!exists(pid)) return 'ended';
+  // Where /proc is that of other numbers than ours, what it says of a number is about another process.
+  const sees = readLink(join(proc, 'self')) === `${process.pid}`;
+  const status = sees ? statusOf(`${pid}`, proc) : undefined;
+  const start = status?.started ?? (sees ? '' : startByPs(pid));
+  if (start === '' || started === '') return 'unknown';
+  if (start !== started) return 'ended';
+  switch (status?.state) {
+    case 'Z':
+    case 'X':
+      return 'ended';
+    case 'T':
+    case 't':
+      return 'stopped';
+    default:
+      return 'runs';
+  }
+}
+
+/** The body of a function of /bin/sh that succeeds while this process runs. */
+export function aliveInShell(): string {
+  const { pid, started } = ownIdentity();
+  const exists = `kill -0 ${pid} 2>/dev/null`;
+  if (readLink('/proc/self') !== `${pid}`) return exists;
+  // The 1st and the 20th field after the command, as in `statusOf`.
+  return `read -r line 2>/dev/null </proc/${pid}/stat && set -- \${line##*) } && [ "$1" != Z ] && [ "\${20}" = ${started} ]`;
+}
+
+/** The parent of a process of this realm; undefined where the system does not tell. */
+export const parentOf = (pid: number): number | undefined => statusOf(`${pid}`, '/proc')?.parent;
+
+interface Status {
+  readonly state: string;
+  readonly parent: number;
+  readonly started: string;
+}
+/** What /proc/<name>/stat says. */
+function statusOf(name: string, proc: string): Status | undefined {
+  // The second field, the command, may hold anything: fields are counted from its end.
+  const text = readText(join(proc, name, 'stat'));
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent] = fields ?? [];
+  const started = fields?.[19];
+  return started === undefined ? undefined : { state: state!, parent: Number(parent), started };
+}
+
+/** The portable way: the start to the second, as a number. Empty where there is no `ps`. */
+function startByPs(pid: number): string {
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', `${pid}`], {
+    encoding: 'utf8',
+    env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+  });
+  const at = Date.parse(`${stdout?.trim()} UTC`);
+  return Number.isNaN(at) ? '' : `${at / 1000}`;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined; // not on this system, or the process has ended
+  }
+}
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
