@@ -1,4 +1,5 @@
 // Every error a user can meet: a code, what is wrong (with the data), and what to do about it. Grouped by folder.
+import { formatBytes } from './units.ts';
 
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
 
@@ -151,7 +152,7 @@ export const errorCatalogue = {
     () => 'the cache directory may be mounted noexec: name another one with TRENIO_CACHE_DIR',
   ),
   OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
-    d => `${d.what} needs ${d.bytes} bytes of memory; ${d.available} are available`,
+    d => `${d.what}: ${formatBytes(d.bytes)} of memory needed, ${formatBytes(d.available)} available`,
     () => 'make the batch, the sequence or the model smaller, accumulate gradients over more steps, or free memory',
   ),
   SIZES_DO_NOT_FIT: row<{ op: string; detail: string }>(
