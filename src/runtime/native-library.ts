@@ -45,7 +45,7 @@ export interface NativeLibrary {
 }
 
 /** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
-const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'runtime.c', 'draw.c'];
+const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'crash.c', 'runtime.c', 'draw.c'];
 const headerNames = ['trenio_rt.h', 'platform.h', 'runtime.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({

@@ -44,7 +44,7 @@ export class Ticket {
     this.onDone = onDone;
     this.freshBytes = freshBytes;
     this.program = program;
-    this.job = new Job(entry, arena, args, deps, profile);
+    this.job = new Job(program, entry, arena, args, deps, profile);
     this.keepAlive = [keepAlive, deps];
   }
 

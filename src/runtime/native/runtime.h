@@ -44,7 +44,8 @@ struct job {
   char *arena;               // 40
   int32_t args, deps;        // 48, 52
   int64_t *profile;          // 56: the program's runs and their nanoseconds, then rt->profile; null: none
-  void *words[];             // 64: args addresses, then deps jobs: if one of these failed, so does this
+  const char *program;       // 64: its name
+  void *words[];             // 72: args addresses, then deps jobs: if one of these failed, so does this
 };
 
 typedef struct {
@@ -63,6 +64,8 @@ struct runtime {
   trenio_rt rt; // first: a pointer to it is a pointer to the whole
   pool pool;
   stream stream;
+  const char *_Atomic program;       // the name of the program that runs, or null
+  const char *volatile doing;        // what rt.doing points to
   segment *segment;
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
@@ -78,6 +81,11 @@ void pool_stop(runtime *r);
 
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+
+// crash.c: what is said when a thread of a step crashes.
+void crash_watch(runtime *r);
+void crash_forget(runtime *r);
+void crash_thread_begins(void);
 
 int stream_start(runtime *r);
 void stream_stop(runtime *r);
