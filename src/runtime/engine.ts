@@ -68,6 +68,11 @@ export class Engine {
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
   }
 
+  /** No lines about ranks that wait long for others. */
+  silenceWaits(): void {
+    this.native.segmentSilence(this.#runtime);
+  }
+
   /** Takes note that a program has grown the arena itself. */
   arenaGrown(bytes: number): void {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
