@@ -48,7 +48,7 @@ export interface NativeLibrary {
 
 /** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
 const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'crash.c', 'runtime.c', 'draw.c'];
-const headerNames = ['trenio_rt.h', 'platform.h', 'runtime.h', 'shared.h'];
+const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({
   name,
@@ -62,7 +62,11 @@ export const programHeaders = (): readonly SourceFile[] => {
 };
 
 /** What custom operators include. */
-export const operatorHeaders = (): readonly SourceFile[] => [...programHeaders(), read('trenio_operator.h')];
+export const operatorHeaders = (): readonly SourceFile[] => [
+  ...programHeaders(),
+  read('trenio_rt_operator.h'),
+  read('trenio_operator.h'),
+];
 
 /** What the runtime is compiled from. */
 export const nativeRequest = (): CompileRequest => ({

@@ -1,7 +1,7 @@
 // The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
 // that a program is one self-contained text. A test holds the two equal.
 export const rtHeader = `#include <stdint.h>
-#define TRENIO_RT_ABI 5
+#define TRENIO_RT_ABI 4
 #define TRENIO_LOOP_LIMIT 6
 
 typedef struct trenio_rt trenio_rt;
@@ -20,6 +20,5 @@ struct trenio_rt {
   int64_t max_loop_steps;
   int64_t *profile;
   int64_t (*now)(void);
-  const char *volatile *doing;
 };
 `;

@@ -46,7 +46,7 @@ static int own_number(const runtime *r) {
 }
 
 static void tell(const runtime *r, size_t which, const siginfo_t *info) {
-  const char *program = atomic_load(&r->program), *operator_name = *r->rt.doing;
+  const char *program = atomic_load(&r->program), *operator_name = r->for_operators.doing;
   const int number = own_number(r);
   // A thread that an operator has started is not known here, and nor are Node's own.
   if (program == NULL || (number < 0 && operator_name == NULL)) return;

@@ -1,7 +1,7 @@
 // The runtime's own structures, shared by its C files. Compiled programs see only trenio_rt.h.
 #pragma once
 #include "platform.h"
-#include "trenio_rt.h"
+#include "trenio_rt_operator.h"
 
 #define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
 
@@ -61,11 +61,13 @@ typedef struct {
 typedef struct segment segment; // shared.c
 
 struct runtime {
-  trenio_rt rt; // first: a pointer to it is a pointer to the whole
+  union { // first: a pointer to it is a pointer to the whole
+    trenio_rt rt;
+    trenio_rt_operator for_operators;
+  };
   pool pool;
   stream stream;
   const char *_Atomic program;       // the name of the program that runs, or null
-  const char *volatile doing;        // what rt.doing points to
   segment *segment;
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next

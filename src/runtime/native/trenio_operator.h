@@ -28,7 +28,7 @@
 #include <utility>
 
 extern "C" {
-#include "trenio_rt.h"
+#include "trenio_rt_operator.h"
 
 typedef struct {
   void *data;
@@ -196,16 +196,19 @@ public:
     alternate.ss_sp = stack;
     alternate.ss_size = bytes;
     sigaltstack(&alternate, &stack_);
-    if (runtime_ != nullptr) *runtime_->doing = name;
+    say(name);
   }
   ~CrashGuard() {
-    if (runtime_ != nullptr) *runtime_->doing = nullptr;
+    say(nullptr);
     sigaltstack(&stack_, nullptr);
     landing() = nullptr;
     current_runtime() = nullptr;
   }
 
 private:
+  void say(const char *name) const {
+    if (runtime_ != nullptr) reinterpret_cast<trenio_rt_operator *>(const_cast<trenio_rt *>(runtime_))->doing = name;
+  }
   const trenio_rt *runtime_;
   stack_t stack_;
 };

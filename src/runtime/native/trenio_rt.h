@@ -2,7 +2,7 @@
 // src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
 #pragma once
 #include <stdint.h>
-#define TRENIO_RT_ABI 5
+#define TRENIO_RT_ABI 4
 
 // What a step or a collective returns: 0, or one of these; a compiled program's own codes begin at 100.
 #define TRENIO_PEER_LOST 1  // another rank, or the launcher, ended
@@ -42,8 +42,6 @@ struct trenio_rt {
   int64_t *profile;
   // Nanoseconds of the monotonic clock.
   int64_t (*now)(void);
-  // The custom operator that runs, for the line that a crash leaves; null while none does.
-  const char *volatile *doing;
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order
