@@ -8,7 +8,7 @@ const beatMs = 250;
 // A path in a message is renewed from now on, or no longer. A path that is gone was taken over.
 const source = `
 const { parentPort } = require('node:worker_threads');
-const { utimesSync } = require('node:fs');
+const { closeSync, openSync, utimesSync, writeSync } = require('node:fs');
 const paths = new Set();
 parentPort.on('message', path => { if (!paths.delete(path)) paths.add(path); });
 setInterval(() => {
@@ -16,7 +16,14 @@ setInterval(() => {
   for (const path of paths) {
     try {
       utimesSync(path, now, now);
-    } catch {}
+    } catch {
+      // Taken over from another user of the group: its file may be written, and only its owner may set its time.
+      try {
+        const file = openSync(path, 'r+');
+        writeSync(file, '.');
+        closeSync(file);
+      } catch {}
+    }
   }
 }, ${beatMs});`;
 

@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -165,6 +167,48 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(result.fromCache).toBe(false);
     expect(entries(directory.path)).toEqual([cacheKey(request, findCompiler({ CC: slow.path }))]);
   });
+
+  const asFirst = [
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    '--kill-child',
+    ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+  ];
+  const canContain = spawnSync('unshare', [...asFirst, 'true']).status === 0;
+  test.skipIf(!canContain)(
+    'process 1 of a container, killed while it compiles, does not block process 1 of the next',
+    async () => {
+      using directory = temporaryDirectory();
+      using tools = temporaryDirectory();
+      const slow = slowCompiler(tools.path);
+      const located = script(directory.path, slow.path).replaceAll(
+        /from '\.\/([\w-]+\.ts)'/g,
+        (_, file) => `from '${new URL(file, import.meta.url)}'`,
+      );
+      const contain = (): ChildProcess =>
+        spawn(
+          'unshare',
+          [...asFirst, process.execPath, '--no-warnings', '--input-type=module-typescript', '-e', located],
+          {
+            stdio: ['ignore', 'pipe', 'ignore'],
+          },
+        );
+      const killed = contain();
+      await until(slow.begun);
+      const ended = once(killed, 'exit');
+      killed.kill('SIGKILL');
+      await ended;
+      slow.goOn();
+      const next = contain();
+      let said = '';
+      next.stdout!.on('data', text => {
+        said += text;
+      });
+      await once(next, 'close');
+      expect(JSON.parse(said)).toMatchObject({ fromCache: false });
+    },
+  );
 
   test('compilers whose process was killed clean up by themselves', async () => {
     using directory = temporaryDirectory();
