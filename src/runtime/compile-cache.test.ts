@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inheritedVariables } from '../base/environment.ts';
 import { createLogger } from '../base/logger.ts';
 import { compilerVersion, findCompiler } from './c-compiler.ts';
 import { libraryName } from './cache-entries.ts';
@@ -266,6 +267,33 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(() => new CompileCache(join(file, 'cache'), log, file).obtain(request, compiler)).toThrow(
       expect.objectContaining({ code: 'CACHE_UNUSABLE' }),
     );
+  });
+
+  // As in containers that run under any number.
+  const nameless = { uid: 54_321, gid: 54_321, encoding: 'utf8' } as const;
+  const asNameless = (source: string, HOME?: string) =>
+    spawnSync(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', source], {
+      ...nameless,
+      env: { PATH: inheritedVariables().PATH, ...(HOME === undefined ? {} : { HOME }) },
+    });
+  const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const canBeNameless =
+    process.getuid?.() === 0 && asNameless(`import ${module('./cache-directory.ts')};`, '/').status === 0;
+  test.skipIf(!canBeNameless)('a user without a name and a home has a cache, too', () => {
+    using directory = temporaryDirectory();
+    chmodSync(directory.path, 0o1777);
+    const { stdout, stderr } = asNameless(`
+      import { cacheDirectory } from ${module('./cache-directory.ts')};
+      import { CompileCache } from ${module('./compile-cache.ts')};
+      import { findCompiler } from ${module('./c-compiler.ts')};
+      import { createLogger } from ${module('../base/logger.ts')};
+      const log = createLogger('silent');
+      console.log(cacheDirectory());
+      console.log(new CompileCache('/proc/none', log, ${JSON.stringify(directory.path)}).obtain(${JSON.stringify(request)}, findCompiler()).path);`);
+    expect(stderr).toBe('');
+    const [cache, path] = stdout.split('\n');
+    expect(cache).toMatch(/54321\/trenio$/);
+    expect(path).toContain(join(directory.path, 'trenio-cache-54321'));
   });
 
   test('a temporary directory that others can write is not trusted', () => {

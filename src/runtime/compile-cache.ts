@@ -16,7 +16,7 @@
 // written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { cpus, tmpdir, userInfo } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -507,7 +507,7 @@ function touch(path: string): void {
 
 /** A directory in a public one that is ours alone: machine code is loaded from it. */
 function privateDirectoryIn(parent: string): string {
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? 0;
   const directory = join(parent, `trenio-cache-${uid}`);
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
