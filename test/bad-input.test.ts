@@ -173,14 +173,14 @@ describe('the machine', () => {
   test('no C compiler: which package to install', async () => {
     const variables = { CC: '/nonexistent/cc' };
     expect(await failure(node([join(scripts, 'shape-error.ts')], { variables }))).toMatchInlineSnapshot(`
-      "TrenioError [NO_C_COMPILER]: no C compiler was found (tried /nonexistent/cc)
+      "TrenioError [NO_C_COMPILER]: no C compiler was found (tried CC=/nonexistent/cc: there is no such file)
         fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);
     expect(
       await failure(trenio(['run', '--nproc_per_node=2', join(scripts, 'released.ts')], { variables })),
     ).toMatchInlineSnapshot(`
-      "trenio: no C compiler was found (tried /nonexistent/cc)
+      "trenio: no C compiler was found (tried CC=/nonexistent/cc: there is no such file)
         fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { processStat } from '../src/base/process-identity.ts';
+import { processStat } from '../src/base/process-stat.ts';
 import { gone, isRunning } from '../src/cli/process.testing.ts';
 import { root, workFolder } from './system.ts';
 

@@ -1,14 +1,17 @@
 // The main job, whole: train on every core, show the table, deploy the model, classify a review with it, stop.
 //
 //   npm start                     all options of train.ts can follow: npm start -- --epochs 3
+//
+// Each start is a new run; the files of the one before are kept in the output folder, under previous/.
 import { join } from 'node:path';
 import { deploy, launch } from 'trenio';
 import { readOptions } from './options.ts';
 
 const review = 'The box was dented, but the blender itself works perfectly and I would buy it again.';
 
-const args = process.argv.slice(2);
-const { output } = readOptions(args);
+const given = process.argv.slice(2);
+const { output, resume, startOver } = readOptions(given);
+const args = resume || startOver ? given : [...given, '--start-over'];
 const { exitCode } = await launch({ script: join(import.meta.dirname, 'train.ts'), args, nprocPerNode: 'auto' });
 if (exitCode !== 0) process.exit(exitCode);
 

@@ -125,6 +125,12 @@ export const environmentTable = {
     default: '4294967296 (4 GiB)',
     ...integer(0),
   }),
+  TRENIO_CACHE_SHARED: row({
+    description:
+      'Who else may write the cache directory. `none`: compiled code is loaded only from files and directories that belong to the user or to root and that nobody else can write. `group`: everybody in the group of the directory is trusted, and what is added is writable by the group; for a cache that a team shares on purpose.',
+    default: 'none',
+    ...oneOf(['none', 'group']),
+  }),
   TRENIO_ISA: row({
     description:
       'The instruction set that programs are compiled for, where it is to be less than what the CPU has. An error where the CPU lacks it, or for `amx`, where the system does not let the process use it.',

@@ -1,4 +1,5 @@
 // Every error a user can meet: a code, what is wrong (with the data), and what to do about it. Grouped by folder.
+import { formatBytes } from './units.ts';
 
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
 
@@ -127,6 +128,11 @@ export const errorCatalogue = {
     d =>
       `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report it if a current gcc or clang fails`,
   ),
+  C_COMPILER_UNUSABLE: row<{ compiler: string; reason: string }>(
+    d => `${d.compiler} cannot be used as a C compiler: ${d.reason}`,
+    () =>
+      'name a gcc or clang with CC=/path/to/cc, unset CC to use the first of gcc, clang and cc on PATH, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+  ),
   C_COMPILER_TOO_OLD: row<{ compiler: string; found: string; needed: string }>(
     d => `${d.compiler} is too old for generated programs: it is ${d.found}, and ${d.needed} or later is needed`,
     () =>
@@ -146,7 +152,7 @@ export const errorCatalogue = {
     () => 'the cache directory may be mounted noexec: name another one with TRENIO_CACHE_DIR',
   ),
   OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
-    d => `${d.what} needs ${d.bytes} bytes of memory; ${d.available} are available`,
+    d => `${d.what}: ${formatBytes(d.bytes)} of memory needed, ${formatBytes(d.available)} available`,
     () => 'make the batch, the sequence or the model smaller, accumulate gradients over more steps, or free memory',
   ),
   SIZES_DO_NOT_FIT: row<{ op: string; detail: string }>(

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { takeFileLock } from './file-lock.ts';
-import { thisProcess } from './process-identity.ts';
+import { formatIdentity, ownIdentity } from './process-identity.ts';
+import { currentBoot } from './process-stat.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-lock-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +30,7 @@ test('taken, refused with the name of the holder, released, taken again', () => 
   const file = fresh();
   const lock = takeFileLock(file);
   expect(lock).toHaveProperty('release');
-  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { pid: process.pid } } });
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { pid: process.pid } });
   if ('release' in lock) lock.release();
   expect(existsSync(file)).toBe(false);
   const again = takeFileLock(file);
@@ -41,10 +42,10 @@ test('a holder that is killed gives the lock back', async () => {
   const file = fresh();
   const child = start(file, `takeFileLock(file); console.log('held'); setInterval(() => {}, 1000);`);
   await once(child.stdout, 'data');
-  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { pid: child.pid } } });
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { pid: child.pid } });
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ process: { pid: child.pid } });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: child.pid });
   const lock = takeFileLock(file);
   expect(lock).toHaveProperty('release');
   if ('release' in lock) lock.release();
@@ -52,11 +53,28 @@ test('a holder that is killed gives the lock back', async () => {
 
 test('a holder on another machine is believed to run while it touches the file', () => {
   const file = fresh();
-  const elsewhere = { ...thisProcess(), host: 'another-machine', boot: 'another-boot' };
-  writeFileSync(file, JSON.stringify({ process: elsewhere, since: new Date().toISOString() }));
-  expect(takeFileLock(file)).toMatchObject({ heldBy: { process: { host: 'another-machine' } } });
+  const identity = formatIdentity({ ...ownIdentity(), realm: '0123456789ab' });
+  const holder = {
+    host: 'another-machine',
+    pid: 4711,
+    identity,
+    boot: 'another-boot',
+    since: new Date().toISOString(),
+  };
+  writeFileSync(file, JSON.stringify(holder));
+  expect(takeFileLock(file)).toMatchObject({ heldBy: { host: 'another-machine' } });
   const before = new Date(Date.now() - 3_600_000);
   utimesSync(file, before, before);
+  const lock = takeFileLock(file);
+  expect(lock).toHaveProperty('release');
+  if ('release' in lock) lock.release();
+});
+
+test.skipIf(currentBoot() === undefined)('a holder before the restart of this machine has ended', () => {
+  const file = fresh();
+  const identity = formatIdentity({ ...ownIdentity(), realm: '0123456789ab' });
+  const holder = { host: hostname(), pid: 4711, identity, boot: 'another-boot', since: new Date().toISOString() };
+  writeFileSync(file, JSON.stringify(holder));
   const lock = takeFileLock(file);
   expect(lock).toHaveProperty('release');
   if ('release' in lock) lock.release();

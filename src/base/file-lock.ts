@@ -18,14 +18,20 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { constants } from 'node:os';
+import { constants, hostname } from 'node:os';
 import koffi from 'koffi';
 import * as z from 'zod';
 import { TrenioError } from './errors.ts';
-import { type ProcessIdentity, processIdentitySchema, stateOf, thisProcess } from './process-identity.ts';
+import { formatIdentity, lifeOf, ownIdentity, parseIdentity } from './process-identity.ts';
+import { currentBoot } from './process-stat.ts';
 
 const holderSchema = z.object({
-  process: processIdentitySchema,
+  host: z.string(),
+  pid: z.int().min(1),
+  /** As `formatIdentity` writes it. */
+  identity: z.string(),
+  /** Which boot of the machine; null where the system does not tell. */
+  boot: z.string().nullable(),
   /** When it took the lock. */
   since: z.iso.datetime(),
 });
@@ -66,7 +72,14 @@ export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHo
         return { heldBy: holder };
       }
       onFile(file, () => {
-        const me: LockHolder = { process: thisProcess(), since: new Date().toISOString() };
+        const own = ownIdentity();
+        const me: LockHolder = {
+          host: hostname(),
+          pid: own.pid,
+          identity: formatIdentity(own),
+          boot: currentBoot() ?? null,
+          since: new Date().toISOString(),
+        };
         ftruncateSync(descriptor);
         writeSync(descriptor, `${JSON.stringify(me)}\n`);
       });
@@ -97,11 +110,15 @@ function held(file: string, descriptor: number): FileLock {
 }
 
 /** Whether a holder that the file names may still run although the system did not refuse us the lock. */
-function mayRun({ process: holder }: LockHolder, answer: 'ours' | 'not known here', descriptor: number): boolean {
+function mayRun(holder: LockHolder, answer: 'ours' | 'not known here', descriptor: number): boolean {
+  const boot = currentBoot();
   // The kernel is the same, if perhaps in another container, and says that nobody holds the lock.
-  if (answer === 'ours' && holder.boot !== null && holder.boot === thisProcess().boot) return false;
-  const state = stateOf(holder);
-  if (state !== 'unknown') return state === 'running';
+  if (answer === 'ours' && boot !== undefined && holder.boot === boot) return false;
+  // This machine before it was restarted: its processes ended with it.
+  if (holder.host === hostname() && holder.boot !== null && boot !== undefined && holder.boot !== boot) return false;
+  const identity = parseIdentity(holder.identity);
+  const life = identity === undefined ? 'unknown' : lifeOf(identity);
+  if (life !== 'unknown') return life !== 'ended';
   return Date.now() - fstatSync(descriptor).mtimeMs < silentAfterMs;
 }
 
@@ -143,6 +160,4 @@ function onFile<T>(file: string, action: () => T): T {
 }
 
 /** `process 4711 on host a`, as error messages name a holder. */
-export function describeProcess({ pid, host }: ProcessIdentity): string {
-  return `process ${pid} on ${host}`;
-}
+export const describeHolder = ({ pid, host }: LockHolder): string => `process ${pid} on ${host}`;

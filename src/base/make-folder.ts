@@ -3,13 +3,13 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes the folder unless it is there. Throws what the file system says, such as ENOENT, EACCES, ENOTDIR, ENOSPC. */
-export function makeFolder(path: string): void {
+/** Makes the folder unless it is there; `mode` is that of each folder it makes. Throws what the file system says, such as ENOENT, EACCES, ENOTDIR, ENOSPC. */
+export function makeFolder(path: string, mode?: number): void {
   if (isFolder(path)) return;
   const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  if (above !== path) makeFolder(above, mode);
   try {
-    mkdirSync(path);
+    mkdirSync(path, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     // Another process may have made it meanwhile; or there is a file of this name.

@@ -1,62 +1,69 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
-import { processStat, sameProcess, stateOf, thisProcess } from './process-identity.ts';
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  formatIdentity,
+  lifeOf,
+  ownIdentity,
+  type ProcessIdentity,
+  parseIdentity,
+  realm as realmOf,
+} from './process-identity.ts';
+import { processStat } from './process-stat.ts';
 
-describe('a process identity', () => {
-  const mine = thisProcess();
+const hasProc = existsSync('/proc/self/stat');
 
-  test('this process runs', () => {
-    expect(stateOf(mine)).toBe('running');
-    expect(sameProcess(mine, thisProcess())).toBe(true);
-  });
+const identityOf = (child: ChildProcess): ProcessIdentity => ({
+  ...ownIdentity(),
+  pid: child.pid!,
+  started: processStat(child.pid!)!.started,
+});
 
-  test.skipIf(mine.startTicks === null)('the same number, started at another time, is another process', () => {
-    const reused = { ...mine, startTicks: mine.startTicks! + 1 };
-    expect(stateOf(reused)).toBe('ended');
-    expect(sameProcess(mine, reused)).toBe(false);
-  });
+test('an identity is text and back', () => {
+  const own = ownIdentity();
+  expect(own.pid).toBe(process.pid);
+  expect(parseIdentity(formatIdentity(own))).toEqual(own);
+  for (const text of ['', '12', '12-34', '0-1-abcdefabcdef', '12-34-abcdefabcdef-x', '../1-2-abcdefabcdef'])
+    expect(parseIdentity(text)).toBeUndefined();
+});
 
-  test.skipIf(mine.boot === null)('before the last boot', () => {
-    expect(stateOf({ ...mine, boot: '00000000-0000-0000-0000-000000000000' })).toBe('ended');
-  });
+test('this process runs; another one that had its number, and started at another time, has ended', () => {
+  const own = ownIdentity();
+  expect(lifeOf(own)).toBe('runs');
+  expect(lifeOf({ ...own, started: '1' })).toBe('ended');
+});
 
-  test('what cannot be seen from here', () => {
-    expect(stateOf({ ...mine, host: `${mine.host}-2` })).toBe('unknown');
-    expect(stateOf({ ...mine, pidNamespace: 'pid:[1]' })).toBe('unknown');
-  });
+test('of a process in another container, before a restart or on another machine nothing is known', () => {
+  expect(lifeOf({ ...ownIdentity(), realm: '0123456789ab' })).toBe('unknown');
+});
 
-  test('a process that has ended', async () => {
-    const child = spawn(process.execPath, ['--eval', 'process.stdin.resume()'], {
-      stdio: ['pipe', 'ignore', 'inherit'],
-    });
-    const identity = { ...mine, pid: child.pid!, startTicks: processStat(child.pid!)?.startTicks ?? null };
-    expect(stateOf(identity)).toBe('running');
-    child.stdin.end();
-    await once(child, 'exit');
-    expect(stateOf(identity)).toBe('ended');
-  });
+test.skipIf(!hasProc)('stopped, continued, a zombie, gone', async () => {
+  const child = spawn('/bin/sleep', ['60'], { stdio: 'ignore' });
+  const identity = identityOf(child);
+  expect(processStat(child.pid!)?.parent).toBe(process.pid);
+  expect(lifeOf(identity)).toBe('runs');
+  const becomes = async (life: string): Promise<void> => {
+    while (lifeOf(identity) !== life) await new Promise(resolve => setTimeout(resolve, 2));
+  };
+  child.kill('SIGSTOP');
+  await becomes('stopped');
+  child.kill('SIGCONT');
+  await becomes('runs');
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  // Nobody has waited for it while this thread is busy: a zombie.
+  while (lifeOf(identity) === 'runs');
+  expect(lifeOf(identity)).toBe('ended');
+  await ended;
+  expect(lifeOf(identity)).toBe('ended');
+});
 
-  test.runIf(process.platform === 'linux')('a zombie has ended', async () => {
-    // The shell becomes a program that never asks for the exit code of its child.
-    const child = spawn('sh', ['-c', 'sleep 60 & echo $!; exec tail -f /dev/null'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    const until = async (isSo: () => boolean): Promise<void> => {
-      while (!isSo()) await new Promise(resolve => setTimeout(resolve, 5));
-    };
-    await until(() => processStat(child.pid!)?.name === 'tail');
-    process.kill(pid, 'SIGKILL');
-    await until(() => processStat(pid)?.zombie === true);
-    expect(stateOf({ ...mine, pid, startTicks: processStat(pid)!.startTicks })).toBe('ended');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  });
-
-  test.runIf(process.platform === 'linux')('what Linux says of this process', () => {
-    expect(processStat(process.pid)).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
-    expect(processStat(2 ** 22 + 1)).toBeUndefined();
-  });
+test('without /proc, `ps` tells', () => {
+  const nowhere = '/nowhere';
+  const here = { pid: process.pid, realm: realmOf(nowhere) };
+  const told = lifeOf({ ...here, started: '1' }, nowhere);
+  // Some containers have no `ps`: then nobody knows.
+  expect(['ended', 'unknown']).toContain(told);
+  expect(lifeOf({ ...here, pid: 2 ** 30, started: '1' }, nowhere)).toBe('ended');
 });

@@ -1,118 +1,107 @@
-// Which process this is, in a form that another process can check later: "is it still running?". A process id alone does not
-// answer that. Ids are reused within a boot, start again after one, and mean different processes on different machines and
-// in different containers. So an identity also says when the process started and where its id applies.
+// Which process something in a file belongs to, and whether it still runs. A process number alone does not say: numbers
+// recur (the first process of every container is number 1), and the same number means another process in another
+// container or on another machine. An identity is therefore three things:
 //
-// The answer is 'unknown' where this process cannot see the other one: on another machine, or in another container of this
-// machine. Callers decide what that means to them: a run's lock must then count as held.
-import { readFileSync, readlinkSync } from 'node:fs';
+//   <number>-<start>-<realm>     start: when the process started, as the kernel or `ps` tells
+//                                realm: where the number counts: this boot of this machine, this namespace of processes
+//
+// Within a realm the answer is certain. For a process of another realm it is 'unknown': look for a sign of life instead.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import * as z from 'zod';
+import { join } from 'node:path';
+import { currentBoot, processStat } from './process-stat.ts';
 
-export const processIdentitySchema = z.object({
-  host: z.string(),
-  pid: z.int().min(1),
-  /** Clock ticks from the boot to the start of the process; null where the system does not tell (other than Linux). */
-  startTicks: z.int().min(0).nullable(),
-  /** Which boot of the machine; null where the system does not tell. */
-  boot: z.string().nullable(),
-  /** Where `pid` is counted: containers each have their own numbers. Null where the system does not tell. */
-  pidNamespace: z.string().nullable(),
-});
-export type ProcessIdentity = Readonly<z.output<typeof processIdentitySchema>>;
-export type ProcessState = 'running' | 'ended' | 'unknown';
-
-/** The identity of this process. */
-export function thisProcess(): ProcessIdentity {
-  return {
-    host: hostname(),
-    pid: process.pid,
-    startTicks: processStat(process.pid)?.startTicks ?? null,
-    boot: currentBoot(),
-    pidNamespace: currentPidNamespace(),
-  };
-}
-
-/** Whether the process with this identity runs. */
-export function stateOf(identity: ProcessIdentity): ProcessState {
-  if (identity.host !== hostname()) return 'unknown';
-  // The same name, another boot: this machine before it was restarted. Its processes have ended with it.
-  if (identity.boot !== currentBoot()) return identity.boot === null ? 'unknown' : 'ended';
-  if (identity.pidNamespace !== currentPidNamespace()) return 'unknown';
-  if (identity.startTicks === null) return isAlive(identity.pid) ? 'running' : 'ended';
-  const stat = processStat(identity.pid);
-  if (stat === undefined) return 'ended';
-  return stat.startTicks === identity.startTicks && !stat.zombie ? 'running' : 'ended';
-}
-
-export function sameProcess(a: ProcessIdentity, b: ProcessIdentity): boolean {
-  return (
-    a.host === b.host &&
-    a.boot === b.boot &&
-    a.pidNamespace === b.pidNamespace &&
-    a.pid === b.pid &&
-    a.startTicks === b.startTicks
-  );
-}
-
-/** What Linux says of a process that this one can see. */
-export interface ProcessStat {
+export interface ProcessIdentity {
   readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  readonly startTicks: number;
-  /** Ended, and its parent has not asked for its exit code yet. */
-  readonly zombie: boolean;
-  /** The name of the program, at most 15 characters; Node's `process.title` changes it. */
-  readonly name: string;
+  /** Letters and digits; empty where the system does not tell. */
+  readonly started: string;
+  readonly realm: string;
+}
+/** `stopped`: it exists and does nothing until it is continued (SIGSTOP, a debugger). */
+export type ProcessLife = 'runs' | 'stopped' | 'ended' | 'unknown';
+
+export const formatIdentity = ({ pid, started, realm }: ProcessIdentity): string => `${pid}-${started}-${realm}`;
+
+/** What `formatIdentity` wrote; undefined for any other text. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  const [, pid, started, realm] = /^([1-9]\d{0,9})-([a-z0-9]*)-([a-f0-9]{12})$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), started: started!, realm: realm! };
 }
 
-/** Undefined if there is no such process, or on another system than Linux. */
-export function processStat(pid: number): ProcessStat | undefined {
-  const text = readSystemFile(`/proc/${pid}/stat`);
-  if (text === undefined) return undefined;
-  // The name stands in parentheses and may hold any character, parentheses and spaces included.
-  const end = text.lastIndexOf(')');
-  const fields = text.slice(end + 2).split(' ');
-  return {
-    pid,
-    name: text.slice(text.indexOf('(') + 1, end),
-    zombie: fields[0] === 'Z' || fields[0] === 'X',
-    parent: Number(fields[1]),
-    group: Number(fields[2]),
-    session: Number(fields[3]),
-    startTicks: Number(fields[19]),
-  };
+let own: ProcessIdentity | undefined;
+/** The identity of this process. */
+export function ownIdentity(): ProcessIdentity {
+  // A forked child would be another process, and Node has no fork without a new program.
+  own ??= { pid: process.pid, started: processStat('self')?.started ?? startByPs(process.pid), realm: realm() };
+  return own;
 }
 
-/** The command line of a process, words joined by spaces (or its `process.title`); '' where it cannot be seen. */
-export const commandLine = (pid: number): string =>
-  (readSystemFile(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
+/** The realm of this process. @param proc for tests: where /proc is */
+export function realm(proc = '/proc'): string {
+  const told = [
+    currentBoot(proc) ?? `host ${hostname()}`,
+    // A namespace of clocks shifts the times at which processes started.
+    ...['pid', 'time'].map(kind => readLink(join(proc, 'self/ns', kind)) ?? ''),
+  ];
+  return createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 12);
+}
 
-/** Whether a process has this number, of whichever user. */
-export function isAlive(pid: number): boolean {
+/** Whether a process still runs. @param proc for tests: where /proc is */
+export function lifeOf({ pid, started, realm: where }: ProcessIdentity, proc = '/proc'): ProcessLife {
+  if (where !== (proc === '/proc' ? ownIdentity().realm : realm(proc))) return 'unknown';
+  if (!exists(pid)) return 'ended';
+  // Where /proc is that of other numbers than ours, what it says of a number is about another process.
+  const sees = readLink(join(proc, 'self')) === `${process.pid}`;
+  const stat = sees ? processStat(pid, proc) : undefined;
+  const start = stat?.started ?? (sees ? '' : startByPs(pid));
+  if (start === '' || started === '') return 'unknown';
+  if (start !== started) return 'ended';
+  switch (stat?.state) {
+    case 'Z':
+    case 'X':
+      return 'ended';
+    case 'T':
+    case 't':
+      return 'stopped';
+    default:
+      return 'runs';
+  }
+}
+
+/** The body of a function of /bin/sh that succeeds while this process runs. */
+export function aliveInShell(): string {
+  const { pid, started } = ownIdentity();
+  const exists = `kill -0 ${pid} 2>/dev/null`;
+  if (readLink('/proc/self') !== `${pid}`) return exists;
+  // The 1st and the 20th field after the command, as in `processStat`.
+  return `read -r line 2>/dev/null </proc/${pid}/stat && set -- \${line##*) } && [ "$1" != Z ] && [ "\${20}" = ${started} ]`;
+}
+
+/** The portable way: the start to the second, as a number. Empty where there is no `ps`. */
+function startByPs(pid: number): string {
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', `${pid}`], {
+    encoding: 'utf8',
+    env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+  });
+  const at = Date.parse(`${stdout?.trim()} UTC`);
+  return Number.isNaN(at) ? '' : `${at / 1000}`;
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
-const currentBoot = (): string | null => readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-
-function currentPidNamespace(): string | null {
+function readLink(path: string): string | undefined {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return readlinkSync(path);
   } catch {
-    return null; // not Linux, or /proc is hidden
-  }
-}
-
-function readSystemFile(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // not Linux, or the process has ended
+    return undefined;
   }
 }

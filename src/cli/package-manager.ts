@@ -7,7 +7,8 @@
 // by a script (`&`: the shell lets it ignore SIGINT), started with nohup (ignores SIGHUP), with setsid or from an interactive
 // shell (another session or process group). Linux only: elsewhere the ancestors cannot be seen.
 import { readVariable, type Variables } from '../base/environment.ts';
-import { commandLine, type ProcessIdentity, processStat, stateOf, thisProcess } from '../base/process-identity.ts';
+import { lifeOf, ownIdentity, type ProcessIdentity } from '../base/process-identity.ts';
+import { commandLine, processStat } from '../base/process-stat.ts';
 
 /** Shells that a package manager puts between itself and a command. */
 const shells: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'ash', 'ksh', 'zsh', 'fish', 'busybox']);
@@ -27,13 +28,14 @@ export function owningPackageManager(
     ancestor = processStat(ancestor.parent);
   if (me === undefined || ancestor === undefined || !isManager.test(commandLine(ancestor.pid))) return undefined;
   if (ancestor.group !== me.group || ancestor.session !== me.session) return undefined;
-  return { ...thisProcess(), pid: ancestor.pid, startTicks: ancestor.startTicks };
+  return { ...ownIdentity(), pid: ancestor.pid, started: ancestor.started };
 }
 
 /** Calls `ended` when the process has ended. Does not keep this process alive. */
 export function whenEnded(identity: ProcessIdentity, ended: () => void): void {
   const timer = setInterval(() => {
-    if (stateOf(identity) === 'running') return;
+    const life = lifeOf(identity);
+    if (life === 'runs' || life === 'stopped') return;
     clearInterval(timer);
     ended();
   }, pollMs).unref();

@@ -1,4 +1,5 @@
 // A literal: the elements of a tensor as plain data, row-major. What constants, the interpreter and buffers hold.
+import { availableBytes } from '../base/available-memory.ts';
 import { TrenioError } from '../base/errors.ts';
 import { numberOf, storageOf } from './element-codec.ts';
 import { type ElementType, elementBytes, elementCount, formatType, type TensorType, tensorType } from './types.ts';
@@ -83,7 +84,7 @@ const maxElements = 2 ** 31 - 1;
 export function requireMemory(type: TensorType, perElement: number = elementBytes(type.elementType)): void {
   const elements = elementCount(type.shape);
   if (elements * perElement <= smallBytes) return;
-  const available = Math.min(process.availableMemory(), maxElements * perElement);
+  const available = Math.min(availableBytes(), maxElements * perElement);
   if (elements * perElement > available)
     throw new TrenioError('OUT_OF_MEMORY', { what: formatType(type), bytes: elements * perElement, available });
 }

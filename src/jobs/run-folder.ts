@@ -18,7 +18,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isTrialRun } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
-import { describeProcess, type FileLock, takeFileLock } from '../base/file-lock.ts';
+import { describeHolder, type FileLock, takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { fileExists } from '../base/read-file.ts';
 import { version } from '../base/version.ts';
@@ -124,7 +124,7 @@ function lockFolder(folder: string): FileLock {
   const { heldBy } = lock;
   throw new TrenioError('RUN_IN_PROGRESS', {
     folder,
-    holder: heldBy === undefined ? 'another process' : describeProcess(heldBy.process),
+    holder: heldBy === undefined ? 'another process' : describeHolder(heldBy),
     since: heldBy?.since,
   });
 }

@@ -2,15 +2,20 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { formatIdentity, ownIdentity } from '../base/process-identity.ts';
 import { removeStaleSegments } from './stale-segments.ts';
 
 test('removes what belongs to processes that are gone, and nothing else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-stale-'));
   try {
-    for (const name of ['trenio-1-ab', 'trenio-2-cd', 'trenio-x-ab', 'trenio-3', 'other-2-cd'])
-      writeFileSync(join(folder, name), '');
-    expect(removeStaleSegments(folder, pid => pid === 1)).toEqual(['trenio-2-cd']);
-    expect(readdirSync(folder).toSorted()).toEqual(['other-2-cd', 'trenio-1-ab', 'trenio-3', 'trenio-x-ab']);
+    const own = ownIdentity();
+    const name = (identity: typeof own): string => `trenio-${formatIdentity(identity)}-ab`;
+    // The number of a process that ended belongs to this one now; another container shares the folder.
+    const gone = name({ ...own, started: '1' });
+    const kept = [name(own), name({ ...own, realm: '0123456789ab' }), 'trenio-x-ab', 'trenio-3', `other${gone}`];
+    for (const file of [gone, ...kept]) writeFileSync(join(folder, file), '');
+    expect(removeStaleSegments(folder)).toEqual([gone]);
+    expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
     expect(removeStaleSegments(join(folder, 'none'))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

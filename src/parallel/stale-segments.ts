@@ -2,15 +2,13 @@
 // restarts. The next launcher removes it. (After all ranks have attached there is no name any more.)
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lifeOf, parseIdentity } from '../base/process-identity.ts';
 
-// createSegment's names: /trenio-<pid of the launcher>-<random>
-const NAME = /^trenio-(\d+)-[0-9a-f]+$/;
+// createSegment's names: /trenio-<identity of the launcher>-<random>
+const NAME = /^trenio-(.+)-[0-9a-f]+$/;
 
-/** Removes the segments of processes that are gone; returns their names. Arguments are for tests. */
-export function removeStaleSegments(
-  folder = '/dev/shm',
-  isRunning: (pid: number) => boolean = processRuns,
-): readonly string[] {
+/** Removes the segments of processes that have certainly ended; returns their names. The folder is for tests. */
+export function removeStaleSegments(folder = '/dev/shm'): readonly string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -19,8 +17,8 @@ export function removeStaleSegments(
     return [];
   }
   return names.filter(name => {
-    const pid = Number(NAME.exec(name)?.[1]);
-    if (!(pid > 0) || isRunning(pid)) return false;
+    const launcher = parseIdentity(NAME.exec(name)?.[1] ?? '');
+    if (launcher === undefined || lifeOf(launcher) !== 'ended') return false;
     try {
       rmSync(join(folder, name));
       return true;
@@ -29,13 +27,4 @@ export function removeStaleSegments(
       return false;
     }
   });
-}
-
-function processRuns(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }

@@ -12,6 +12,7 @@ export class HostBuffer implements DeviceBuffer {
   #make: (() => HostBuffer) | undefined;
   #writer: Ticket | undefined;
   #consumer: string | undefined;
+  #isUntouched = false;
 
   /** `writer`: the execution that fills the block; without one it is ready. Without a block: see `later`. */
   constructor(type: TensorType, block?: Block, writer?: Ticket) {
@@ -32,6 +33,7 @@ export class HostBuffer implements DeviceBuffer {
     const made = this.#make();
     this.#block = made.#block;
     this.#writer = made.#writer;
+    this.#isUntouched = made.#isUntouched;
     this.#make = undefined;
   }
 
@@ -49,7 +51,14 @@ export class HostBuffer implements DeviceBuffer {
 
   /** Zero bytes: pages that nobody has touched, which cost nothing until somebody does. */
   static zeros(type: TensorType, native?: NativeLibrary): HostBuffer {
-    return new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
+    const buffer = new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
+    buffer.#isUntouched = true;
+    return buffer;
+  }
+  /** Bytes for which there are only addresses so far. */
+  get untouchedBytes(): number {
+    this.settle();
+    return this.#isUntouched ? byteSize(this.type) : 0;
   }
 
   /** The memory itself. Throws BUFFER_CONSUMED once it has been donated. */

@@ -1,11 +1,23 @@
 // Finding the system's C compiler and running it over a directory of translation units. What is compiled, and where
 // the result is kept, is the compile cache's business.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { cpus } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
+import { aliveInShell } from '../base/process-identity.ts';
 
 export interface CCompiler {
   /** The file to run. */
@@ -45,13 +57,53 @@ export function findCompiler(variables?: Variables): CCompiler {
     const { size, mtimeMs } = statSync(path);
     return { path, identity: `${realpathSync(path)}:${size}:${mtimeMs}` };
   }
-  throw new TrenioError('NO_C_COMPILER', { tried: tried.join(', ') });
+  throw new TrenioError('NO_C_COMPILER', { tried: named === undefined ? tried.join(', ') : whyNot(named) });
+}
+
+function whyNot(named: string): string {
+  const status = statSync(named, { throwIfNoEntry: false });
+  const isPath = isAbsolute(named) || named.includes('/');
+  if (!isPath) return `CC=${named}: no such command is on PATH; CC takes no arguments`;
+  if (status === undefined) return `CC=${named}: there is no such file`;
+  return `CC=${named}: it is ${status.isFile() ? 'not executable' : status.isDirectory() ? 'a directory' : 'not a file'}`;
 }
 
 /** The first line of `--version`, for people. */
 export function compilerVersion(compiler: CCompiler): string {
-  const { stdout } = spawnSync(compiler.path, ['--version'], { encoding: 'utf8' });
-  return stdout?.split('\n')[0] ?? 'unknown';
+  const { output } = runCompiler(compiler, ['--version'], '/');
+  return output.split('\n')[0] || 'unknown';
+}
+
+/** Compilers answer within milliseconds; on a busy machine or a slow network within seconds. */
+const answerMs = 20_000;
+
+/** Runs the compiler for something that takes no time. `failure`: in words, how it went wrong. */
+export function runCompiler(
+  { path }: CCompiler,
+  args: readonly string[],
+  cwd: string,
+): { readonly failure: string | undefined; readonly output: string } {
+  const run = spawnSync(path, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: compileEnvironment(cwd),
+    timeout: answerMs,
+    killSignal: 'SIGKILL',
+  });
+  const output = `${run.stdout ?? ''}${run.stderr ?? ''}`.trim();
+  const code = (run.error as NodeJS.ErrnoException | undefined)?.code;
+  const failure =
+    code === 'ETIMEDOUT'
+      ? `does not end within ${answerMs / 1000} seconds`
+      : code !== undefined
+        ? `cannot be run: ${code}`
+        : run.signal !== null
+          ? `is ended by ${run.signal}`
+          : run.status !== 0
+            ? `ends with exit code ${run.status}${output === '' ? ' and says nothing' : ''}`
+            : undefined;
+  return { failure, output };
 }
 
 let features: string | undefined; // a processor does not change while a process runs
@@ -104,7 +156,7 @@ export interface Compilation {
   readonly flags: readonly string[];
   /** Further words for the linker. */
   readonly libraries?: readonly string[];
-  /** What is removed when the compilation is interrupted: by default the directory. */
+  /** What is removed when the compilation is interrupted, in this order; directories other than `directory` if they are empty. */
   readonly remains?: readonly string[];
 }
 
@@ -121,7 +173,7 @@ export const objectOf = (unit: string): string => `${unit}.o`;
  * `remains`; so it does if this process dies meanwhile.
  */
 function scriptOf(compiler: CCompiler, compilation: Compilation): string {
-  const { directory, units, objects = [], output, flags, libraries = [], remains = [directory] } = compilation;
+  const { directory, units, objects = [], output, flags, libraries = [], remains = [] } = compilation;
   const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
   const jobs = cpus().length;
   const compile = units.map((unit, i) => {
@@ -139,7 +191,8 @@ leave() {
   for pid in $pids; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
   wait
   cd /
-  rm -rf ${remains.map(quote).join(' ')}
+  rm -rf ${quote(directory)}
+  ${remains.map(path => `rm -f ${quote(path)} 2>/dev/null || rmdir ${quote(path)} 2>/dev/null`).join('\n  ')}
   exit 130
 }
 trap leave INT TERM HUP
@@ -151,7 +204,8 @@ if [ $failed = 0 ]; then
   ${command('-o', output, ...units.map(objectOf), ...objects, ...libraries, ...linkFlags)} 2>link.log & pids=$!
   wait_all
 fi
-kill -0 ${process.pid} 2>/dev/null || leave
+alive() { ${aliveInShell()}; }
+alive || leave
 echo $failed >${statusName}
 exit $failed
 `;
@@ -206,15 +260,23 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
     cancel: () => {
       child.kill();
       // The shell does this too, unless it was ended before it could say so.
-      for (const path of compilation.remains ?? [directory]) {
+      for (const remove of [
+        () => rmSync(directory, { recursive: true, force: true }),
+        ...(compilation.remains ?? []).map(path => () => removeOne(path)),
+      ]) {
         try {
-          rmSync(path, { recursive: true, force: true });
+          remove();
         } catch {
           // a compiler writes there still: then the shell is there to end it
         }
       }
     },
   };
+}
+
+function removeOne(path: string): void {
+  if (lstatSync(path).isDirectory()) rmdirSync(path);
+  else rmSync(path);
 }
 
 /** Also of a process that nobody has waited for yet, as the event loop will. */
@@ -235,7 +297,7 @@ function outcomeIn(directory: string, error: Error | undefined): CompileOutcome 
   const names = readdirSync(directory);
   if (names.includes(statusName) && textOf(statusName).trim() === '0') return { kind: 'ok' };
   const logs = names.filter(name => name.endsWith('.log')).map(textOf);
-  return { kind: 'failed', output: logs.join('') || 'it said nothing: is there no space left?' };
+  return { kind: 'failed', output: logs.join('') };
 }
 
 // Compilers find their own parts through PATH; LC_ALL keeps their messages in one language.

@@ -2,10 +2,11 @@
 // listing and removing them for `trenio cache`. Making entries, and company while they are made, is compile-cache.ts.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { objectPrefix, readHead, readObject } from './kept-objects.ts';
+import { readPlainFile } from './plain-file.ts';
+import { workDirectory } from './work-directory.ts';
 
 export const libraryName = 'trenio_program.so';
 export const hashName = 'sha256';
@@ -24,7 +25,7 @@ const sha256 = (data: string | Uint8Array): string => createHash('sha256').updat
 
 /** Whether the library of an entry is what its hash says. Throws what reading throws. */
 export const isWhole = (entry: string): boolean =>
-  sha256(fs.readFileSync(join(entry, libraryName))) === fs.readFileSync(join(entry, hashName), 'utf8');
+  sha256(readPlainFile(join(entry, libraryName))) === readPlainFile(join(entry, hashName)).toString('utf8');
 
 export interface KeptProgram {
   /** The name of the entry with its library. */
@@ -34,7 +35,7 @@ export interface KeptProgram {
 
 /** The content of a program's file; undefined where it is damaged. Throws what reading throws. */
 export function readProgram(file: string): KeptProgram | undefined {
-  const bytes = fs.readFileSync(file);
+  const bytes = readPlainFile(file);
   const rest = bytes.subarray(hashLength);
   // The hash comes first: only what this package has written is ever deserialized.
   if (bytes.subarray(0, hashLength).toString('latin1') !== sha256(rest)) return undefined;
@@ -49,7 +50,7 @@ export function writeProgram(file: string, program: KeptProgram): void {
 export function entryBytes(path: string): number {
   const status = fs.statSync(path);
   if (!status.isDirectory()) return status.size;
-  return fs.readdirSync(path).reduce((sum, name) => sum + fs.statSync(join(path, name)).size, 0);
+  return fs.readdirSync(path).reduce((sum, name) => sum + fs.lstatSync(join(path, name)).size, 0);
 }
 
 export interface CacheEntry {
@@ -90,7 +91,10 @@ export function listEntries(directory: string): readonly CacheEntry[] {
       const bytes = entryBytes(path);
       return [{ name, kind, what: describe(path, kind), bytes, lastUsedMs: fs.statSync(path).mtimeMs, library }];
     } catch {
-      return []; // another process removed it
+      // Another process removed it; or it is something else, such as a directory in the place of a file.
+      const status = fs.lstatSync(path, { throwIfNoEntry: false });
+      if (status === undefined) return [];
+      return [{ name, kind, what: 'damaged', bytes: status.size, lastUsedMs: status.mtimeMs, library: undefined }];
     }
   });
   return entries.toSorted((a, b) => b.lastUsedMs - a.lastUsedMs || (a.name < b.name ? -1 : 1));
@@ -113,7 +117,7 @@ function describe(path: string, kind: CacheEntry['kind']): string {
   if (sources.includes('runtime.c') && sources.includes('pool.c')) return 'the runtime';
   const first = sources.toSorted()[0];
   if (first === undefined) return 'no sources';
-  const head = fs.readFileSync(join(path, first), 'utf8').slice(0, 200);
+  const head = readPlainFile(join(path, first)).toString('utf8', 0, 200);
   return titleOf(head) ?? first;
 }
 
@@ -138,11 +142,29 @@ export function verifyEntry(directory: string, { name, kind }: CacheEntry): Entr
   }
 }
 
+/** Puts something in the place of an entry. `isWanted`: told when something is there; false keeps that. Throws what the file system throws. */
+export function putEntry(from: string, directory: string, name: string, isWanted = (): boolean => true): boolean {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      fs.renameSync(from, join(directory, name));
+      return true;
+    } catch (error) {
+      // Something of another kind, or a directory with files.
+      const isTaken = ['EEXIST', 'ENOTEMPTY', 'EISDIR', 'ENOTDIR'].includes(
+        (error as NodeJS.ErrnoException).code ?? '',
+      );
+      if (!isTaken || attempt === 5) throw error;
+    }
+    if (!isWanted()) return false;
+    removeEntry(directory, name);
+  }
+}
+
 /** Removes an entry: whole or not at all, as others see it. Throws what the file system throws. */
 export function removeEntry(directory: string, name: string): void {
   const path = join(directory, name);
   // A directory that is half removed would be taken for a damaged one: it loses its name first.
-  const aside = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
+  const aside = workDirectory(directory);
   try {
     fs.renameSync(path, join(aside, 'entry'));
   } catch (error) {

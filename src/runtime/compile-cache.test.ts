@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -10,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inheritedVariables } from '../base/environment.ts';
 import { createLogger } from '../base/logger.ts';
 import { compilerVersion, findCompiler } from './c-compiler.ts';
 import { libraryName } from './cache-entries.ts';
@@ -40,7 +43,7 @@ function slowCompiler(directory: string): {
   writeFileSync(hold, '');
   writeFileSync(
     path,
-    `#!/bin/sh\ntouch ${begun}\nwhile [ -e ${hold} ]; do sleep 0.02; done\nexec ${compiler.path} "$@"\n`,
+    `#!/bin/sh\n[ "$1" = --version ] && exec ${compiler.path} "$@"\ntouch ${begun}\nwhile [ -e ${hold} ]; do sleep 0.02; done\nexec ${compiler.path} "$@"\n`,
   );
   chmodSync(path, 0o755);
   return { path, begun: () => existsSync(begun), goOn: () => rmSync(hold) };
@@ -166,6 +169,48 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(entries(directory.path)).toEqual([cacheKey(request, findCompiler({ CC: slow.path }))]);
   });
 
+  const asFirst = [
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    '--kill-child',
+    ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+  ];
+  const canContain = spawnSync('unshare', [...asFirst, 'true']).status === 0;
+  test.skipIf(!canContain)(
+    'process 1 of a container, killed while it compiles, does not block process 1 of the next',
+    async () => {
+      using directory = temporaryDirectory();
+      using tools = temporaryDirectory();
+      const slow = slowCompiler(tools.path);
+      const located = script(directory.path, slow.path).replaceAll(
+        /from '\.\/([\w-]+\.ts)'/g,
+        (_, file) => `from '${new URL(file, import.meta.url)}'`,
+      );
+      const contain = (): ChildProcess =>
+        spawn(
+          'unshare',
+          [...asFirst, process.execPath, '--no-warnings', '--input-type=module-typescript', '-e', located],
+          {
+            stdio: ['ignore', 'pipe', 'ignore'],
+          },
+        );
+      const killed = contain();
+      await until(slow.begun);
+      const ended = once(killed, 'exit');
+      killed.kill('SIGKILL');
+      await ended;
+      slow.goOn();
+      const next = contain();
+      let said = '';
+      next.stdout!.on('data', text => {
+        said += text;
+      });
+      await once(next, 'close');
+      expect(JSON.parse(said)).toMatchObject({ fromCache: false });
+    },
+  );
+
   test('compilers whose process was killed clean up by themselves', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
@@ -224,6 +269,33 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     );
   });
 
+  // As in containers that run under any number.
+  const nameless = { uid: 54_321, gid: 54_321, encoding: 'utf8' } as const;
+  const asNameless = (source: string, HOME?: string) =>
+    spawnSync(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', source], {
+      ...nameless,
+      env: { PATH: inheritedVariables().PATH, ...(HOME === undefined ? {} : { HOME }) },
+    });
+  const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
+  const canBeNameless =
+    process.getuid?.() === 0 && asNameless(`import ${module('./cache-directory.ts')};`, '/').status === 0;
+  test.skipIf(!canBeNameless)('a user without a name and a home has a cache, too', () => {
+    using directory = temporaryDirectory();
+    chmodSync(directory.path, 0o1777);
+    const { stdout, stderr } = asNameless(`
+      import { cacheDirectory } from ${module('./cache-directory.ts')};
+      import { CompileCache } from ${module('./compile-cache.ts')};
+      import { findCompiler } from ${module('./c-compiler.ts')};
+      import { createLogger } from ${module('../base/logger.ts')};
+      const log = createLogger('silent');
+      console.log(cacheDirectory());
+      console.log(new CompileCache('/proc/none', log, ${JSON.stringify(directory.path)}).obtain(${JSON.stringify(request)}, findCompiler()).path);`);
+    expect(stderr).toBe('');
+    const [cache, path] = stdout.split('\n');
+    expect(cache).toMatch(/54321\/trenio$/);
+    expect(path).toContain(join(directory.path, 'trenio-cache-54321'));
+  });
+
   test('a temporary directory that others can write is not trusted', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
@@ -247,7 +319,9 @@ describe('finding a compiler', () => {
       [TrenioError [NO_C_COMPILER]: no C compiler was found (tried gcc, clang, cc)
         fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)]
     `);
-    expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(/tried no-such-cc/);
+    expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(
+      /CC=no-such-cc: no such command is on PATH/,
+    );
   });
   test('a changed compiler is another one', () => {
     using directory = temporaryDirectory();

@@ -3,19 +3,20 @@
 //   <directory>/<key>/trenio_program.so   key = sha256(sources, flags, compiler, processor, ABI)
 //                    /sha256              of the .so: an entry is trusted only when it matches
 //                    /*.c, *.h            the sources, for reading
-//   <directory>/tmp-<host>-<pid>-<n>/     an entry in the making; renamed to <key> when it is whole
+//   <directory>/tmp-<process>-<n>/        an entry in the making; renamed to <key> when it is whole (work-directory.ts)
 //   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
 //                                         the key of the shared object and the description (`recall`, `keep`)
 //   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
 //   <directory>/failed-<key>/             what the compiler refused
-//   <directory>/claim-<key>               who is making it now: the others wait (compile-claim.ts)
+//   <directory>/claim-<key>/              who is making it now: the others wait (compile-claim.ts)
 //
 // Many processes may use it at once, and die at any moment: a rename of a directory is atomic, whoever comes second
 // uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
-// of the machine left unwritten, so nothing is forced to the disk) is put aside and made again.
+// of the machine left unwritten, so nothing is forced to the disk) is put aside and made again. What another user could have
+// written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { cpus, hostname, tmpdir, userInfo } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -39,15 +40,18 @@ import {
   isWhole,
   libraryName,
   programPrefix,
+  putEntry,
   readProgram,
   removeEntry,
   titleOf,
   writeProgram,
 } from './cache-entries.ts';
-import { isAlive, isHeld, take, underClaim } from './compile-claim.ts';
+import { distrustOfDirectory, distrustOfEntry, modesFor, type Sharing, settleRights } from './cache-trust.ts';
+import { type Claim, releaseClaim, removeEndedClaim, takeClaim, underClaim } from './compile-claim.ts';
 import { type CompileRequest, cacheKey, functionKeys, type SharedUnit } from './compile-request.ts';
-import { requireVersion } from './compiler-version.ts';
+import { probeCompiler, requireVersion, unusable } from './compiler-version.ts';
 import { findObjects, objectName, writeObject } from './kept-objects.ts';
+import { isAbandoned, workDirectory } from './work-directory.ts';
 
 export interface CompiledLibrary {
   /** The shared object. */
@@ -60,7 +64,6 @@ export interface CompiledLibrary {
 
 /** More are not looked through for functions: those used longest ago go. */
 const maxObjects = 1000;
-const staleAfterMs = 10 * 60_000;
 /** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
 export const defaultLimitBytes = 4 * 2 ** 30;
 
@@ -77,6 +80,12 @@ const unwritable = new Set([
   'ENOENT',
   'EIO',
   'ENAMETOOLONG',
+  'EISDIR',
+  'ENOTEMPTY',
+  'ELOOP',
+  'EBUSY',
+  'ESTALE',
+  'ETXTBSY',
 ]);
 
 /** Functions are compiled in so many units a core: more start the C compiler more often, fewer leave a core idle at the end. */
@@ -114,26 +123,75 @@ export class CompileCache {
   readonly #limitBytes: number;
   #swept = false;
   /** What is being compiled beside what this process does, by key. */
-  readonly #begun = new Map<string, { readonly work: Work; readonly compilation: BackgroundCompilation }>();
+  readonly #begun = new Map<
+    string,
+    { readonly work: Work; readonly compilation: BackgroundCompilation; readonly claim: Claim }
+  >();
+  readonly #sharing: Sharing;
+  /** Where entries are: `directory`, or a private one where that cannot be trusted. Known at first use. */
+  #place: string | undefined;
 
-  /** `temporary`: where a directory is made instead when `directory` cannot be written. */
-  constructor(directory: string, log: Logger, temporary: string = tmpdir(), limitBytes: number = defaultLimitBytes) {
+  /** `temporary`: where a directory is made instead when `directory` cannot be written, or not be trusted. */
+  constructor(
+    directory: string,
+    log: Logger,
+    temporary: string = tmpdir(),
+    limitBytes: number = defaultLimitBytes,
+    sharing: Sharing = 'none',
+  ) {
     this.directory = resolve(directory);
     this.#log = log;
     this.#temporary = temporary;
     this.#limitBytes = limitBytes;
+    this.#sharing = sharing;
+  }
+
+  /** Where entries are. Throws CACHE_UNUSABLE where the directory cannot be trusted and no private one can be made. */
+  get #trusted(): string {
+    if (this.#place !== undefined) return this.#place;
+    const distrust = this.#distrust(() => distrustOfDirectory(this.directory, this.#sharing));
+    if (distrust === undefined) this.#place = this.directory;
+    else {
+      try {
+        this.#place = privateDirectoryIn(this.#temporary);
+      } catch (error) {
+        const reason = `${distrust.reason}, ${errnoOf(error)}`;
+        throw new TrenioError('CACHE_UNUSABLE', { directory: this.directory, reason }, { cause: error });
+      }
+      this.#log.warn(
+        `compiled programs in ${this.directory} are not used: ${distrust.reason}; programs are compiled into ${this.#place} instead (fix: ${distrust.fix})`,
+      );
+    }
+    return this.#place;
+  }
+  #distrust(judge: () => { readonly reason: string; readonly fix: string } | undefined) {
+    try {
+      return judge();
+    } catch (error) {
+      // What cannot be looked at cannot be read either, and is dealt with as such.
+      if (!unwritable.has(errnoOf(error))) throw error;
+      return undefined;
+    }
+  }
+  /** Whether an entry may be used; said where it may not. */
+  #isTrusted(entry: string, files?: readonly string[]): boolean {
+    const distrust = this.#distrust(() => distrustOfEntry(entry, this.#sharing, files));
+    if (distrust === undefined) return true;
+    this.#log.warn(`a compiled program is not used and is made again: ${distrust.reason} (fix: ${distrust.fix})`);
+    return false;
   }
 
   /** What was kept under this key, with its library, if both are whole. */
   recall(key: string): { readonly path: string; readonly description: unknown } | undefined {
-    const file = join(this.directory, `${programPrefix}${key}`);
+    const file = join(this.#trusted, `${programPrefix}${key}`);
     try {
+      if (!this.#isTrusted(file)) return undefined;
       const kept = readProgram(file);
       if (kept === undefined) {
         this.#log.warn(`the description of a compiled program in ${file} is damaged and is made again`);
         return undefined;
       }
-      const path = this.#verified(join(this.directory, kept.library));
+      const path = this.#verified(join(this.#trusted, kept.library));
       if (path === undefined) return undefined;
       touch(file);
       return { path, description: kept.description };
@@ -149,10 +207,12 @@ export class CompileCache {
     const entry = dirname(path);
     const directory = dirname(entry);
     try {
-      const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
+      const work = workDirectory(directory);
       try {
-        writeProgram(join(work, 'program'), { library: basename(entry), description });
-        fs.renameSync(join(work, 'program'), join(directory, `${programPrefix}${key}`));
+        const file = join(work, 'program');
+        writeProgram(file, { library: basename(entry), description });
+        settleRights(file, directory, this.#sharing);
+        putEntry(file, directory, `${programPrefix}${key}`);
       } finally {
         fs.rmSync(work, { recursive: true, force: true });
       }
@@ -168,42 +228,47 @@ export class CompileCache {
    */
   begin(request: CompileRequest, compiler: CCompiler): boolean {
     const key = cacheKey(request, compiler);
-    const claim = claimOf(this.directory, key);
+    const directory = this.#trusted;
     if (this.#begun.has(key)) return true;
-    if (this.#verified(join(this.directory, key)) !== undefined) return false;
+    if (this.#verified(join(directory, key)) !== undefined) return false;
     try {
-      makeFolder(this.directory);
+      makeFolder(directory, modesFor(this.#sharing).directory);
     } catch {
       return false;
     }
-    if (take(claim) !== 'mine') return false;
+    const claim = takeClaim(claimOf(directory, key), this.#shareClaim);
+    if (typeof claim === 'string') return false;
     let work: Work | undefined;
     try {
-      work = this.#prepare(this.directory, request, compiler);
+      work = this.#prepare(directory, request, compiler);
       const compilation = startCompiling(compiler, compilationOf(work, request, claim));
       if (compilation === undefined) throw new Error('only waited for');
-      this.#begun.set(key, { work, compilation });
+      this.#begun.set(key, { work, compilation, claim });
       cancelAtExit(compilation);
       return true;
     } catch {
       if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
-      fs.rmSync(claim, { force: true });
+      releaseClaim(claim);
       return false;
     }
   }
+  /** Others of the group may take over a claim. */
+  readonly #shareClaim = (path: string): void => {
+    if (this.#sharing === 'group') settleRights(path, dirname(path), this.#sharing);
+  };
   /**
    * The shared object made from these sources, compiled now unless a whole one is there.
-   * Throws C_COMPILER_FAILED, Interrupted, and CACHE_UNUSABLE where neither the directory nor a temporary one can be
-   * written.
+   * Throws C_COMPILER_FAILED, C_COMPILER_UNUSABLE, Interrupted, and CACHE_UNUSABLE where neither the directory nor a
+   * temporary one can be written.
    */
   obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);
-    const path = this.#verified(join(this.directory, key));
+    const path = this.#verified(join(this.#trusted, key));
     const none = { compiled: 0, kept: 0 };
     if (path !== undefined) return { path, fromCache: true, compileMs: 0, functions: none };
     const start = performance.now();
     const made = (directory: string): CompiledLibrary => {
-      makeFolder(directory);
+      makeFolder(directory, modesFor(this.#sharing).directory);
       let functions = none;
       const finish = (work: Work, outcome: CompileOutcome): string => {
         const library = this.#finish(directory, key, request, compiler, work, outcome);
@@ -220,9 +285,9 @@ export class CompileCache {
         functions,
       });
       const ready = (): string | undefined => this.#verified(join(directory, key));
-      const make = (): string => {
+      const make = (claim: Claim | undefined): string => {
         const work = this.#prepare(directory, request, compiler);
-        return finish(work, compileUnits(compiler, compilationOf(work, request, claimOf(directory, key))));
+        return finish(work, compileUnits(compiler, compilationOf(work, request, claim)));
       };
       const begun = this.#begun.get(key);
       if (begun !== undefined) {
@@ -232,14 +297,16 @@ export class CompileCache {
         try {
           return result(finish(begun.work, begun.compilation.wait()));
         } finally {
-          fs.rmSync(claimOf(directory, key), { force: true });
+          releaseClaim(begun.claim);
         }
       }
-      return result(underClaim(claimOf(directory, key), ready, make));
+      const announce = (text: string): void => this.#log.warn(text);
+      const options = { announce, what: whatOf(request), share: this.#shareClaim };
+      return result(underClaim(claimOf(directory, key), options, ready, make));
     };
     let reason: string;
     try {
-      return made(this.directory);
+      return made(this.#trusted);
     } catch (error) {
       if (!unwritable.has(errnoOf(error))) throw error;
       reason = errnoOf(error);
@@ -264,6 +331,7 @@ export class CompileCache {
   #verified(entry: string): string | undefined {
     try {
       const path = join(entry, libraryName);
+      if (!this.#isTrusted(entry, [libraryName, hashName])) return undefined;
       if (isWhole(entry)) {
         touch(entry);
         return path;
@@ -277,14 +345,16 @@ export class CompileCache {
 
   /** A directory with the sources of what is not kept, and what is. */
   #prepare(directory: string, request: CompileRequest, compiler: CCompiler): Work {
+    requireVersion(compiler);
     this.#sweep(directory);
-    const work = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
+    const work = workDirectory(directory);
     try {
       const { shared, headers, units } = request;
       const keys = functionKeys(request, compiler);
       // Where the cache can only be read, this is another directory.
-      const directories = [...new Set([this.directory, directory])];
-      const { objects, missing } = findObjects(directories, keys, file => this.#discard(file));
+      const directories = [...new Set([this.#trusted, directory])];
+      const isTrusted = (file: string): boolean => this.#isTrusted(file);
+      const { objects, missing } = findObjects(directories, keys, file => this.#discard(file), isTrusted);
       const copies = objects.map(({ file, bytes }, i) => {
         touch(file);
         const name = `kept${i}.o`;
@@ -322,15 +392,17 @@ export class CompileCache {
     try {
       if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
       if (outcome.kind === 'failed') {
-        requireVersion(compiler);
-        if (/no space left|disk quota/i.test(outcome.output))
+        const isFull = (text: string): boolean => /no space left|disk quota/i.test(text);
+        // Where it said nothing, there may be no room for what it says either.
+        if (outcome.output === '' || !isFull(outcome.output)) probeCompiler(compiler, work);
+        if (outcome.output === '' || isFull(outcome.output))
           throw Object.assign(new Error(outcome.output), { code: 'ENOSPC' });
         const kept = join(directory, `failed-${key}`);
-        fs.rmSync(kept, { recursive: true, force: true });
-        fs.renameSync(work, kept);
+        putEntry(work, directory, basename(kept));
         const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
         throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
       }
+      if (!fs.existsSync(join(work, libraryName))) throw unusable(compiler, 'it succeeds and writes no output');
       this.#keepObjects(directory, work, fresh, keys);
       const files = [...request.headers, ...request.units, ...fresh];
       // For reading only: what was compiled for another program.
@@ -343,6 +415,7 @@ export class CompileCache {
       const lasting = new Set([libraryName, keptSourceName, ...files.map(file => file.name)]);
       for (const name of fs.readdirSync(work)) if (!lasting.has(name)) fs.rmSync(join(work, name), { recursive: true });
       fs.writeFileSync(join(work, hashName), sha256(fs.readFileSync(join(work, libraryName))));
+      settleRights(work, directory, this.#sharing);
       return this.#publish(directory, key, work);
     } finally {
       fs.rmSync(work, { recursive: true, force: true });
@@ -357,7 +430,8 @@ export class CompileCache {
       try {
         const bytes = fs.readFileSync(join(work, objectOf(name)));
         writeObject(file, { what: titleOf(source) ?? name, functions, bytes });
-        fs.renameSync(file, join(directory, objectName(functions)));
+        settleRights(file, directory, this.#sharing);
+        putEntry(file, directory, objectName(functions));
       } catch (error) {
         // It only saves time: without it they are compiled again.
         if (!unwritable.has(errnoOf(error))) throw error;
@@ -367,25 +441,9 @@ export class CompileCache {
 
   #publish(directory: string, key: string, work: string): string {
     const entry = join(directory, key);
-    for (let attempt = 0; ; attempt++) {
-      try {
-        fs.renameSync(work, entry);
-        return join(entry, libraryName);
-      } catch (error) {
-        if (!['EEXIST', 'ENOTEMPTY'].includes(errnoOf(error)) || attempt === 5) throw error;
-      }
-      // Someone else was first. Theirs is as good, unless it is the damaged one that sent us here.
-      const theirs = this.#verified(entry);
-      if (theirs !== undefined) return theirs;
-      const aside = fs.mkdtempSync(join(directory, `tmp-${hostname()}-${process.pid}-`));
-      try {
-        fs.renameSync(entry, join(aside, 'damaged'));
-      } catch (error) {
-        if (errnoOf(error) !== 'ENOENT') throw error;
-      } finally {
-        fs.rmSync(aside, { recursive: true, force: true });
-      }
-    }
+    // Another process may have been first. Its entry is as good, unless it is the damaged one that sent us here.
+    putEntry(work, directory, key, () => this.#verified(entry) === undefined);
+    return join(entry, libraryName);
   }
 
   /** Once a process: removes what dead processes left, and the entries unused for longest beyond the size limit. */
@@ -396,14 +454,10 @@ export class CompileCache {
     for (const name of fs.readdirSync(directory)) {
       const path = join(directory, name);
       try {
-        const { mtimeMs } = fs.statSync(path);
-        // Asking removes the claim of a dead process.
-        if (name.startsWith('claim-')) isHeld(path);
-        const [, host, pid] = /^tmp-(.*)-(\d+)-[^-]*$/.exec(name) ?? [];
-        if (pid !== undefined) {
-          const old = Date.now() - mtimeMs > staleAfterMs;
-          if (host === hostname() ? !isAlive(Number(pid)) : old) fs.rmSync(path, { recursive: true, force: true });
-        } else if (isEntryName(name))
+        const { mtimeMs } = fs.lstatSync(path);
+        if (name.startsWith('claim-')) removeEndedClaim(path);
+        if (isAbandoned(name, mtimeMs)) fs.rmSync(path, { recursive: true, force: true });
+        else if (isEntryName(name))
           entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path), isObject: isObjectName(name) });
       } catch {
         // someone else removed it
@@ -423,7 +477,7 @@ export class CompileCache {
 function compilationOf(
   work: Work,
   { units, flags, libraries = [], shared }: CompileRequest,
-  claim: string,
+  claim: Claim | undefined,
 ): Compilation {
   const { directory, fresh, objects } = work;
   return {
@@ -433,9 +487,15 @@ function compilationOf(
     output: libraryName,
     flags,
     libraries: [...libraries, ...(shared === undefined ? [] : dropUnusedFlags)],
-    remains: [directory, claim],
+    remains: claim === undefined ? [] : [claim.holder, claim.directory],
   };
 }
+
+/** What a request is for, in a few words. */
+const whatOf = ({ units }: CompileRequest): string => {
+  const title = titleOf(units[0]?.source ?? '');
+  return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;
+};
 
 function touch(path: string): void {
   try {
@@ -447,7 +507,7 @@ function touch(path: string): void {
 
 /** A directory in a public one that is ours alone: machine code is loaded from it. */
 function privateDirectoryIn(parent: string): string {
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? 0;
   const directory = join(parent, `trenio-cache-${uid}`);
   try {
     fs.mkdirSync(directory, { mode: 0o700 });

@@ -3,7 +3,7 @@
 import { hostTarget, type Target } from '../compiler/index.ts';
 import { moduleKey } from '../hlo/func-key.ts';
 import type { Module } from '../hlo/program.ts';
-import type { TensorType } from '../hlo/types.ts';
+import { byteSize, formatType, type TensorType } from '../hlo/types.ts';
 import type { Draw } from '../numerics/draw.ts';
 import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from './backend.ts';
 import { HostBuffer } from './buffer.ts';
@@ -11,6 +11,7 @@ import { compileProgram } from './compile-program.ts';
 import { operatorsOf } from './custom-operators.ts';
 import { drawnBytes, drawRecord } from './draw.ts';
 import { allocate, hugeFromBytes } from './memory.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { loadLibrary, type NativeHost } from './native-program.ts';
 import type { ProgramProfile } from './profile.ts';
 
@@ -26,6 +27,9 @@ export class CpuBackend implements Backend {
   readonly #loaded = new Map<string, Loaded>(); // by what they compute
   /** Uploads that wait for the engine, in order; undefined once it is there. */
   #waiting: HostBuffer[] | undefined;
+  #waitingBytes = 0;
+  /** While the engine that knows better is not there. */
+  readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
   /** `isStarting`: the engine can be had, but whoever asks for it now waits while it is compiled. */
   constructor(host: NativeHost, target: Target = hostTarget(), isStarting = false) {
@@ -38,6 +42,7 @@ export class CpuBackend implements Backend {
   #start(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
+    this.#waitingBytes = 0;
     for (const buffer of waiting) buffer.settle();
   }
 
@@ -64,12 +69,15 @@ export class CpuBackend implements Backend {
       this.#start(); // the caller may change its bytes
       return this.#upload(type, content);
     }
+    this.#budget.require(byteSize(type), () => formatType(type));
+    this.#waitingBytes += byteSize(type);
     const buffer = HostBuffer.later(type, () => this.#upload(type, content));
     this.#waiting.push(buffer);
     return buffer;
   }
   #upload(type: TensorType, content: Content): HostBuffer {
-    const { native } = this.#host.engine;
+    const { native, budget } = this.#host.engine;
+    budget.require(byteSize(type), () => formatType(type));
     if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, native);
     if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
     return this.#draw(type, content) ?? HostBuffer.copyOf(type, drawnBytes(type, content), native);
@@ -89,6 +97,7 @@ export class CpuBackend implements Backend {
       args: [what.address, numbers.address],
       after: [],
       keepAlive: [what, numbers],
+      freshBytes: byteSize(type),
     });
     return new HostBuffer(type, numbers, ticket);
   }

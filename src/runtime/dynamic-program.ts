@@ -79,6 +79,7 @@ export class DynamicExecutable implements Executable {
   }
 
   #allocate(type: TensorType): Block {
+    this.#engine.budget.require(byteSize(type), () => `a result of ${this.#signature.name}`);
     return allocate(byteSize(type), `a result of ${this.#signature.name}`, this.#engine.native);
   }
 

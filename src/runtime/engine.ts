@@ -2,7 +2,9 @@
 // cpu backend and the collectives have in common.
 import { totalmem } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
+import { availableBytes } from '../base/available-memory.ts';
 import { TrenioError } from '../base/errors.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 import type { Profiler } from './profile.ts';
 import type { RankInfo } from './ranks.ts';
@@ -23,6 +25,7 @@ export class Engine {
   readonly stream: Stream;
   readonly ranks: RankInfo;
   readonly threads: number;
+  readonly budget: MemoryBudget;
   /** Of a runtime that is profiled. */
   readonly profiler: Profiler | undefined;
   /** Of a runtime whose steps somebody watches. */
@@ -46,12 +49,16 @@ export class Engine {
       throw new TrenioError('OUT_OF_MEMORY', {
         what,
         bytes: cpus.length * (8 << 20),
-        available: process.availableMemory(),
+        available: availableBytes(),
       });
     }
     native.limitLoops(this.#runtime, maxLoopSteps);
     this.stream = new Stream(native, this.#runtime);
     this.stream.rank = ranks.rank;
+    this.budget = new MemoryBudget(
+      () => this.stream.pendingBytes,
+      () => this.stream.settle(),
+    );
     if (ranks.segment === undefined) return;
     const errno = native.segmentAttach(this.#runtime, ranks.segment, ranks.localRank, ranks.localWorldSize);
     if (errno === 0) return;
@@ -61,27 +68,32 @@ export class Engine {
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
   }
 
+  /** No lines about ranks that wait long for others. */
+  silenceWaits(): void {
+    this.native.segmentSilence(this.#runtime);
+  }
+
   /** Takes note that a program has grown the arena itself. */
   arenaGrown(bytes: number): void {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
   }
   /** How large the arena may become: what it is, and the memory that is left. */
   arenaLimit(): number {
-    return this.#arenaBytes + process.availableMemory();
+    return this.#arenaBytes + availableBytes();
   }
 
   /**
-   * The arena, grown to at least `bytes`. It never moves, so programs already queued keep theirs. Its pages are filled
+   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages are filled
    * before what is submitted later runs.
    * Throws OUT_OF_MEMORY.
    */
-  arena(bytes: number): Address {
+  arena(bytes: number, program: string): Address {
     if (bytes <= this.#arenaBytes) return this.#arena;
-    const available = process.availableMemory();
     const more = bytes - this.#arenaBytes;
-    const grown = more > available ? 0n : this.native.arena(this.#runtime, bytes, Math.max(totalmem(), bytes));
-    if (grown === 0n)
-      throw new TrenioError('OUT_OF_MEMORY', { what: 'the arena of a program', bytes: more, available });
+    const what = `the temporaries of ${program}`;
+    this.budget.require(more, what);
+    const grown = this.native.arena(this.#runtime, bytes, Math.max(totalmem(), bytes));
+    if (grown === 0n) throw new TrenioError('OUT_OF_MEMORY', { what, bytes: more, available: availableBytes() });
     this.stream.submit({
       program: 'the arena',
       entry: this.native.populateEntry,
@@ -89,6 +101,7 @@ export class Engine {
       args: [grown + BigInt(wholePages(this.#arenaBytes)), BigInt(wholePages(bytes) - wholePages(this.#arenaBytes))],
       after: [],
       keepAlive: undefined,
+      freshBytes: more,
     });
     this.#arenaBytes = bytes;
     this.#arena = grown;

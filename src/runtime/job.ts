@@ -1,11 +1,12 @@
 // One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct job` in
 // native/runtime.h, so that JavaScript sees the state of a step without a call.
 //
-//   0 state i32 │ 4 status i32 │ 8 start ns │ 16 end ns │ 24 next │ 32 entry │ 40 arena │ 48 args i32 │ 52 deps i32 │ 56 profile │ 64 …
+//   0 state i32 │ 4 status i32 │ 8 start ns │ 16 end ns │ 24 next │ 32 entry │ 40 arena │ 48 args i32 │ 52 deps i32 │ 56 profile
+//   64 program │ 72 …
 import { type Address, addressOf } from './native-library.ts';
 
 const done = 2;
-const words = 64 / 8;
+const words = 72 / 8;
 
 export class Job {
   readonly address: Address;
@@ -14,9 +15,16 @@ export class Job {
 
   /**
    * `deps`: jobs submitted before this one to the same stream; if one of them failed, this one fails alike and is not
-   * run. `profile`: where times are added up (profile.ts).
+   * run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
    */
-  constructor(entry: Address, arena: Address, args: readonly Address[], deps: readonly Job[], profile: Address = 0n) {
+  constructor(
+    program: string,
+    entry: Address,
+    arena: Address,
+    args: readonly Address[],
+    deps: readonly Job[],
+    profile: Address = 0n,
+  ) {
     const memory = new ArrayBuffer((words + args.length + deps.length) * 8);
     this.address = addressOf(memory);
     this.#state = new Int32Array(memory);
@@ -26,6 +34,7 @@ export class Job {
     this.#state[12] = args.length;
     this.#state[13] = deps.length;
     this.#words[7] = profile;
+    this.#words[8] = nameAddress(program);
     let at = words;
     for (const arg of args) this.#words[at++] = arg;
     for (const dep of deps) this.#words[at++] = dep.address;
@@ -45,4 +54,18 @@ export class Job {
   get endNs(): bigint {
     return this.#words[2]!;
   }
+}
+
+/** Names of programs as native code reads them, for as long as the process lives: there are few. */
+const names = new Map<string, { readonly address: Address; readonly memory: ArrayBuffer }>();
+function nameAddress(program: string): Address {
+  let name = names.get(program);
+  if (name === undefined) {
+    const text = new TextEncoder().encode(`${program}\0`);
+    const memory = new ArrayBuffer(text.length);
+    new Uint8Array(memory).set(text);
+    name = { address: addressOf(memory), memory };
+    names.set(program, name);
+  }
+  return name.address;
 }

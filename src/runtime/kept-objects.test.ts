@@ -48,11 +48,11 @@ test('any changed or missing byte is noticed', () => {
 test('the fewest objects that have the functions; damaged ones are told of and passed over', () => {
   using directory = temporaryDirectory();
   const found = (functions: readonly string[], onDamage: (file: string) => void = never) => {
-    const { objects, missing } = findObjects([directory.path], functions, onDamage);
+    const { objects, missing } = findObjects([directory.path], functions, onDamage, () => true);
     return { files: objects.map(object => object.file), missing: [...missing] };
   };
   expect(found(['a'])).toEqual({ files: [], missing: ['a'] });
-  expect(findObjects([join(directory.path, 'nowhere')], ['a'], never).objects).toEqual([]);
+  expect(findObjects([join(directory.path, 'nowhere')], ['a'], never, () => true).objects).toEqual([]);
   const [few, many, other] = [['a', 'b'], ['a', 'b', 'c'], ['d']].map(f => keep(directory.path, f)) as [
     string,
     string,

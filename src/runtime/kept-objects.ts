@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { openPlainFile, readPlainFile } from './plain-file.ts';
 
 export const objectPrefix = 'object-';
 const hashLength = 64;
@@ -36,7 +37,7 @@ export function writeObject(file: string, { what, functions, bytes }: KeptObject
 
 /** Undefined where it is damaged. Throws what reading throws. */
 export function readObject(file: string): KeptObject | undefined {
-  const content = fs.readFileSync(file);
+  const content = readPlainFile(file);
   const rest = content.subarray(hashLength + 1);
   if (content.subarray(0, hashLength).toString('latin1') !== sha256(rest)) return undefined;
   const end = rest.indexOf(newline);
@@ -46,7 +47,7 @@ export function readObject(file: string): KeptObject | undefined {
 
 /** What an object says of itself, which is not checked yet; undefined where that cannot be. Throws what reading throws. */
 export function readHead(file: string): ObjectHead | undefined {
-  const descriptor = fs.openSync(file, 'r');
+  const descriptor = openPlainFile(file);
   try {
     for (let size = 1 << 14; ; size *= 4) {
       const start = Buffer.alloc(size);
@@ -82,6 +83,7 @@ export function findObjects(
   directories: readonly string[],
   functions: readonly string[],
   onDamage: (file: string) => void,
+  isTrusted: (file: string) => boolean,
 ): FoundObjects {
   const missing = new Set(functions);
   const objects: { file: string; bytes: Uint8Array }[] = [];
@@ -90,7 +92,7 @@ export function findObjects(
     .map(({ file, functions: has }) => ({ file, has: has.filter(f => missing.has(f)) }));
   // Those that have most of them first: fewer objects to link.
   for (const { file, has } of wanted.sort((a, b) => b.has.length - a.has.length || (a.file < b.file ? -1 : 1))) {
-    if (!has.some(f => missing.has(f))) continue;
+    if (!has.some(f => missing.has(f)) || !isTrusted(file)) continue;
     const object = wholeObject(file, onDamage);
     if (object === undefined) continue;
     objects.push({ file, bytes: object.bytes });

@@ -1,6 +1,7 @@
 // Memory for tensors: JavaScript array buffers, so that the garbage collector knows what they weigh and frees them,
 // laid out so that native code finds them aligned. Not for temporaries of a step: those live in the arena.
 import { setFlagsFromString } from 'node:v8';
+import { availableBytes } from '../base/available-memory.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Address, addressOf, type NativeLibrary } from './native-library.ts';
 
@@ -43,6 +44,6 @@ function arrayBuffer(bytes: number, what: string): ArrayBuffer {
     return new ArrayBuffer(bytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new TrenioError('OUT_OF_MEMORY', { what, bytes, available: process.availableMemory() }, { cause: error });
+    throw new TrenioError('OUT_OF_MEMORY', { what, bytes, available: availableBytes() }, { cause: error });
   }
 }

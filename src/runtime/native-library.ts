@@ -35,6 +35,8 @@ export interface NativeLibrary {
   segmentClose(segment: Address, name: string): void;
   /** 0, an errno, or -1: not a segment for this rank and world size. */
   segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
+  /** No lines about ranks that wait long for others. */
+  segmentSilence(runtime: Address): void;
   /** The entries of the collectives as steps of their own. */
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
@@ -45,8 +47,8 @@ export interface NativeLibrary {
 }
 
 /** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
-const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'runtime.c', 'draw.c'];
-const headerNames = ['trenio_rt.h', 'platform.h', 'runtime.h', 'shared.h'];
+const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'crash.c', 'runtime.c', 'draw.c'];
+const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({
   name,
@@ -60,7 +62,11 @@ export const programHeaders = (): readonly SourceFile[] => {
 };
 
 /** What custom operators include. */
-export const operatorHeaders = (): readonly SourceFile[] => [...programHeaders(), read('trenio_operator.h')];
+export const operatorHeaders = (): readonly SourceFile[] => [
+  ...programHeaders(),
+  read('trenio_rt_operator.h'),
+  read('trenio_operator.h'),
+];
 
 /** What the runtime is compiled from. */
 export const nativeRequest = (): CompileRequest => ({
@@ -120,6 +126,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     segmentIsDead: segment => isDead(segment) !== 0,
     segmentClose: f('void trenio_segment_close(void *segment, str name)'),
     segmentAttach: f('int32_t trenio_segment_attach(void *runtime, str name, int32_t rank, int32_t worldSize)'),
+    segmentSilence: f('void trenio_segment_silence(void *runtime)'),
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
     drawEntry: pointer(library.symbol('trenio_step_draw')),

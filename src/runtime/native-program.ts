@@ -59,7 +59,7 @@ export function loadLibrary(
 ): LoadedProgram {
   const { arenaBytes, kernels } = program;
   const entry = host.engine.native.load(path, program.entry);
-  const arena = host.engine.arena(arenaBytes);
+  const arena = host.engine.arena(arenaBytes, program.name);
   const executable =
     program.dynamic === undefined
       ? new NativeExecutable(host.engine, program, entry, arena, program.parts)
@@ -83,6 +83,8 @@ class NativeExecutable implements Executable {
   readonly #arena: Address;
   readonly #profile: Tables | undefined;
   readonly #onDone: ((nanoseconds: bigint) => void) | undefined;
+  /** Of the results that have memory of their own. */
+  readonly #freshBytes: number;
   #isFirst = true;
 
   constructor(engine: Engine, signature: Signature, entry: Address, arena: Address, parts?: ProgramParts) {
@@ -94,6 +96,7 @@ class NativeExecutable implements Executable {
     this.#engine = engine;
     this.#entry = entry;
     this.#arena = arena;
+    this.#freshBytes = outputTypes.reduce((sum, type, i) => sum + (donated[i] === undefined ? byteSize(type) : 0), 0);
     this.#profile = parts && engine.profiler?.add(signature.name, parts);
     const state = donated.filter(input => input !== undefined).length;
     this.#onDone = engine.meter?.add(name, state, parts === undefined ? 0 : programOps(parts));
@@ -103,6 +106,11 @@ class NativeExecutable implements Executable {
     const { name: program } = this.#signature;
     const buffers = checkedInputs(this.#signature, inputs);
     const after = writersOf(buffers);
+    let freshBytes = this.#freshBytes;
+    // State that starts as zeros gets its memory when it is first written.
+    if (this.#isFirst)
+      for (const input of this.donated) if (input !== undefined) freshBytes += buffers[input]!.untouchedBytes;
+    this.#engine.budget.require(freshBytes, () => `the results of ${program}`);
     const outputs = this.outputTypes.map((type, i): Block => {
       const input = this.donated[i];
       return input === undefined
@@ -119,6 +127,7 @@ class NativeExecutable implements Executable {
       profile: this.#isFirst ? this.#profile?.first : this.#profile?.later,
       onDone: this.#onDone,
       keepAlive: blocks,
+      freshBytes,
     });
     this.#isFirst = false;
     for (const input of this.donated) if (input !== undefined) buffers[input]!.consume(program);

@@ -98,7 +98,13 @@ export class Runtime {
   }
   get cache(): CompileCache {
     const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.#variables);
-    this.#cache ??= new CompileCache(cacheDirectory(this.#variables), this.log, undefined, limit);
+    this.#cache ??= new CompileCache(
+      cacheDirectory(this.#variables),
+      this.log,
+      undefined,
+      limit,
+      readVariable('TRENIO_CACHE_SHARED', this.#variables),
+    );
     return this.#cache;
   }
   get native(): NativeLibrary {
@@ -112,6 +118,7 @@ export class Runtime {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
       const profiler = this.#isProfiled ? new Profiler() : undefined;
       this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps, profiler);
+      if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.#variables) ?? '')) this.#engine.silenceWaits();
       const report = readVariable('TRENIO_STEP_REPORT', this.#variables);
       if (report !== undefined && this.ranks.rank === 0) this.#engine.meter = new StepMeter(report);
       process.on('exit', this.#atExit);

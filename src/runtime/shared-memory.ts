@@ -2,6 +2,7 @@
 // removing it. The ranks' side is in native/shared.c.
 import { randomBytes } from 'node:crypto';
 import { TrenioError } from '../base/errors.ts';
+import { formatIdentity, ownIdentity } from '../base/process-identity.ts';
 import { errnoText } from './engine.ts';
 import type { NativeLibrary } from './native-library.ts';
 
@@ -24,7 +25,9 @@ export function createSegment(
   worldSize: number,
   windowBytes = defaultWindowBytes,
 ): SharedSegment {
-  const name = `/trenio-${process.pid}-${randomBytes(6).toString('hex')}`;
+  // macOS allows 31 characters.
+  const creator = process.platform === 'darwin' ? `${process.pid}` : formatIdentity(ownIdentity());
+  const name = `/trenio-${creator}-${randomBytes(6).toString('hex')}`;
   const { address, errno } = native.segmentCreate(name, worldSize, windowBytes);
   if (address === 0n)
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'create', name, reason: errnoText(errno) });

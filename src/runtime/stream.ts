@@ -22,6 +22,8 @@ export interface Submission {
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** What must not be collected while it runs. */
   readonly keepAlive: unknown;
+  /** Of its memory, the bytes that nothing has been written to before. */
+  readonly freshBytes?: number;
 }
 
 /** An execution: queued, running or done. */
@@ -29,18 +31,20 @@ export class Ticket {
   readonly program: string;
   readonly job: Job;
   readonly onDone: Submission['onDone'];
+  readonly freshBytes: number;
   readonly #stream: Stream;
   #error: TrenioError | undefined;
   /** Released when it is done. */
   keepAlive: unknown;
 
   constructor(stream: Stream, submission: Submission) {
-    const { program, entry, arena, args, after, profile, onDone, keepAlive } = submission;
+    const { program, entry, arena, args, after, profile, onDone, keepAlive, freshBytes = 0 } = submission;
     const deps = after.map(ticket => ticket.job);
     this.#stream = stream;
     this.onDone = onDone;
+    this.freshBytes = freshBytes;
     this.program = program;
-    this.job = new Job(entry, arena, args, deps, profile);
+    this.job = new Job(program, entry, arena, args, deps, profile);
     this.keepAlive = [keepAlive, deps];
   }
 
@@ -126,6 +130,16 @@ export class Stream {
     const last = this.#queued.at(-1);
     if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.job.address);
     this.#release(true);
+  }
+
+  /** Bytes handed out to what is queued that nothing has been written to yet. */
+  get pendingBytes(): number {
+    return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);
+  }
+  /** Blocks until all that is queued is done. Its failures are thrown elsewhere. */
+  settle(): void {
+    const last = this.#queued.at(-1);
+    if (last !== undefined) this.wait(last);
   }
 
   /** Nanoseconds spent in executions that are done. */

@@ -38,6 +38,7 @@ static void claim_tasks(pool *p, int number) {
 static void *worker_main(void *argument) {
   worker *w = argument;
   pool *p = &w->owner->pool;
+  crash_thread_begins();
   pin_to(w->cpu);
   for (;;) {
     spinner s = {0};

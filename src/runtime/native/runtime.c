@@ -41,12 +41,14 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
     pool_stop(r);
     return NULL;
   }
+  crash_watch(r);
   return r;
 }
 
 // Runs what is queued, then ends the threads. The structure stays: another thread may be about to look at it.
 void trenio_close(runtime *r) {
   if (r->stream.stopped) return;
+  crash_forget(r);
   stream_stop(r);
   pool_stop(r);
   segment_leave(r);

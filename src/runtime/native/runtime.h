@@ -1,7 +1,7 @@
 // The runtime's own structures, shared by its C files. Compiled programs see only trenio_rt.h.
 #pragma once
 #include "platform.h"
-#include "trenio_rt.h"
+#include "trenio_rt_operator.h"
 
 #define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
 
@@ -44,7 +44,8 @@ struct job {
   char *arena;               // 40
   int32_t args, deps;        // 48, 52
   int64_t *profile;          // 56: the program's runs and their nanoseconds, then rt->profile; null: none
-  void *words[];             // 64: args addresses, then deps jobs: if one of these failed, so does this
+  const char *program;       // 64: its name
+  void *words[];             // 72: args addresses, then deps jobs: if one of these failed, so does this
 };
 
 typedef struct {
@@ -60,9 +61,13 @@ typedef struct {
 typedef struct segment segment; // shared.c
 
 struct runtime {
-  trenio_rt rt; // first: a pointer to it is a pointer to the whole
+  union { // first: a pointer to it is a pointer to the whole
+    trenio_rt rt;
+    trenio_rt_operator for_operators;
+  };
   pool pool;
   stream stream;
+  const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
@@ -78,6 +83,11 @@ void pool_stop(runtime *r);
 
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+
+// crash.c: what is said when a thread of a step crashes.
+void crash_watch(runtime *r);
+void crash_forget(runtime *r);
+void crash_thread_begins(void);
 
 int stream_start(runtime *r);
 void stream_stop(runtime *r);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,16 @@
 
 #define SPIN_BARRIER_NS 200000
 #define LOOK_FOR_THE_DEAD_NS 100000000
+// A wait is worth a line after this time: for a rank that is stopped, and for one that is merely busy. Then when it has
+// become twice as long, but not so seldom that nobody sees it.
+#define TELL_OF_STOPPED_NS 3000000000
+#define TELL_OF_BUSY_NS 30000000000
+#define TELL_AGAIN_NS 600000000000
 
 // When a process started, in clock ticks since boot; 0 if it does not run (a zombie does not), 1 where that cannot be told.
-static uint64_t process_started(int32_t pid) {
+// *state: the letter that /proc has for what it does.
+static uint64_t look_at_process(int32_t pid, char *state) {
+  *state = '?';
   if (kill(pid, 0) != 0 && errno == ESRCH) return 0;
   char path[64], line[1024];
   snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -24,10 +32,14 @@ static uint64_t process_started(int32_t pid) {
   line[length] = 0;
   char *p = strrchr(line, ')'); // the name may hold anything, so fields are counted from its end: state is the 3rd
   if (p == NULL || p[1] == 0) return 1;
-  char state = p[2];
-  if (state == 'Z' || state == 'X') return 0;
+  *state = p[2];
+  if (*state == 'Z' || *state == 'X') return 0;
   for (int field = 2; field < 22 && p != NULL; field++) p = strchr(p + 1, ' ');
   return p == NULL ? 1 : strtoull(p, NULL, 10) | 1; // never 0
+}
+static uint64_t process_started(int32_t pid) {
+  char state;
+  return look_at_process(pid, &state);
 }
 static bool is_gone(int32_t pid, uint64_t started) {
   uint64_t now = process_started(pid);
@@ -50,10 +62,67 @@ static bool someone_is_lost(const segment *s) {
   return false;
 }
 
+static const char *state_in_words(char state) {
+  switch (state) {
+    case 'R': return "running";
+    case 'S': case 'I': return "sleeping";
+    case 'D': return "waiting for a disk or a network";
+    case 'T': return "stopped";
+    case 't': return "stopped by a debugger";
+    default: return "busy";
+  }
+}
+
+#define LISTED 8 /* ranks that are named one by one */
+typedef struct {
+  char text[1024];
+  size_t length;
+} list;
+__attribute__((format(printf, 2, 3))) static void append(list *l, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(l->text + l->length, sizeof l->text - l->length, format, arguments);
+  va_end(arguments);
+  l->length += n < 0 ? 0 : (size_t)n < sizeof l->text - l->length ? (size_t)n : sizeof l->text - l->length - 1;
+}
+
+// Says for whom this rank has waited, if it is the first of those that wait. Returns when to look again.
+static int64_t tell_of_wait(const segment *s, uint32_t generation, int64_t waited) {
+  const segment_header *h = s->header;
+  list missing = {.length = 0}, here = {.length = 0};
+  int absent = 0, arrived = 0, first = -1;
+  bool is_stopped = false;
+  for (int i = 0; i < h->world_size; i++) {
+    const rank_record *rank = &h->ranks[i];
+    if (atomic_load(&rank->reached) == generation + 1) {
+      if (first < 0) first = i;
+      if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", i);
+      continue;
+    }
+    char state = '?';
+    const bool is_there = atomic_load(&rank->state) == rank_attached;
+    if (is_there) look_at_process(rank->pid, &state);
+    is_stopped |= state == 'T' || state == 't';
+    if (absent++ >= LISTED) continue;
+    append(&missing, "%srank %d (", missing.length == 0 ? "" : ", ", i);
+    if (!is_there) append(&missing, "not ready yet)");
+    else if (state == 'T') append(&missing, "process %d, stopped; kill -CONT %d continues it)", rank->pid, rank->pid);
+    else append(&missing, "process %d, %s)", rank->pid, state_in_words(state));
+  }
+  if (absent == 0 || first != s->rank) return 0;
+  if (waited < (is_stopped ? TELL_OF_STOPPED_NS : TELL_OF_BUSY_NS)) return 0;
+  if (absent > LISTED) append(&missing, " and %d more", absent - LISTED);
+  if (arrived > LISTED) append(&here, " and %d more", arrived - LISTED);
+  if (!s->is_quiet)
+    fprintf(stderr, "trenio: warn: rank %d has waited %lld s for %s; here: rank%s %s\n", s->rank, (long long)(waited / 1000000000), missing.text, arrived == 1 ? "" : "s", here.text);
+  return waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
+}
+
 int segment_barrier(segment *s) {
   segment_header *h = s->header;
   if (atomic_load(&h->lost)) return TRENIO_PEER_LOST;
   uint32_t generation = atomic_load(&h->generation);
+  atomic_store_explicit(&h->ranks[s->rank].reached, generation + 1, memory_order_relaxed);
   if (atomic_fetch_add(&h->arrived, 1) + 1 == (uint32_t)h->world_size) {
     atomic_store(&h->arrived, 0);
     atomic_fetch_add(&h->generation, 1);
@@ -61,12 +130,15 @@ int segment_barrier(segment *s) {
     return 0;
   }
   spinner spin = {0};
+  int64_t since = 0, tell_at = TELL_OF_STOPPED_NS;
+  bool has_told = false;
   while (atomic_load(&h->generation) == generation) {
     // Whoever arrived here and then ended is lost for the next barrier only.
     if (atomic_load(&h->lost)) return atomic_load(&h->generation) == generation ? TRENIO_PEER_LOST : 0;
     if (spin_once(&spin, h->spin_ns)) continue;
     atomic_fetch_add(&h->sleepers, 1);
     int64_t before = now_ns();
+    if (since == 0) since = before;
     if (atomic_load(&h->generation) == generation) word_wait(&h->generation, generation, LOOK_FOR_THE_DEAD_NS, true);
     atomic_fetch_sub(&h->sleepers, 1);
     bool timed_out = now_ns() - before >= LOOK_FOR_THE_DEAD_NS;
@@ -76,7 +148,13 @@ int segment_barrier(segment *s) {
       if (is_gone(h->launcher, h->launcher_started)) shm_unlink(s->name);
       return TRENIO_PEER_LOST;
     }
+    if (timed_out && before - since >= tell_at) {
+      const int64_t next = tell_of_wait(s, generation, before - since);
+      if (next != 0) tell_at = next, has_told = true;
+    }
   }
+  if (has_told && !s->is_quiet)
+    fprintf(stderr, "trenio: warn: rank %d goes on after %lld s\n", s->rank, (long long)((now_ns() - since) / 1000000000));
   return 0;
 }
 
@@ -160,6 +238,11 @@ int32_t trenio_segment_attach(runtime *r, const char *name, int32_t rank, int32_
   r->segment = s;
   r->rt.rank = rank, r->rt.world_size = world_size;
   return 0;
+}
+
+// Says nothing of long waits from now on.
+void trenio_segment_silence(runtime *r) {
+  if (r->segment != NULL) r->segment->is_quiet = true;
 }
 
 void segment_leave(runtime *r) {

@@ -22,6 +22,7 @@ typedef struct {
   _Alignas(CACHE_LINE) _Atomic int32_t state;
   int32_t pid;
   uint64_t started; // tells a process from a later one with the same number
+  _Atomic uint32_t reached; // one more than the generation of the last barrier that it came to
   description says[2];
 } rank_record;
 
@@ -43,6 +44,7 @@ typedef struct {
 struct segment {
   segment_header *header;
   int rank;
+  bool is_quiet; // says nothing of long waits
   char name[256];
 };
 

@@ -5,7 +5,7 @@
 
 _Static_assert(offsetof(job, code) == 4 && offsetof(job, start_ns) == 8 && offsetof(job, end_ns) == 16, "as in job.ts");
 _Static_assert(offsetof(job, entry) == 32 && offsetof(job, arena) == 40 && offsetof(job, args) == 48, "as in job.ts");
-_Static_assert(offsetof(job, deps) == 52 && offsetof(job, profile) == 56 && offsetof(job, words) == 64, "as in job.ts");
+_Static_assert(offsetof(job, deps) == 52 && offsetof(job, profile) == 56 && offsetof(job, program) == 64 && offsetof(job, words) == 72, "as in job.ts");
 
 #define SPIN_BETWEEN_STEPS_NS 50000
 #define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */
@@ -24,8 +24,10 @@ static void run(runtime *r, job *j) {
   int code = failed_dependency(j);
   if (code == 0) {
     atomic_store(&r->pool.step_runs, true);
+    atomic_store_explicit(&r->program, j->program, memory_order_relaxed);
     r->rt.profile = j->profile == NULL ? NULL : j->profile + 2;
     code = j->entry(&r->rt, j->words, j->arena);
+    atomic_store_explicit(&r->program, NULL, memory_order_relaxed);
     atomic_store(&r->pool.step_runs, false);
     if (j->profile != NULL) j->profile[0]++, j->profile[1] += now_ns() - j->start_ns;
   }
@@ -50,6 +52,7 @@ static job *take(stream *s) {
 static void *executor_main(void *argument) {
   runtime *r = argument;
   stream *s = &r->stream;
+  crash_thread_begins();
   pin_to(r->pool.workers[0].cpu);
   for (;;) {
     uint32_t seen = atomic_load(&s->submitted);

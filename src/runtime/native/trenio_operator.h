@@ -10,7 +10,8 @@
 //
 // Inputs come first, then outputs, then numbers (double, int64_t or bool): the operator's attributes. The shapes of the
 // outputs are what the shape function in TypeScript says; memory is row-major and must not be used after the call.
-// Exceptions end the step with their text. A crash ends the step too, and is reported under the operator's name.
+// Exceptions end the step with their text, also those of a parallel loop. A crash ends the step too, and is reported under
+// the operator's name; in a parallel loop it ends the process, which says so first.
 #pragma once
 #include <atomic>
 #include <csetjmp>
@@ -27,7 +28,7 @@
 #include <utility>
 
 extern "C" {
-#include "trenio_rt.h"
+#include "trenio_rt_operator.h"
 
 typedef struct {
   void *data;
@@ -165,19 +166,9 @@ inline struct sigaction *previous() {
   static struct sigaction actions[sizeof crashes / sizeof *crashes];
   return actions;
 }
-// The operator that runs, for a crash on a thread that runs a task of it.
-inline std::atomic<const char *> &running() {
-  static std::atomic<const char *> name{nullptr};
-  return name;
-}
-
+// On other threads, and in parallel loops, whose other tasks go on, nobody lands: the runtime says what has crashed.
 inline void on_crash(int signal, siginfo_t *info, void *context) {
   if (landing() != nullptr) siglongjmp(*landing(), signal);
-  if (const char *name = running()) {
-    const char *parts[] = {"trenio: a crash on a thread of the operator ", name, "\n"};
-    for (const char *part : parts)
-      if (write(2, part, std::strlen(part)) < 0) break;
-  }
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
     if (crashes[i] != signal) continue;
     const struct sigaction &action = previous()[i];
@@ -189,7 +180,7 @@ inline void on_crash(int signal, siginfo_t *info, void *context) {
 
 class CrashGuard {
 public:
-  explicit CrashGuard(const char *name) {
+  CrashGuard(const char *name, const trenio_rt *runtime) : runtime_(runtime) {
     static const bool installed = [] {
       struct sigaction action = {};
       action.sa_sigaction = on_crash;
@@ -205,16 +196,20 @@ public:
     alternate.ss_sp = stack;
     alternate.ss_size = bytes;
     sigaltstack(&alternate, &stack_);
-    running() = name;
+    say(name);
   }
   ~CrashGuard() {
-    running() = nullptr;
+    say(nullptr);
     sigaltstack(&stack_, nullptr);
     landing() = nullptr;
     current_runtime() = nullptr;
   }
 
 private:
+  void say(const char *name) const {
+    if (runtime_ != nullptr) reinterpret_cast<trenio_rt_operator *>(const_cast<trenio_rt *>(runtime_))->doing = name;
+  }
+  const trenio_rt *runtime_;
   stack_t stack_;
 };
 
@@ -229,7 +224,7 @@ inline const char *taken(char *error) {
 
 template <typename... Args>
 int run(const char *name, void (*function)(Args...), const trenio_operator_call *call, char *error) {
-  CrashGuard guard(name);
+  CrashGuard guard(name, call->rt);
   sigjmp_buf place;
   const int signal = sigsetjmp(place, 1);
   if (signal != 0) {
@@ -263,15 +258,26 @@ template <typename Body> void parallel_for(int64_t count, Body &&body, int64_t g
   struct Loop {
     Body *body;
     int64_t count, grain;
-  } loop = {&body, count, grain};
+    std::atomic<bool> failed{false};
+    std::exception_ptr problem;
+  } loop{&body, count, grain};
+  sigjmp_buf *const landing = std::exchange(detail::landing(), nullptr);
   rt->parallel(
       rt,
       [](void *argument, int64_t task, int) {
-        const Loop &l = *static_cast<Loop *>(argument);
+        Loop &l = *static_cast<Loop *>(argument);
+        if (l.failed.load(std::memory_order_relaxed)) return; // what it would write is not used
         const int64_t begin = task * l.grain;
-        (*l.body)(begin, begin + l.grain < l.count ? begin + l.grain : l.count);
+        try {
+          (*l.body)(begin, begin + l.grain < l.count ? begin + l.grain : l.count);
+        } catch (...) {
+          // The first one is told. It must not leave this function: what called it is C.
+          if (!l.failed.exchange(true)) l.problem = std::current_exception();
+        }
       },
       &loop, tasks);
+  detail::landing() = landing;
+  if (loop.failed) std::rethrow_exception(loop.problem);
 }
 
 } // namespace trenio

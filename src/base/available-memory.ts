@@ -1,0 +1,59 @@
+// How many bytes this process can still take before the system ends it: the least of what the machine has and what each
+// control group above the process leaves (containers, Slurm, systemd). Files that the system keeps in memory count as
+// available, as it drops them when memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and
+// looks at the innermost group only.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @param root for tests: where /proc and /sys are */
+export function availableBytes(root = '/'): number {
+  const read = (path: string): string | undefined => {
+    try {
+      return readFileSync(join(root, path), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+  const info = read('proc/meminfo');
+  if (info === undefined) return process.availableMemory();
+  const free = fieldOf(info, 'MemAvailable:') * 1024 + (fieldOf(info, 'SwapFree:') || 0) * 1024;
+  const left = groupsOf(read).map(directory => leftIn(read, directory));
+  return Math.max(0, Math.min(Number.isNaN(free) ? process.availableMemory() : free, ...left));
+}
+
+type Read = (path: string) => string | undefined;
+
+/** The directories of the control groups of this process, of both versions. */
+function groupsOf(read: Read): readonly string[] {
+  return (read('proc/self/cgroup') ?? '').split('\n').flatMap(line => {
+    // `0::/path` in version 2, `4:memory:/path` in version 1.
+    const [, number, controllers, path] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? [];
+    if (path === undefined) return [];
+    const isSecond = number === '0' && controllers === '';
+    if (!isSecond && !controllers!.split(',').includes('memory')) return [];
+    const mount = isSecond ? 'sys/fs/cgroup' : 'sys/fs/cgroup/memory';
+    // In a container the path may be that of the host, while what is mounted is the container's part of it.
+    const parts = path.split('/').filter(part => part !== '');
+    return Array.from({ length: parts.length + 1 }, (_, n) => join(mount, ...parts.slice(0, n)));
+  });
+}
+
+/** What a group leaves: infinite where it has no limit, or does not exist. */
+function leftIn(read: Read, directory: string): number {
+  const number = (name: string): number => Number.parseFloat(read(join(directory, name)) ?? '');
+  const isSecond = read(join(directory, 'memory.max')) !== undefined;
+  const limit = number(isSecond ? 'memory.max' : 'memory.limit_in_bytes');
+  if (!(limit < unlimited)) return Number.POSITIVE_INFINITY; // `max` is no number
+  const used = number(isSecond ? 'memory.current' : 'memory.usage_in_bytes');
+  const statistics = read(join(directory, 'memory.stat')) ?? '';
+  const prefix = isSecond ? '' : 'total_';
+  const files = ['active_file', 'inactive_file'].map(name => fieldOf(statistics, `${prefix}${name}`) || 0);
+  return Number.isNaN(used) ? Number.POSITIVE_INFINITY : limit - used + files[0]! + files[1]!;
+}
+/** Version 1 writes a number near 2^63 where there is no limit. */
+const unlimited = 2 ** 60;
+
+const fieldOf = (text: string, name: string): number => {
+  const line = text.split('\n').find(each => each.startsWith(`${name} `));
+  return line === undefined ? Number.NaN : Number.parseInt(line.slice(name.length), 10);
+};

@@ -1,0 +1,53 @@
+// What Linux says of the processes of this machine, in /proc. Elsewhere every answer is "not known". Whether a process is
+// still the same one is another question: process-identity.ts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ProcessStat {
+  readonly pid: number;
+  /** The name of the program, at most 15 characters; Node's `process.title` changes it. */
+  readonly name: string;
+  /** One letter: R running, S sleeping, T stopped, Z ended but not yet waited for … */
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks from the boot to its start, as digits. */
+  readonly started: string;
+}
+
+/** Undefined if there is no such process, or where /proc is not there. @param proc for tests: where /proc is */
+export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat | undefined {
+  const text = readText(join(proc, `${pid}`, 'stat'));
+  if (text === undefined) return undefined;
+  // The name stands in parentheses and may hold any character, parentheses and spaces included.
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  const started = fields[19];
+  if (started === undefined) return undefined;
+  return {
+    pid: Number.parseInt(text, 10),
+    name: text.slice(text.indexOf('(') + 1, end),
+    state: fields[0]!,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    started,
+  };
+}
+
+/** The command line of a process, words joined by spaces (or its `process.title`); '' where it cannot be seen. */
+export const commandLine = (pid: number): string =>
+  (readText(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
+
+/** Which boot of this machine; undefined where the system does not tell. */
+export const currentBoot = (proc = '/proc'): string | undefined =>
+  readText(join(proc, 'sys/kernel/random/boot_id'))?.trim();
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // not Linux, /proc is hidden, or the process has ended
+  }
+}

@@ -1,0 +1,21 @@
+// Reading files of the cache, where anything may lie: a directory, a pipe that nobody writes to, a link in a circle. Reading
+// one of those fails at once, with an error of the file system; reading a pipe as if it were a file would last for ever.
+import * as fs from 'node:fs';
+
+/** Opens a regular file. Throws what the file system says, and EINVAL for what is no file. */
+export function openPlainFile(path: string): number {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  const descriptor = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  throw Object.assign(new Error(`EINVAL: not a file, '${path}'`), { code: 'EINVAL' });
+}
+
+export function readPlainFile(path: string): Buffer {
+  const descriptor = openPlainFile(path);
+  try {
+    return fs.readFileSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
