@@ -6,7 +6,9 @@ import { type EngineConstants, engineConstants } from '../src/simulator/engines/
 import { type Job, type Layout, modelOf, predict } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
+import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.ts';
 import { printedUtilisations, utilisationOf } from '../src/simulator/validation/printed-utilisations.ts';
+import { randomLayouts } from '../src/simulator/validation/random-layouts.ts';
 import {
   type Validation,
   validateArticle,
@@ -15,11 +17,18 @@ import {
 } from '../src/simulator/validation/validate.ts';
 import { bar } from './bars.ts';
 
-const help = `Usage: node bench/simulator.ts [--fit]
+const help = `Usage: node bench/simulator.ts [--fit] [--layouts 2000]
 
-  --fit   what the mean errors become when a constant is a fifth smaller or a quarter larger`;
+  --fit       what the mean errors become when a constant is a fifth smaller or a quarter larger
+  --layouts   random layouts on which the closed form is held against the timeline`;
 
-const { values } = parseArgs({ options: { fit: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+const { values } = parseArgs({
+  options: {
+    fit: { type: 'boolean' },
+    layouts: { type: 'string', default: '2000' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
 if (values.help) {
   console.log(help);
   process.exit(0);
@@ -55,6 +64,13 @@ for (const row of printedUtilisations) {
   const what = `${model}, ${sequence} tokens, ${samplesPerSecond} samples/s, ${chips} chips`;
   console.log(`  ${row.printed.toFixed(2)} ${ours.toFixed(2)}   ${what}`);
 }
+
+const differences = closedFormDifferences(randomLayouts(1, Number(values.layouts)))
+  .map(one => ({ ...one, off: Math.abs(one.difference) }))
+  .sort((a, b) => b.off - a.off);
+console.log(`\nClosed form against timeline on ${differences.length} random layouts, the farthest apart`);
+for (const { what, difference } of differences.slice(0, 5))
+  console.log(`  ${percent(difference).padStart(7)}   ${what}`);
 
 console.log('\nConstants that no data sheet has');
 console.log(JSON.stringify(engineConstants, undefined, 2));
@@ -168,6 +184,13 @@ bar({
 });
 const unfit = [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length;
 bar({ what: 'published layouts that would not fit', unit: 'rows', measured: unfit, limit: 0, kind: 'at most' });
+bar({
+  what: 'closed form against timeline, random layouts more than 2 % apart',
+  unit: 'layouts',
+  measured: differences.filter(({ off }) => off > 0.02).length,
+  limit: 0,
+  kind: 'at most',
+});
 bar({ what: 'one plan', unit: 'ms', measured: 1000 * plan, limit: 50, kind: 'at most' });
 bar({ what: 'search, 10,000 layouts', unit: 's', measured: (search * 10_000) / priced, limit: 1, kind: 'at most' });
 bar({ what: '30,000 chips with failures', unit: 's', measured: ultraCluster, limit: 2, kind: 'at most' });
