@@ -7,7 +7,7 @@ import type { EngineConstants } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
 import type { Job, ProgramWorkload, TransformerConfig } from './job.ts';
-import type { Layout } from './layout.ts';
+import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
@@ -76,10 +76,9 @@ function transformerPieces(
   const repeated = again === undefined ? nothing : again.time;
   const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, job, device, constants);
   const start = spend('launch', stack.programStart);
-  // Of chunks of unlike lengths the first ones are longer by a block. What is done once a micro-batch on a stage is spread over
-  // its chunks.
-  const chunks = pipeline * interleave;
-  const blocksOf = (k: number): number => Math.floor(config.layers / chunks) + (k < config.layers % chunks ? 1 : 0);
+  // What is done once a micro-batch on a stage is spread over its chunks.
+  const chunks = chunksOf(layout);
+  const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
   const atEnds = (k: number, first: Spent, last: Spent): Spent =>
     addSpent(k === 0 ? first : nothing, k === chunks - 1 ? last : nothing);
   const chunkTimes = (k: number): ChunkTimes => {
@@ -114,7 +113,7 @@ function transformerPieces(
   const { slowest } = waits;
   const atSlowest = (first: Spent, last: Spent): Spent =>
     addSpent(slowest === 0 ? first : nothing, slowest === pipeline - 1 ? last : nothing);
-  const most = Math.floor(config.layers / pipeline) + (slowest < config.layers % pipeline ? 1 : 0);
+  const most = blocksOfStage(config.layers, layout, slowest);
   const forward = addSpent(
     scaleSpent(passes.forward.time, most),
     atSlowest(passes.firstForward.time, passes.lastForward.time),
