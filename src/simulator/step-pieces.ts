@@ -81,7 +81,10 @@ function transformerPieces(
   const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
   const atEnds = (k: number, first: Spent, last: Spent): Spent =>
     addSpent(k === 0 ? first : nothing, k === chunks - 1 ? last : nothing);
-  const chunkTimes = (k: number): ChunkTimes => {
+  const gradients = dataExchange(parameters * formats.exchanged, layout, placement.data, machine);
+  const weightBytes = parameters * formats.weight;
+  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
+  const computed = (k: number): ChunkTimes => {
     const own = blocksOf(k);
     return {
       forward:
@@ -95,6 +98,16 @@ function transformerPieces(
       recompute: own * repeated.seconds,
       forwardExchange: own * exchange.forward.seconds,
       backwardExchange: own * exchange.backward.seconds,
+    };
+  };
+  const shards = shardExchange(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
+  const chunkTimes = (k: number): ChunkTimes => {
+    const own = computed(k);
+    const { forward, backward } = shards(own, blocksOf(k));
+    return {
+      ...own,
+      forwardExchange: own.forwardExchange + forward,
+      backwardExchange: own.backwardExchange + backward,
     };
   };
 
@@ -124,10 +137,13 @@ function transformerPieces(
   );
   const exchanges = scaleSpent(addSpent(exchange.forward, exchange.backward), most);
 
-  const gradientBytes = parameters * formats.exchanged;
-  const weightBytes = parameters * formats.weight;
-  const gradients = dataExchange(gradientBytes, layout, placement.data, machine);
-  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
+  let sharded = 0;
+  for (let k = slowest; k < chunks; k += pipeline) {
+    const { forward: fetched, backward: reduced } = shards(computed(k), blocksOf(k));
+    sharded += microBatches * (fetched + reduced);
+  }
+  // What is split is exchanged with each micro-batch, and not once more at the end.
+  const late = layout.shard === undefined ? gradients : noTime;
   const buckets = bucketsOf(layout, stack);
   const updated = layout.zero1 ? parameters / data : parameters;
   const optimizer = optimizerTime(updated, job, device, constants);
@@ -144,12 +160,13 @@ function transformerPieces(
       'tensor-parallel exchange': scaleSpent(exchanges, microBatches),
       'pipeline exchange': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
       'pipeline bubble': spend('bubble', waits.bubble),
+      'gradient exchange': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
       launch: scaleSpent(start, microBatches),
     },
-    gradients,
+    gradients: late,
     gradientBuckets: buckets,
-    exposedGradients: exposedGradients(gradients.seconds, buckets, layout, chunkTimes, send),
-    gather,
+    exposedGradients: exposedGradients(late.seconds, buckets, layout, chunkTimes, send),
+    gather: layout.shard === 'weights' ? noTime : gather,
     optimizer,
     chunkTimes,
     sendSeconds: send,
@@ -276,6 +293,28 @@ function blockExchange(
 function dataExchange(bytes: number, layout: Layout, group: Group, machine: Machine): CollectiveTime {
   if (layout.data === 1) return noTime;
   return collective(layout.zero1 ? 'reduce-scatter' : 'all-reduce', bytes, group, machine);
+}
+
+/**
+ * Seconds of one micro-batch that exchanges of split gradients and weights add to each pass of a chunk: `gather` of its weights
+ * before they are used, `reduce` of its gradients when they are made. Where they overlap, the first block's is waited for.
+ */
+function shardExchange(
+  { shard }: Layout,
+  { overlapsGradients }: Stack,
+  gather: number,
+  reduce: number,
+): (own: ChunkTimes, blocks: number) => { readonly forward: number; readonly backward: number } {
+  const exposed = (seconds: number, beside: number, blocks: number): number =>
+    overlapsGradients ? Math.max(seconds / Math.max(1, blocks), seconds - beside) : seconds;
+  const fetched = shard === 'weights' ? gather : 0;
+  return (own, blocks) =>
+    shard === undefined
+      ? { forward: 0, backward: 0 }
+      : {
+          forward: exposed(fetched, own.forward, blocks),
+          backward: exposed(fetched + reduce, own.backward + own.recompute, blocks),
+        };
 }
 
 interface Parts {
