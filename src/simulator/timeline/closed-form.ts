@@ -102,7 +102,7 @@ function interleavedSeconds({ stages: p, interleave: v, microBatches: m, forward
 }
 
 /** Groups of micro-batches after which each one more takes as long as the one before. */
-const settled = 4;
+const settled = 6;
 
 /** Interleaved chunks of unlike lengths have no form as short as that: the first groups are played. */
 function playedSeconds({ stages, interleave, microBatches, forward, backward }: Pipeline): number {
