@@ -85,6 +85,7 @@ console.log('\nGPU software, fitted again (docs/simulator.md): traffic, seconds 
 const shown = ({ traffic, hostStep }: GpuSoftwareConstants): string =>
   `${traffic.toFixed(2)}, ${hostStep.toFixed(3)} s`;
 for (const software of gpuSoftwares) {
+  if (software === 'compiled') continue; // not fitted
   const fits = [true, false].map(of => shown(refitGpu(software, { article: of })));
   console.log(
     `  ${software.padEnd(14)} in use ${shown(engineConstants.gpu.software[software])}; ` +

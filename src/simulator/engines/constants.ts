@@ -54,7 +54,7 @@ export interface GpuSoftwareConstants {
 export const neuronConstants: NeuronConstants = {
   tileOverheadCycles: 94,
   vectorStall: 1.92,
-  memoryEfficiency: 0.51,
+  memoryEfficiency: 0.53,
   overlap: 0.9,
   programStart: 8.4e-3,
   hostStep: 0.09,

@@ -230,7 +230,6 @@ const llmC = (
   model: string,
   layout: Partial<Layout>,
   seconds: number,
-  fit = false,
 ): PublishedGpuRun => ({
   what,
   job: {
@@ -245,7 +244,7 @@ const llmC = (
   layout: { ...plain, data: 8, zero1: true, ...layout },
   seconds,
   software: 'compiled',
-  fit,
+  fit: false,
   source: 'Karpathy, llm.c, logs of its runs',
 });
 
@@ -330,7 +329,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
   mosaic('h100', '13b', 2048, 64, 2, 1, false, 4800),
   mosaic('h100', '30b', 2048, 8, 3, 21, true, 2002),
   mosaic('h100', '70b', 2048, 64, 8, 4, true, 1039),
-  llmC(a100Roce, 'GPT-2 124M with llm.c, 8 × A100', 'gpt2', { microBatch: 64 }, 0.276, true),
+  llmC(a100Roce, 'GPT-2 124M with llm.c, 8 × A100', 'gpt2', { microBatch: 64 }, 0.276),
   llmC(h100Nodes, 'GPT-2 124M with llm.c, 8 × H100', 'gpt2', { microBatch: 64 }, 0.14),
   llmC(h100Nodes, 'GPT-2 1558M with llm.c, 8 × H100', 'gpt2-xl', { microBatch: 16, microBatches: 8 }, 2.8),
 ];

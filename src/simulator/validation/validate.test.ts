@@ -20,7 +20,7 @@ describe('published results', () => {
   });
   test('of other training on GPUs, rows that were fitted to and rows kept aside', () => {
     const { fitted, aside } = validateGpu();
-    expect([fitted.rows.length, aside.rows.length]).toEqual([12, 26]);
+    expect([fitted.rows.length, aside.rows.length]).toEqual([11, 27]);
     expect(fitted.meanError).toBeLessThan(0.06);
     expect(aside.meanError).toBeLessThan(0.12);
   });
@@ -29,6 +29,7 @@ describe('published results', () => {
   });
   test('give the constants of GPU software that are in use', () => {
     for (const software of gpuSoftwares) {
+      if (software === 'compiled') continue; // all fused, nothing of the host: nothing to fit
       const { traffic, hostStep } = refitGpu(software, { article: true });
       const inUse = gpuConstants.software[software];
       expect(Math.abs(traffic - inUse.traffic), software).toBeLessThan(0.1);
