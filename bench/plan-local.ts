@@ -89,6 +89,7 @@ async function programOf(model: LocalModel) {
 
 if (values.memory) {
   const ownMemory = await measureProcessMemory(process.env);
+  const measured: string[][] = [];
   let worst = 0;
   for (const model of models) {
     show(model);
@@ -105,12 +106,17 @@ if (values.memory) {
     const predicted = kinds.reduce((sum, [, bytes]) => sum + bytes, 0);
     worst = Math.max(worst, Math.abs(predicted / resident - 1));
     const parts = kinds.filter(([, bytes]) => bytes > 5e6).map(([kind, bytes]) => `${kind} ${formatBytes(bytes)}`);
-    console.log(
-      `${model.padEnd(22)} predicted ${formatBytes(predicted).padStart(9)}, resident ${formatBytes(resident).padStart(9)}, ` +
-        `${percent(predicted, resident).padStart(7)}   (${parts.join(', ')})`,
-    );
+    measured.push([
+      model,
+      formatBytes(predicted),
+      formatBytes(resident),
+      percent(predicted, resident),
+      parts.join(', '),
+    ]);
   }
   show('');
+  const columns = [{ header: 'model' }, { header: 'predicted', align: right }, { header: 'resident', align: right }];
+  console.log(formatTable([...columns, { header: 'error', align: right }, { header: 'of it' }], measured));
   bar({
     what: 'memory of steps on this machine',
     unit: '% off, worst',

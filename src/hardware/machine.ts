@@ -105,9 +105,9 @@ export interface CpuRates {
   readonly programStart: number;
   /** How much longer a usual run takes than one that nothing disturbs, 1 or more: other processes, other tenants. */
   readonly disturbance: number;
-  /** Resident memory of a process besides its numbers, and what a program's ops add: so many bytes × ops^⅔ (process-memory.ts). */
+  /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
   readonly processBytes: number;
-  readonly programBytes: number;
+  readonly opBytes: number;
 }
 export type Device = NeuronCore | Gpu | CpuDevice;
 

@@ -66,7 +66,7 @@ const calibrationSchema = z.object({
     programStart: seconds,
     disturbance: rate,
     processBytes: seconds,
-    programBytes: seconds,
+    opBytes: seconds,
   }),
   peakFlops: z.object({ f32: rate, bf16: rate }),
   memoryBandwidth: rate,

@@ -1,5 +1,5 @@
 // What a training process takes besides its numbers: Node, the loaded code, the recorded programs. Two models of hardly any
-// numbers, a small one and one of many ops, say what is there anyway and what the ops of a program add.
+// numbers, a small one and one of many ops, say what is there anyway and what each op of a program adds.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -9,12 +9,11 @@ import { invariant } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { launch } from '../../parallel/launch.ts';
 import type { StepReport } from '../../runtime/step-meter.ts';
-import { heapOps } from './heap-ops.ts';
 
 export interface ProcessMemory {
   readonly processBytes: number;
-  /** Times ops^⅔, of the ops that a program's kernels compute. */
-  readonly programBytes: number;
+  /** Of each op that a program's kernels compute. */
+  readonly opBytes: number;
 }
 
 const script = fileURLToPath(new URL(`./bare-step${extname(import.meta.filename)}`, import.meta.url));
@@ -24,8 +23,8 @@ const [few, many] = [1, 24];
 export async function measureProcessMemory(variables: Variables): Promise<ProcessMemory> {
   await bareStep(many, variables); // compiles, which takes memory of its own
   const [small, large] = [await bareStep(few, variables), await bareStep(many, variables)];
-  const programBytes = Math.max(0, (large.bytes - small.bytes) / (heapOps(large.ops) - heapOps(small.ops)));
-  return { processBytes: small.bytes - programBytes * heapOps(small.ops), programBytes };
+  const opBytes = Math.max(0, (large.bytes - small.bytes) / (large.ops - small.ops));
+  return { processBytes: small.bytes - opBytes * small.ops, opBytes };
 }
 
 async function bareStep(

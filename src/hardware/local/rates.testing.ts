@@ -30,5 +30,5 @@ export const cpuRates: CpuRates = {
   programStart: 2e-5,
   disturbance: 1,
   processBytes: 1.5e8,
-  programBytes: 5e4,
+  opBytes: 5e4,
 };

@@ -3,9 +3,8 @@ import { targetOf } from '../../compiler/index.ts';
 import { machineOfCalibration } from '../../hardware/local/index.ts';
 import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
-import type { ProgramWorkload } from '../job.ts';
 import { predict } from '../predict.ts';
-import { localStep, processBytes } from './local-step.ts';
+import { localStep } from './local-step.ts';
 import { programWorkload } from './program-workload.ts';
 
 const machine = machineOfCalibration({
@@ -37,13 +36,8 @@ test('phases and bounds add up, and memory is what the program and its process h
   }
   expect(large.seconds).toBeGreaterThan(50 * (small.seconds - cpuRates.programStart));
   expect(small.byPhase.start).toBe(cpuRates.programStart);
-  const held = (size: number): number => 2 * size * size * 4 + cpuRates.processBytes + cpuRates.programBytes;
+  const held = (size: number): number => 2 * size * size * 4 + cpuRates.processBytes + cpuRates.opBytes;
   expect([small, large].map(step => step.memoryBytes)).toEqual([held(64), held(512)]);
-});
-
-test('a program of eight times the ops adds four times the memory, as garbage is collected more often', () => {
-  const bytes = (ops: number): number => processBytes({ ops } as ProgramWorkload, cpuRates) - cpuRates.processBytes;
-  expect(bytes(8000) / bytes(1000)).toBeCloseTo(4, 9);
 });
 
 test('a plan for this machine says the same of the program', () => {

@@ -1,5 +1,4 @@
 // One step of a recorded program on this machine: what `trenio run --plan` says before it runs.
-import { heapOps } from '../../hardware/local/heap-ops.ts';
 import type { CpuDevice, CpuRates } from '../../hardware/machine.ts';
 import { timeOnCpu } from '../engines/cpu.ts';
 import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';
@@ -43,7 +42,5 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
 }
 
 /** What a process takes besides what its program holds: the runtime, Node, the recorded ops. */
-export const processBytes = (
-  { ops }: ProgramWorkload,
-  rates: Pick<CpuRates, 'processBytes' | 'programBytes'>,
-): number => rates.processBytes + rates.programBytes * heapOps(ops);
+export const processBytes = ({ ops }: ProgramWorkload, rates: Pick<CpuRates, 'processBytes' | 'opBytes'>): number =>
+  rates.processBytes + rates.opBytes * ops;
