@@ -12,7 +12,12 @@ const builders = {
   'bert-small-bf16': () => bertStep(bertSizes.small, 'bf16'),
   'bert-base': () => bertStep(bertSizes.base),
   'bert-base-bf16': () => bertStep(bertSizes.base, 'bf16'),
+  'bert-small-128': () => bertStep({ ...bertSizes.small, batch: 128 }),
+  'bert-small-128-bf16': () => bertStep({ ...bertSizes.small, batch: 128 }, 'bf16'),
+  'bert-base-2': () => bertStep({ ...bertSizes.base, batch: 2 }),
+  'bert-base-2-bf16': () => bertStep({ ...bertSizes.base, batch: 2 }, 'bf16'),
   gpt2: () => gpt2Step(gpt2Size),
+  'gpt2-bf16': () => gpt2Step(gpt2Size, 'bf16'),
   mlp: () => mlpStep([784, 512, 512, 10], 128),
   resnet: () => resnetStep(),
 };

@@ -7,20 +7,28 @@ import { parseArgs } from 'node:util';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
 import { calibrate, machineOfCalibration } from '../src/hardware/local/index.ts';
+import { measureProcessMemory } from '../src/hardware/local/process-memory.ts';
 import { parseModule } from '../src/hlo/index.ts';
-import { localStep, programWorkload } from '../src/simulator/program/index.ts';
+import { programWorkload } from '../src/simulator/program/index.ts';
+import { localStep, processBytes } from '../src/simulator/program/local-step.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 import { type LocalModel, localModels, type StepMessage } from './plan-local-step.ts';
 
-const help = `Usage: node bench/plan-local.ts [MODEL …] [--rounds 9]
+const help = `Usage: node bench/plan-local.ts [MODEL …] [--rounds 9] [--memory]
 
   ${localModels.join(', ')}
+
+  --memory   memory only: of a few steps, on a machine that may be busy
 
 Close other programs first: calibration counts the fastest run of each kernel, a step all that disturbs it.`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '9' }, help: { type: 'boolean', short: 'h', default: false } },
+  options: {
+    rounds: { type: 'string', default: '9' },
+    memory: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
 const unknown = positionals.filter(name => !(localModels as readonly string[]).includes(name));
 if (values.help || unknown.length > 0) {
@@ -64,7 +72,60 @@ class Child {
   }
 }
 
+const percent = (predicted: number, measured: number): string => {
+  const error = 100 * (predicted / measured - 1);
+  return `${error > 0 ? '+' : ''}${error.toFixed(1)} %`;
+};
+const right = 'right' as const;
 const show = (line: string): void => void (process.stderr.isTTY && process.stderr.write(`\r${line}\x1b[K`));
+
+async function programOf(model: LocalModel) {
+  const told = await new Child('--program', model).next();
+  if (told.kind !== 'program') throw new Error('a program was asked for');
+  const workload = programWorkload(parseModule(readFileSync(told.file, 'utf8')), { name: model });
+  rmSync(dirname(told.file), { recursive: true });
+  return workload;
+}
+
+if (values.memory) {
+  const ownMemory = await measureProcessMemory(process.env);
+  const measured: string[][] = [];
+  let worst = 0;
+  for (const model of models) {
+    show(model);
+    const workload = await programOf(model);
+    const child = new Child('--steps', model);
+    await child.next();
+    let resident = 0;
+    for (let i = 0; i < 5; i++) {
+      const message = await child.step();
+      if (message.kind === 'step') resident = Math.max(resident, message.residentBytes);
+    }
+    child.end();
+    const kinds = Object.entries({ ...workload.memory, process: processBytes(workload, ownMemory) });
+    const predicted = kinds.reduce((sum, [, bytes]) => sum + bytes, 0);
+    worst = Math.max(worst, Math.abs(predicted / resident - 1));
+    const parts = kinds.filter(([, bytes]) => bytes > 5e6).map(([kind, bytes]) => `${kind} ${formatBytes(bytes)}`);
+    measured.push([
+      model,
+      formatBytes(predicted),
+      formatBytes(resident),
+      percent(predicted, resident),
+      parts.join(', '),
+    ]);
+  }
+  show('');
+  const columns = [{ header: 'model' }, { header: 'predicted', align: right }, { header: 'resident', align: right }];
+  console.log(formatTable([...columns, { header: 'error', align: right }, { header: 'of it' }], measured));
+  bar({
+    what: 'memory of steps on this machine',
+    unit: '% off, worst',
+    measured: 100 * worst,
+    kind: 'at most',
+    limit: 8,
+  });
+  process.exit(0);
+}
 const calibration = await calibrate({
   onProgress: (what, share) => show(`measuring this machine: ${what} ${Math.round(100 * share)} %`),
 });
@@ -78,10 +139,7 @@ const children: Child[] = [];
 const predictions = new Map<Child, ReturnType<typeof localStep>>();
 for (const model of models) {
   show(`${model}: its program`);
-  const told = await new Child('--program', model).next();
-  if (told.kind !== 'program') throw new Error('a program was asked for');
-  const workload = programWorkload(parseModule(readFileSync(told.file, 'utf8')), { name: model });
-  rmSync(dirname(told.file), { recursive: true });
+  const workload = await programOf(model);
   show(`${model}: first steps`);
   const child = new Child('--steps', model);
   children.push(child);
@@ -108,10 +166,6 @@ for (let round = 0; round < Number(values.rounds); round++) {
 show('');
 for (const child of children) child.end();
 
-const percent = (predicted: number, measured: number): string => {
-  const error = 100 * (predicted / measured - 1);
-  return `${error > 0 ? '+' : ''}${error.toFixed(1)} %`;
-};
 const rows = children.map(child => {
   const prediction = predictions.get(child)!;
   const ms = times.get(child)!;
@@ -124,7 +178,6 @@ const rows = children.map(child => {
   return { child, predicted, measured, fastest, predictedBytes: prediction.memoryBytes, bytes };
 });
 const digits = (ms: number): string => ms.toFixed(ms < 10 ? 2 : 1);
-const right = 'right' as const;
 console.log(
   formatTable(
     [

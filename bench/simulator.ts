@@ -2,24 +2,37 @@
 // simulator takes itself.
 import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
+import { type GpuSoftwareConstants, gpuSoftwares } from '../src/simulator/engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
 import { type Job, type Layout, modelOf, predict } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
+import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.ts';
+import { refitGpu } from '../src/simulator/validation/fit-gpu.ts';
+import { refusedLayouts } from '../src/simulator/validation/gpu-runs.ts';
 import { printedUtilisations, utilisationOf } from '../src/simulator/validation/printed-utilisations.ts';
+import { randomLayouts } from '../src/simulator/validation/random-layouts.ts';
 import {
   type Validation,
   validateArticle,
+  validateGpu,
   validateMegatron,
   validateTrn1,
 } from '../src/simulator/validation/validate.ts';
 import { bar } from './bars.ts';
 
-const help = `Usage: node bench/simulator.ts [--fit]
+const help = `Usage: node bench/simulator.ts [--fit] [--layouts 2000]
 
-  --fit   what the mean errors become when a constant is a fifth smaller or a quarter larger`;
+  --fit       what the mean errors become when a constant is a fifth smaller or a quarter larger
+  --layouts   random layouts on which the closed form is held against the timeline`;
 
-const { values } = parseArgs({ options: { fit: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+const { values } = parseArgs({
+  options: {
+    fit: { type: 'boolean' },
+    layouts: { type: 'string', default: '2000' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
 if (values.help) {
   console.log(help);
   process.exit(0);
@@ -43,6 +56,9 @@ const article = validateArticle();
 print('AWS Neuron training tables, trn1.32xlarge', 'samples/s', trn1);
 print('Megatron-LM on A100, Korthikanti et al. 2022', 's', megatron);
 print("AWS's BERT-base example", 'iterations/s', article);
+const gpus = validateGpu();
+print('Other training on GPUs, rows that constants were fitted to', 's', gpus.fitted);
+print('Other training on GPUs, rows kept aside', 's', gpus.aside);
 
 console.log('\nUtilisations as printed, of 190 TFLOP/s a chip (printed, by the formula)');
 const trn1Machine = machineOf('trn1.32xlarge');
@@ -56,8 +72,26 @@ for (const row of printedUtilisations) {
   console.log(`  ${row.printed.toFixed(2)} ${ours.toFixed(2)}   ${what}`);
 }
 
+const differences = closedFormDifferences(randomLayouts(1, Number(values.layouts)))
+  .map(one => ({ ...one, off: Math.abs(one.difference) }))
+  .sort((a, b) => b.off - a.off);
+console.log(`\nClosed form against timeline on ${differences.length} random layouts, the farthest apart`);
+for (const { what, difference } of differences.slice(0, 5))
+  console.log(`  ${percent(difference).padStart(7)}   ${what}`);
+
 console.log('\nConstants that no data sheet has');
 console.log(JSON.stringify(engineConstants, undefined, 2));
+console.log('\nGPU software, fitted again (docs/simulator.md): traffic, seconds of the host a step');
+const shown = ({ traffic, hostStep }: GpuSoftwareConstants): string =>
+  `${traffic.toFixed(2)}, ${hostStep.toFixed(3)} s`;
+for (const software of gpuSoftwares) {
+  if (software === 'compiled') continue; // not fitted
+  const fits = [true, false].map(of => shown(refitGpu(software, { article: of })));
+  console.log(
+    `  ${software.padEnd(14)} in use ${shown(engineConstants.gpu.software[software])}; ` +
+      (software === 'eager' ? `with the article's row ${fits[0]}, without it ${fits[1]}` : `fitted ${fits[0]}`),
+  );
+}
 if (values.fit) sensitivities();
 
 console.log('\nTime of the simulator itself');
@@ -166,8 +200,31 @@ bar({
   limit: 0.1,
   kind: 'at most',
 });
-const unfit = [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length;
+bar({
+  what: 'other training on GPUs, rows fitted to, mean error',
+  unit: '%',
+  measured: 100 * gpus.fitted.meanError,
+  limit: 6,
+  kind: 'at most',
+});
+bar({
+  what: 'other training on GPUs, rows kept aside, mean error',
+  unit: '%',
+  measured: 100 * gpus.aside.meanError,
+  limit: 12,
+  kind: 'at most',
+});
+const unfit =
+  [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length +
+  refusedLayouts().length;
 bar({ what: 'published layouts that would not fit', unit: 'rows', measured: unfit, limit: 0, kind: 'at most' });
+bar({
+  what: 'closed form against timeline, random layouts more than 2 % apart',
+  unit: 'layouts',
+  measured: differences.filter(({ off }) => off > 0.02).length,
+  limit: 0,
+  kind: 'at most',
+});
 bar({ what: 'one plan', unit: 'ms', measured: 1000 * plan, limit: 50, kind: 'at most' });
 bar({ what: 'search, 10,000 layouts', unit: 's', measured: (search * 10_000) / priced, limit: 1, kind: 'at most' });
 bar({ what: '30,000 chips with failures', unit: 's', measured: ultraCluster, limit: 2, kind: 'at most' });

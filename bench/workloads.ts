@@ -109,8 +109,9 @@ export function bertInference(size: { readonly config: object } & TokenBatch): (
 export const gpt2Size = { batch: 4, sequence: 64, config: { vocab_size: 50257 } } as const;
 
 /** A step of GPT-2 (124 M parameters), dropout on. */
-export function gpt2Step(size: { readonly config: object } & TokenBatch): () => number {
-  const model = new GPT2LMHeadModel(size.config).to(device()).train();
+export function gpt2Step(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32'): () => number {
+  const model = new GPT2LMHeadModel(size.config).to(device()).to(dtype).train();
+  if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
   return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids!), ids!));
 }
 

@@ -33,6 +33,12 @@ export function layoutProblem(job: Job, machine: Machine, nodes: number, layout:
       return { problem: `${name} is ${value}`, instead: 'give a whole number, 1 or more' };
   }
   const { data, tensor, pipeline, interleave, expert } = layout;
+  if (layout.shard !== undefined && !layout.zero1) {
+    return {
+      problem: `${layout.shard} are split, but not the optimizer state`,
+      instead: 'split the optimizer state as well (ZeRO-1)',
+    };
+  }
   const devices = machine.devices * nodes;
   const used = devicesOf(layout);
   if (used > devices || devices % used !== 0) {

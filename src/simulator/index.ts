@@ -1,6 +1,7 @@
 // What a training step takes on hardware that nobody has rented yet.
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
-export { type EngineConstants, engineConstants } from './engines/engine.ts';
+export { type GpuSoftware, gpuSoftwares } from './engines/constants.ts';
+export { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
 export {
   type AttentionKernel,
   attentionKernels,

@@ -18,11 +18,34 @@ export interface Layout {
   readonly sequenceParallel: boolean;
   /** Optimizer state split among the data-parallel devices (Rajbhandari et al. 2020). */
   readonly zero1: boolean;
+  /** What else is split among them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
+  readonly shard?: 'gradients' | 'weights' | undefined;
   /** Samples that pass through a stage at once, on one copy of the model. */
   readonly microBatch: number;
   /** Micro-batches a step, on one copy: global batch = data × microBatch × microBatches. */
   readonly microBatches: number;
   readonly recompute: Recomputation;
+}
+
+/** The parts of the model between two neighbours of which an activation is sent: each stage holds `interleave` of them. */
+export const chunksOf = ({ pipeline, interleave }: Pick<Layout, 'pipeline' | 'interleave'>): number =>
+  pipeline * interleave;
+
+/** Blocks of chunk k. Where they do not come out even the ends get fewer, as they hold the embedding and the head as well. */
+export function blocksOfChunk(layers: number, chunks: number, k: number): number {
+  const even = Math.floor(layers / chunks);
+  const long = layers % chunks;
+  if (long === 0) return even;
+  const short = chunks - long;
+  const isShort = k === chunks - 1 || (k === 0 ? short > 1 : k > chunks - short);
+  return even + (isShort ? 0 : 1);
+}
+
+/** Blocks of all chunks of a stage. */
+export function blocksOfStage(layers: number, layout: Pick<Layout, 'pipeline' | 'interleave'>, stage: number): number {
+  let blocks = 0;
+  for (let k = stage; k < chunksOf(layout); k += layout.pipeline) blocks += blocksOfChunk(layers, chunksOf(layout), k);
+  return blocks;
 }
 
 export const devicesOf = (layout: Layout): number => layout.data * layout.tensor * layout.pipeline;

@@ -3,7 +3,7 @@
 import type { Machine } from '../hardware/machine.ts';
 import { checkLayout } from './check-layout.ts';
 import type { EngineConstants } from './engines/engine.ts';
-import { engineConstants } from './engines/engine.ts';
+import { engineConstants, withSoftware } from './engines/engine.ts';
 import { addSpent, boundRecord, nothing } from './engines/spent.ts';
 import type { Job } from './job.ts';
 import { devicesOf, globalBatchOf, type Layout } from './layout.ts';
@@ -28,8 +28,9 @@ export function predict(
   machine: Machine,
   nodes: number,
   layout: Layout,
-  { constants = engineConstants }: PredictOptions = {},
+  { constants: given = engineConstants }: PredictOptions = {},
 ): Prediction {
+  const constants = job.software === undefined ? given : withSoftware(job.software, given);
   checkLayout(job, machine, nodes, layout);
   const pieces = stepPieces(job, machine, nodes, layout, constants);
   const byPhase: Record<Phase, number> = { ...noPhase };

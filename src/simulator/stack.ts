@@ -1,5 +1,6 @@
 // What the training software of a device does beyond its engines: which exchanges it hides, what it costs to start.
 import type { Machine } from '../hardware/machine.ts';
+import type { GpuSoftware } from './engines/constants.ts';
 import type { EngineConstants } from './engines/engine.ts';
 
 export interface Stack {
@@ -13,6 +14,13 @@ export interface Stack {
   readonly exposedSend: number;
   readonly assumptions: readonly string[];
 }
+
+const softwareNames: Readonly<Record<GpuSoftware, string>> = {
+  compiled: 'a compiler that fuses all it can',
+  eager: 'eager PyTorch, a kernel for each operation',
+  megatron: 'Megatron-LM since 2022',
+  'megatron-2021': 'Megatron-LM of 2021',
+};
 
 export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: EngineConstants): Stack {
   switch (device.kind) {
@@ -28,12 +36,13 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
     case 'gpu':
       return {
         programStart: 0,
-        hostStep: gpu.hostStep,
+        hostStep: gpu.software[gpu.runs].hostStep,
         nodeDeviation: gpu.nodeDeviation,
         overlapsGradients: true,
         exposedSend: 1,
         assumptions: [
           'GPU: the gradients are exchanged during the last backward pass, as PyTorch does',
+          `GPU: kernels and host as with ${softwareNames[gpu.runs]}`,
           ...(device.sustained < 1
             ? [`${device.name}: large multiplies hold ${Math.round(100 * device.sustained)} % of the data sheet's peak`]
             : []),

@@ -7,7 +7,7 @@ import type { EngineConstants } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
 import type { Job, ProgramWorkload, TransformerConfig } from './job.ts';
-import type { Layout } from './layout.ts';
+import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
@@ -15,27 +15,20 @@ import { type Placement, placementOf } from './placement.ts';
 import type { Phase } from './prediction.ts';
 import { mainMultiplyType } from './program/formats.ts';
 import { type Stack, stackOf } from './stack.ts';
+import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
 
 export interface Exposed {
   readonly phase: Phase;
   readonly time: Spent;
 }
-/** Seconds of one micro-batch on one stage. */
-export interface StageTimes {
-  /** With starting the program. */
-  readonly forward: number;
-  /** With adding up gradients. */
-  readonly backward: number;
-  readonly recompute: number;
-  readonly forwardExchange: number;
-  readonly backwardExchange: number;
-}
 export interface StepPieces {
   readonly exposed: readonly Exposed[];
-  readonly stageTimes: (stage: number) => StageTimes;
+  /** Chunk k of the model, which stage k mod `pipeline` holds. */
+  readonly chunkTimes: (k: number) => ChunkTimes;
   readonly sendSeconds: number;
   readonly gradientExchangeSeconds: number;
-  readonly overlapsGradients: boolean;
+  /** Of each chunk's gradients: as soon as the last backward pass has made one it goes out. 0: all at the end. */
+  readonly gradientBuckets: number;
   readonly optimizerSeconds: number;
   readonly gatherSeconds: number;
   readonly overheadSeconds: number;
@@ -83,71 +76,75 @@ function transformerPieces(
   const repeated = again === undefined ? nothing : again.time;
   const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, job, device, constants);
   const start = spend('launch', stack.programStart);
-  const blocksOf = (stage: number): number =>
-    Math.floor(config.layers / pipeline) + (stage < config.layers % pipeline ? 1 : 0);
-  const atEnds = (stage: number, first: Spent, last: Spent): Spent =>
-    addSpent(stage === 0 ? first : nothing, stage === pipeline - 1 ? last : nothing);
-  const stageTimes = (stage: number): StageTimes => {
-    const own = blocksOf(stage);
+  // What is done once a micro-batch on a stage is spread over its chunks.
+  const chunks = chunksOf(layout);
+  const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
+  const atEnds = (k: number, first: Spent, last: Spent): Spent =>
+    addSpent(k === 0 ? first : nothing, k === chunks - 1 ? last : nothing);
+  const gradients = dataExchange(parameters * formats.exchanged, layout, placement.data, machine);
+  const weightBytes = parameters * formats.weight;
+  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
+  const computed = (k: number): ChunkTimes => {
+    const own = blocksOf(k);
     return {
       forward:
         own * passes.forward.time.seconds +
-        atEnds(stage, passes.firstForward.time, passes.lastForward.time).seconds +
-        start.seconds,
+        atEnds(k, passes.firstForward.time, passes.lastForward.time).seconds +
+        start.seconds / interleave,
       backward:
         own * passes.backward.time.seconds +
-        atEnds(stage, passes.firstBackward.time, passes.lastBackward.time).seconds +
-        accumulation.seconds,
+        atEnds(k, passes.firstBackward.time, passes.lastBackward.time).seconds +
+        accumulation.seconds / interleave,
       recompute: own * repeated.seconds,
       forwardExchange: own * exchange.forward.seconds,
       backwardExchange: own * exchange.backward.seconds,
     };
   };
-  // Stages between the first and the last differ by a block at most, the longer ones first.
-  const slowest = [pipeline - 1, Math.min(1, pipeline - 1)].reduce(
-    (worst, stage) => (total(stageTimes(stage)) > total(stageTimes(worst)) ? stage : worst),
-    0,
-  );
-  const most = blocksOf(slowest);
-  const forward = addSpent(
-    scaleSpent(passes.forward.time, most),
-    atEnds(slowest, passes.firstForward.time, passes.lastForward.time),
-  );
-  const backward = addSpent(
-    addSpent(scaleSpent(passes.backward.time, most), accumulation),
-    atEnds(slowest, passes.firstBackward.time, passes.lastBackward.time),
-  );
-  const exchanges = scaleSpent(addSpent(exchange.forward, exchange.backward), most);
+  const shards = shardExchange(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
+  const chunkTimes = (k: number): ChunkTimes => {
+    const own = computed(k);
+    const { forward, backward } = shards(own, blocksOf(k));
+    return {
+      ...own,
+      forwardExchange: own.forwardExchange + forward,
+      backwardExchange: own.backwardExchange + backward,
+    };
+  };
 
-  // Between stages: filling and draining the pipeline, and what passes from stage to stage.
-  const block =
-    passes.forward.time.seconds +
-    passes.backward.time.seconds +
-    repeated.seconds +
-    exchange.forward.seconds +
-    exchange.backward.seconds;
-  const ends =
-    passes.firstForward.time.seconds +
-    passes.firstBackward.time.seconds +
-    passes.lastForward.time.seconds +
-    passes.lastBackward.time.seconds;
-  const average = (config.layers * block + ends) / pipeline + start.seconds + accumulation.seconds;
-  const bubble = ((pipeline - 1) / interleave) * average;
+  // Between stages: what passes from one to the next, and filling and draining the pipeline.
   const send =
     pipeline === 1
       ? 0
-      : seconds('permute', passes.exchangeBytes / layout.tensor, placement.neighbours, machine) +
-        // What was sent in slices is put together again among the tensor-parallel devices.
-        (layout.sequenceParallel || layout.tensor === 1
-          ? 0
-          : seconds('all-gather', passes.exchangeBytes, placement.tensor, machine));
-  const sends = pipeline === 1 ? 0 : 2 * send * ((microBatches * interleave + pipeline - 1) * stack.exposedSend);
+      : stack.exposedSend *
+        (seconds('permute', passes.exchangeBytes / layout.tensor, placement.neighbours, machine) +
+          // What was sent in slices is put together again among the tensor-parallel devices.
+          (layout.sequenceParallel || layout.tensor === 1
+            ? 0
+            : seconds('all-gather', passes.exchangeBytes, placement.tensor, machine)));
+  const waits = pipelineOf(layout, chunkTimes, send);
+  // The stage with the most to do stands for the step.
+  const { slowest } = waits;
+  const atSlowest = (first: Spent, last: Spent): Spent =>
+    addSpent(slowest === 0 ? first : nothing, slowest === pipeline - 1 ? last : nothing);
+  const most = blocksOfStage(config.layers, layout, slowest);
+  const forward = addSpent(
+    scaleSpent(passes.forward.time, most),
+    atSlowest(passes.firstForward.time, passes.lastForward.time),
+  );
+  const backward = addSpent(
+    addSpent(scaleSpent(passes.backward.time, most), accumulation),
+    atSlowest(passes.firstBackward.time, passes.lastBackward.time),
+  );
+  const exchanges = scaleSpent(addSpent(exchange.forward, exchange.backward), most);
 
-  const gradientBytes = parameters * formats.exchanged;
-  const weightBytes = parameters * formats.weight;
-  const gradients = dataExchange(gradientBytes, layout, placement.data, machine);
-  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
-  const hidden = stack.overlapsGradients ? 0.9 * (backward.seconds - accumulation.seconds) : 0;
+  let sharded = 0;
+  for (let k = slowest; k < chunks; k += pipeline) {
+    const { forward: fetched, backward: reduced } = shards(computed(k), blocksOf(k));
+    sharded += microBatches * (fetched + reduced);
+  }
+  // What is split is exchanged with each micro-batch, and not once more at the end.
+  const late = layout.shard === undefined ? gradients : noTime;
+  const buckets = bucketsOf(layout, stack);
   const updated = layout.zero1 ? parameters / data : parameters;
   const optimizer = optimizerTime(updated, job, device, constants);
   const samples = layout.microBatch * microBatches * data;
@@ -161,15 +158,17 @@ function transformerPieces(
       backward: scaleSpent(backward, microBatches),
       recompute: scaleSpent(repeated, microBatches * most),
       'tensor-parallel exchange': scaleSpent(exchanges, microBatches),
-      'pipeline exchange': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', sends),
-      'pipeline bubble': spend('bubble', bubble),
+      'pipeline exchange': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
+      'pipeline bubble': spend('bubble', waits.bubble),
+      'gradient exchange': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
       launch: scaleSpent(start, microBatches),
     },
-    gradients,
-    gather,
-    hidden,
+    gradients: late,
+    gradientBuckets: buckets,
+    exposedGradients: exposedGradients(late.seconds, buckets, layout, chunkTimes, send),
+    gather: layout.shard === 'weights' ? noTime : gather,
     optimizer,
-    stageTimes,
+    chunkTimes,
     sendSeconds: send,
     nodes,
     stack,
@@ -204,6 +203,14 @@ function programPieces(
   const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
   const type = mainMultiplyType(program);
   const splits = zero1 && data > 1;
+  const buckets = bucketsOf(layout, stack);
+  const chunkTimes = (): ChunkTimes => ({
+    forward: forward.time.seconds + start.seconds,
+    backward: backward.time.seconds,
+    recompute: 0,
+    forwardExchange: 0,
+    backwardExchange: 0,
+  });
   const weightBytes = program.memory.weights ?? program.parameters * formatsOf(job.precision, device).weight;
   return assemble({
     parts: {
@@ -212,16 +219,11 @@ function programPieces(
       launch: scaleSpent(start, microBatches),
     },
     gradients,
+    gradientBuckets: buckets,
+    exposedGradients: exposedGradients(gradients.seconds, buckets, layout, chunkTimes, 0),
     gather: splits ? collective('all-gather', weightBytes, placement.data, machine) : noTime,
-    hidden: stack.overlapsGradients ? 0.9 * backward.time.seconds : 0,
     optimizer: splits ? scaleSpent(optimizer.time, 1 / data) : optimizer.time,
-    stageTimes: () => ({
-      forward: forward.time.seconds + start.seconds,
-      backward: backward.time.seconds,
-      recompute: 0,
-      forwardExchange: 0,
-      backwardExchange: 0,
-    }),
+    chunkTimes,
     sendSeconds: 0,
     nodes,
     stack,
@@ -246,8 +248,6 @@ function missingFormat({ device }: Machine, type: MultiplyType): readonly string
   return device.peakFlops[type] === undefined ? [`${device.name} has no ${type}: multiplies run in f32 there.`] : [];
 }
 
-const total = (stage: StageTimes): number =>
-  stage.forward + stage.backward + stage.recompute + stage.forwardExchange + stage.backwardExchange;
 const noTime: CollectiveTime = { seconds: 0, algorithm: 'none', intraSeconds: 0, interSeconds: 0, latencySeconds: 0 };
 const collective = (kind: CollectiveKind, bytes: number, group: Group, machine: Machine): CollectiveTime =>
   group.size === 1 ? noTime : collectiveTime({ kind, bytes, group, machine });
@@ -295,14 +295,36 @@ function dataExchange(bytes: number, layout: Layout, group: Group, machine: Mach
   return collective(layout.zero1 ? 'reduce-scatter' : 'all-reduce', bytes, group, machine);
 }
 
+/**
+ * Seconds of one micro-batch that exchanges of split gradients and weights add to each pass of a chunk: `gather` of its weights
+ * before they are used, `reduce` of its gradients when they are made. Where they overlap, the first block's is waited for.
+ */
+function shardExchange(
+  { shard }: Layout,
+  { overlapsGradients }: Stack,
+  gather: number,
+  reduce: number,
+): (own: ChunkTimes, blocks: number) => { readonly forward: number; readonly backward: number } {
+  const exposed = (seconds: number, beside: number, blocks: number): number =>
+    overlapsGradients ? Math.max(seconds / Math.max(1, blocks), seconds - beside) : seconds;
+  const fetched = shard === 'weights' ? gather : 0;
+  return (own, blocks) =>
+    shard === undefined
+      ? { forward: 0, backward: 0 }
+      : {
+          forward: exposed(fetched, own.forward, blocks),
+          backward: exposed(fetched + reduce, own.backward + own.recompute, blocks),
+        };
+}
+
 interface Parts {
   readonly parts: Readonly<Partial<Record<Phase | 'launch', Spent>>>;
   readonly gradients: CollectiveTime;
   readonly gather: CollectiveTime;
-  /** Seconds of backward pass that the gradients' exchange hides behind. */
-  readonly hidden: number;
+  readonly gradientBuckets: number;
+  readonly exposedGradients: number;
   readonly optimizer: Spent;
-  readonly stageTimes: (stage: number) => StageTimes;
+  readonly chunkTimes: (k: number) => ChunkTimes;
   readonly sendSeconds: number;
   readonly nodes: number;
   readonly stack: Stack;
@@ -314,9 +336,8 @@ interface Parts {
 
 function assemble(step: Parts): StepPieces {
   const { parts, gradients, gather, stack, nodes } = step;
-  const shown = Math.max(0, gradients.seconds - step.hidden);
   const exchanged = addSpent(
-    gradients.seconds === 0 ? nothing : scaleSpent(spentOn(gradients), shown / gradients.seconds),
+    gradients.seconds === 0 ? nothing : scaleSpent(spentOn(gradients), step.exposedGradients / gradients.seconds),
     spentOn(gather),
   );
   const { launch = nothing, ...phases } = parts;
@@ -332,10 +353,10 @@ function assemble(step: Parts): StepPieces {
       { phase: 'optimizer', time: step.optimizer },
       { phase: 'overhead', time: overhead },
     ],
-    stageTimes: step.stageTimes,
+    chunkTimes: step.chunkTimes,
     sendSeconds: step.sendSeconds,
     gradientExchangeSeconds: gradients.seconds,
-    overlapsGradients: stack.overlapsGradients,
+    gradientBuckets: step.gradientBuckets,
     optimizerSeconds: step.optimizer.seconds,
     gatherSeconds: gather.seconds,
     overheadSeconds: stack.hostStep + late,

@@ -3,28 +3,20 @@ import type { Layout } from './layout.ts';
 import type { StepPieces } from './step-pieces.ts';
 import { type Chunk, simulateStep, type Timeline } from './timeline/index.ts';
 
-/** Gradients go out in so many buckets where the exchange overlaps the backward pass. */
-const buckets = 8;
-
 export function stepTimeline(pieces: StepPieces, layout: Layout): Timeline {
   const { pipeline: stages, interleave, microBatches } = layout;
-  const { overlapsGradients } = pieces;
-  const chunks = Array.from({ length: stages * interleave }, (_, k): Chunk => {
-    const stage = pieces.stageTimes(k % stages);
-    const share = 1 / interleave;
-    const parts = overlapsGradients ? Math.max(1, Math.round(buckets / interleave)) : 1;
-    const split = (seconds: number, count: number): number[] =>
-      seconds === 0 ? [] : Array.from({ length: count }, () => (seconds * share) / count);
-    return {
-      forward: stage.forward * share,
-      backward: stage.backward * share,
-      recompute: stage.recompute * share,
-      forwardExchange: stage.forwardExchange * share,
-      backwardExchange: stage.backwardExchange * share,
-      gradientBuckets: split(pieces.gradientExchangeSeconds, parts),
+  const { gradientBuckets } = pieces;
+  const share = 1 / interleave;
+  const split = (seconds: number, count: number): number[] =>
+    seconds === 0 ? [] : Array.from({ length: count }, () => (seconds * share) / count);
+  const chunks = Array.from(
+    { length: stages * interleave },
+    (_, k): Chunk => ({
+      ...pieces.chunkTimes(k),
+      gradientBuckets: split(pieces.gradientExchangeSeconds, Math.max(1, gradientBuckets)),
       gatherBuckets: split(pieces.gatherSeconds, 1),
-    };
-  });
+    }),
+  );
   return simulateStep({
     stages,
     interleave,
@@ -33,7 +25,7 @@ export function stepTimeline(pieces: StepPieces, layout: Layout): Timeline {
     sendActivations: pieces.sendSeconds,
     sendGradients: pieces.sendSeconds,
     overlapSends: false,
-    overlapGradients: overlapsGradients,
+    overlapGradients: gradientBuckets > 0,
     overlapGather: false,
     optimizer: Array.from({ length: stages }, () => pieces.optimizerSeconds),
     waitForAll: true,

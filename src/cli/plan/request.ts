@@ -8,6 +8,7 @@ import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
   attentionKernels,
+  gpuSoftwares,
   type Job,
   modelOf,
   optimizers,
@@ -108,6 +109,7 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
 
 type Options = PlanInput['options'];
 const profiles = ['docs', 'launch'] as const;
+const shards = ['gradients', 'weights'] as const;
 const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
 
@@ -135,13 +137,17 @@ async function readJob(
     options.optimizer === undefined ? undefined : parseChoice('--optimizer', options.optimizer, optimizers);
   const attention =
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
+  const software =
+    options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares);
   if (script !== undefined) {
     if (options.model !== undefined) throw bad('--model', `'${options.model}' beside a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
       if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
-    if (isProgram(script)) return jobOfProgram(script, precision, context, assumptions);
-    return jobOfScript(script, args, precision, context, assumptions);
+    const { job, ...more } = isProgram(script)
+      ? await jobOfProgram(script, precision, context, assumptions)
+      : await jobOfScript(script, args, precision, context, assumptions);
+    return { job: { ...job, software }, ...more };
   }
   if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
   const workload = modelOf(options.model);
@@ -158,6 +164,7 @@ async function readJob(
       precision: precision ?? 'bf16-mixed',
       optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
+      software,
     },
   };
 }
@@ -222,6 +229,7 @@ function readSpace(
     const text = options[name];
     return text === undefined ? undefined : parseCount(`--${name}`, text, MOST_SAMPLES);
   };
+  const shard = options.shard === undefined ? undefined : parseChoice('--shard', options.shard, shards);
   const space: LayoutSpace = {
     data: count('dp'),
     tensor: count('tp'),
@@ -230,7 +238,8 @@ function readSpace(
     interleave: count('interleave'),
     microBatch: count('micro-batch'),
     globalBatch: count('global-batch'),
-    zero1: options.zero1 ? true : undefined,
+    zero1: options.zero1 || shard !== undefined ? true : undefined,
+    shard,
     sequenceParallel: options['sequence-parallel'] ? true : undefined,
     recompute:
       options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),

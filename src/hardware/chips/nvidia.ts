@@ -28,6 +28,10 @@ const a100Base = {
   dataTypes: a100(['f64', 'f32', 'tf32', 'bf16', 'f16', 'int8', 'int4'] as readonly string[]),
   sparsityPatterns: a100(['2:4'] as readonly string[], undefined, sparsity),
   watts: a100(400, 'W', { note: 'the SXM module' }),
+  sustained: factsOf('Bekman, Machine Learning Engineering, maximum achievable matmul FLOPS')(0.869, undefined, {
+    uncertain: true,
+    note: '271 of 312 TFLOPS of bf16 at the best size found',
+  }),
   multiprocessors: ampere(108),
   clockGhz: ampere(1.41, 'GHz', { note: 'boost; 108 × 1.41 GHz × 2,048 = 312 TFLOPS of bf16' }),
   vectorTflops: a100(19.5, TFLOPS),
@@ -58,9 +62,13 @@ const hopperBase = (page: typeof h100) =>
       uncertain: true,
       alternatives: [{ value: 1.98, note: 'boost, at which the 67 TFLOPS of f32 hold: 132 × 1.98 GHz × 256' }],
     }),
-    sustained: factsOf('Shah et al. 2024, FlashAttention-3')(0.75, undefined, {
+    sustained: factsOf('fast.cu, README')(0.72, undefined, {
       uncertain: true,
-      note: 'the best bf16 and f16 kernels reach some 740 of 989 TFLOPS',
+      note: 'cuBLAS: 716 of 989 TFLOPS of bf16 at 4096³',
+      alternatives: [
+        { value: 0.79, note: '8192³ on an H200, measured with PyTorch in 2026' },
+        { value: 0.75, note: 'the best attention kernels, Shah et al. 2024, FlashAttention-3' },
+      ],
     }),
     vectorTflops: page(67, TFLOPS),
     cacheMib: hopper(50, 'MiB', { note: 'level 2' }),

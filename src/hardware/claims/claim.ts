@@ -22,6 +22,8 @@ export interface Claim {
   readonly where: string;
   /** The figure as printed, without its unit: `3.4`, `512`. */
   readonly said: string;
+  /** The other end, where a range was printed: `30 to 40 %`. */
+  readonly to?: string;
   readonly unit: string;
   /** Of the computed figure, where the printed one was given the wrong unit. */
   readonly computedUnit?: string;
@@ -40,6 +42,7 @@ export const verdicts = [
   'holds at launch',
   'close',
   'close at launch',
+  'more than claimed',
   'does not hold',
   'not derivable',
 ] as const;
@@ -60,11 +63,17 @@ const CLOSE = 0.05;
 
 export function judge(claim: Claim): JudgedClaim {
   const { compute } = claim;
-  const claimed = Number(claim.said.replaceAll(',', ''));
+  const claimed = numberOf(claim.said);
   if (compute === undefined)
     return { claim, claimed, computed: undefined, difference: undefined, verdict: 'not derivable' };
   const computed = { docs: compute('docs'), launch: compute('launch') };
-  const relative = (profile: FactProfile): number => (computed[profile] - claimed) / claimed;
+  // Of a range, to the end that is nearer.
+  const relative = (profile: FactProfile): number => {
+    const value = computed[profile];
+    const end =
+      claim.to === undefined || value < claimed ? claimed : Math.max(claimed, Math.min(value, numberOf(claim.to)));
+    return (value - end) / end;
+  };
   const tests: readonly (readonly ['holds' | 'close', (profile: FactProfile) => boolean])[] = [
     ['holds', profile => holds(claim, computed[profile], claimed)],
     [
@@ -78,11 +87,16 @@ export function judge(claim: Claim): JudgedClaim {
     const at = profile === 'launch' ? (`${verdict} at launch` as const) : verdict;
     return { claim, claimed, computed, difference: relative(profile), verdict: at };
   }
+  if (claim.to !== undefined && factProfiles.every(profile => computed[profile] > claimed))
+    return { claim, claimed, computed, difference: relative('docs'), verdict: 'more than claimed' };
   const nearer = Math.abs(relative('launch')) < Math.abs(relative('docs')) ? 'launch' : 'docs';
   return { claim, claimed, computed, difference: relative(nearer), verdict: 'does not hold' };
 }
 
+const numberOf = (said: string): number => Number(said.replaceAll(',', ''));
+
 function holds(claim: Claim, value: number, claimed: number): boolean {
+  if (claim.to !== undefined) return Math.round(value) >= claimed && Math.round(value) <= numberOf(claim.to);
   if (claim.bound === 'less than') return value < claimed;
   if (claim.bound === 'at least') return value >= claimed;
   // `up to` is a promise that the figure is reached somewhere: it is tested as the figure itself.

@@ -52,6 +52,16 @@ describe('judging', () => {
     expect(judge(claim('50', 39.6, { bound: 'up to' })).verdict).toBe('does not hold');
   });
 
+  test('a range holds within it; above it is more than was claimed', () => {
+    const range = (value: number) => judge(claim('30', value, { to: '40', unit: '%' }));
+    expect(range(35).verdict).toBe('holds');
+    expect(range(40.4).verdict).toBe('holds');
+    expect(range(58.8).verdict).toBe('more than claimed');
+    expect(range(20).verdict).toBe('does not hold');
+    expect(formatClaimed(range(35))).toBe('30 to 40 %');
+    expect(formatDifference(range(58.8))).toBe('+47 %');
+  });
+
   test('what follows from nothing is said not to', () => {
     expect(judge(claim('95', 0, { compute: undefined }))).toMatchObject({
       verdict: 'not derivable',
@@ -105,6 +115,14 @@ describe('the claims', () => {
     expect(shown('network between instances, Trn1 over P4d')).toEqual(['4 ×', '2 ×', '−50 %', 'does not hold']);
     expect(shown('network between instances, trn1n.32xlarge over P4d').at(-1)).toBe('holds');
     expect(shown('sparse f8 of Trainium2').at(-1)).toBe('holds at launch');
+    expect(shown('price-performance, Trn2 over P5e')).toEqual([
+      '30 to 40 %',
+      '58.81 % (launch: 58.93 %)',
+      '+47 %',
+      'more than claimed',
+    ]);
+    expect(shown('BERT-large, pre-training on 16 × trn1.32xlarge')).toEqual(['less than 8 h', '7.312 h', '-', 'holds']);
+    expect(shown('chips of an UltraCluster on one network, “tens of thousands”').at(-1)).toBe('holds');
     expect(shown('local storage of trn1.32xlarge')).toEqual(['8,000 GB', '7,600 GB', '−5 %', 'close']);
     expect(shown('bf16 of 30,000 chips')).toEqual(['6 EFLOPS', '5.7 EFLOPS (launch: 6.3 EFLOPS)', '−5 %', 'holds']);
     expect(shown('lower cost to train, at today’s prices').at(1)).toBe('9.854 %');

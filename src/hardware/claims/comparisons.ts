@@ -179,11 +179,11 @@ const trn2Claims: readonly Omit<Claim, 'section' | 'where'>[] = [
   {
     what: 'price-performance, Trn2 over P5e',
     said: '30',
+    to: '40',
     unit: '%',
-    bound: 'at least',
     compute: profile =>
       (ratio(pflopsPerBlockDollar('trn2.48xlarge'), pflopsPerBlockDollar('p5e.48xlarge'))(profile) - 1) * 100,
-    how: 'dense f8 an hour for the price of a capacity block: 20.8 PFLOPS for $35.76 against 15.8 for $43.26, prices of different years; “30 to 40 %” was measured on programs',
+    how: 'dense f8 an hour for the price of a capacity block: 20.8 PFLOPS for $35.76 against 15.8 for $43.26, prices of different years; what was claimed was measured on programs, which reach less of the peak',
   },
 ];
 

@@ -8,6 +8,7 @@ const many: Readonly<Record<Verdict, string>> = {
   'holds at launch': 'hold at launch',
   close: 'are close',
   'close at launch': 'are close at launch',
+  'more than claimed': 'more than claimed',
   'does not hold': 'do not hold',
   'not derivable': 'are not derivable',
 };
@@ -25,7 +26,8 @@ export function figuresMarkdown(): string {
     'from today’s documents and, where it differs, from the figures of the launch.',
     '',
     'A figure *holds* if the computed one rounds to it, is *close* within 5 %, and does so *at launch* if it needs the figures of',
-    'the launch. The difference is that of the computed value which comes nearer.',
+    'the launch. A range that was printed holds within it; above it the figure is *more than claimed*. The difference is that of the',
+    'computed value which comes nearer.',
     '',
     `${judged.length} figures: ${verdicts.map(v => `${count(v)} ${many[v]}`).join(', ')}.`,
     '',

@@ -19,6 +19,7 @@ export function formatClaimed({ claim, claimed }: JudgedClaim): string {
   // As printed, with its digits; thousands are set apart as everywhere.
   const decimals = decimalsOf(claim.said);
   const figure = claimed.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  if (claim.to !== undefined) return withUnit(`${figure} to ${claim.to}`, claim.unit);
   return `${claim.bound === undefined ? '' : `${claim.bound} `}${withUnit(figure, claim.unit)}`;
 }
 

@@ -21,23 +21,40 @@ export interface NeuronConstants {
   readonly nodeDeviation: number;
 }
 export interface GpuConstants {
-  /** Share of the peak that a large multiply reaches with full waves. */
-  readonly multiplyEfficiency: number;
   /** A multiply's work is cut into tiles of this many rows and columns; a wave is one tile on each multiprocessor. */
   readonly tile: readonly [number, number];
-  /** Steps along k that a tile's start and end cost. */
-  readonly tileStartK: number;
+  /** Share of the peak that the multiplies of attention in blocks reach. */
+  readonly blockedEfficiency: number;
+  /** Share of the memory's bandwidth that a kernel which only moves data reaches. */
   readonly memoryEfficiency: number;
   /** Seconds to start a kernel. */
   readonly kernelStart: number;
-  /** Seconds of host work each step that nothing hides. */
-  readonly hostStep: number;
   readonly nodeDeviation: number;
+  /** What each training software adds, and which of them runs. */
+  readonly software: Readonly<Record<GpuSoftware, GpuSoftwareConstants>>;
+  readonly runs: GpuSoftware;
+}
+
+/**
+ * What trains on a GPU.
+ * - `compiled`: one kernel wherever one can be, nothing done by the host (llm.c; torch.compile with CUDA graphs comes near);
+ * - `eager`: a kernel for each operation, as PyTorch without a compiler has them;
+ * - `megatron`: Megatron-LM since 2022, with its fused kernels;
+ * - `megatron-2021`: the same a year before.
+ */
+export const gpuSoftwares = ['compiled', 'eager', 'megatron', 'megatron-2021'] as const;
+export type GpuSoftware = (typeof gpuSoftwares)[number];
+
+export interface GpuSoftwareConstants {
+  /** Bytes that its kernels move between multiplies, of those that fully fused ones would. */
+  readonly traffic: number;
+  /** Seconds of work each step that nothing hides: reading the loss, clipping, logging, starting the optimizer. */
+  readonly hostStep: number;
 }
 export const neuronConstants: NeuronConstants = {
   tileOverheadCycles: 94,
   vectorStall: 1.92,
-  memoryEfficiency: 0.51,
+  memoryEfficiency: 0.53,
   overlap: 0.9,
   programStart: 8.4e-3,
   hostStep: 0.09,
@@ -45,11 +62,16 @@ export const neuronConstants: NeuronConstants = {
   nodeDeviation: 0.028,
 };
 export const gpuConstants: GpuConstants = {
-  multiplyEfficiency: 0.95,
+  blockedEfficiency: 0.6,
   tile: [256, 128],
-  tileStartK: 76,
-  memoryEfficiency: 0.58,
+  memoryEfficiency: 0.9,
   kernelStart: 2.4e-6,
-  hostStep: 21e-3,
   nodeDeviation: 0,
+  software: {
+    compiled: { traffic: 1, hostStep: 0 },
+    eager: { traffic: 3.27, hostStep: 19e-3 },
+    megatron: { traffic: 1.09, hostStep: 0.14 },
+    'megatron-2021': { traffic: 2.56, hostStep: 0 },
+  },
+  runs: 'eager',
 };

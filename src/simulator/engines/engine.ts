@@ -1,7 +1,13 @@
 // The engine model of a device, with the constants of its software.
 import type { Device } from '../../hardware/machine.ts';
 import type { Work } from '../work.ts';
-import { type GpuConstants, gpuConstants, type NeuronConstants, neuronConstants } from './constants.ts';
+import {
+  type GpuConstants,
+  type GpuSoftware,
+  gpuConstants,
+  type NeuronConstants,
+  neuronConstants,
+} from './constants.ts';
 import { timeOnCpu } from './cpu.ts';
 import { timeOnGpu } from './gpu.ts';
 import { timeOnNeuronCore } from './neuron-core.ts';
@@ -12,6 +18,16 @@ export interface EngineConstants {
   readonly gpu: GpuConstants;
 }
 export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: gpuConstants };
+
+/** The constants with another software on GPUs than eager PyTorch; the same object for the same constants, as times are kept by it. */
+export function withSoftware(runs: GpuSoftware, constants: EngineConstants = engineConstants): EngineConstants {
+  const own = variants.get(constants) ?? new Map<GpuSoftware, EngineConstants>();
+  variants.set(constants, own);
+  const variant = own.get(runs) ?? { ...constants, gpu: { ...constants.gpu, runs } };
+  own.set(runs, variant);
+  return variant;
+}
+const variants = new WeakMap<EngineConstants, Map<GpuSoftware, EngineConstants>>();
 
 /** Of one stretch of work that a schedule treats as one. */
 export function timeOf(works: readonly Work[], device: Device, constants: EngineConstants): Spent {

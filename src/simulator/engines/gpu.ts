@@ -7,6 +7,7 @@ import type { GpuConstants } from './constants.ts';
 import { type Spent, spendOn } from './spent.ts';
 
 export function timeOnGpu(works: readonly Work[], device: Gpu, constants: GpuConstants): Spent {
+  const { traffic } = constants.software[constants.runs];
   const times: Partial<Record<Bound, number>> = {};
   const add = (bound: Bound, more: number): void => {
     times[bound] = (times[bound] ?? 0) + more;
@@ -23,7 +24,7 @@ export function timeOnGpu(works: readonly Work[], device: Gpu, constants: GpuCon
       }
       case 'sweep': {
         const arithmetic = (work.elements * (work.simple + 8 * work.transcendental)) / device.vectorFlops;
-        const memory = (work.bytesRead + work.bytesWritten) / bandwidth;
+        const memory = ((work.bytesRead + work.bytesWritten) * traffic) / bandwidth;
         add(arithmetic >= memory ? 'vector engine' : 'memory', Math.max(arithmetic, memory));
         add('launch', constants.kernelStart);
         break;
@@ -38,11 +39,14 @@ export function timeOnGpu(works: readonly Work[], device: Gpu, constants: GpuCon
 }
 
 function multiplySeconds(
-  { batch, m, n, k, type }: Multiply,
+  { batch, m, n, k, type, blocked }: Multiply,
   device: Gpu,
-  { multiplyEfficiency, tile: [rows, columns], tileStartK }: GpuConstants,
+  { blockedEfficiency, tile: [rows, columns] }: GpuConstants,
 ): number {
-  const peak = device.peakFlops[type] ?? device.peakFlops.f32;
+  const has = device.peakFlops[type] !== undefined;
+  // Only the tensor cores draw more power than the device may.
+  const peak = has && type !== 'f32' ? device.peakFlops[type]! * device.sustained : device.peakFlops.f32;
+  if (blocked) return (2 * batch * m * n * k) / (peak * blockedEfficiency);
   const tileOf = (r: number, c: number): number => {
     const tiles = batch * Math.ceil(m / r) * Math.ceil(n / c);
     const waves = Math.ceil(tiles / device.multiprocessors);
@@ -50,5 +54,5 @@ function multiplySeconds(
   };
   // Libraries choose among tiles: the large one or, for what it does not fit, smaller ones that reach less.
   const area = Math.min(tileOf(rows, columns), tileOf(columns, columns) * 1.05, tileOf(columns, columns / 2) * 1.15);
-  return (2 * area * (k + tileStartK) * device.multiprocessors) / (peak * device.sustained * multiplyEfficiency);
+  return (2 * area * k * device.multiprocessors) / peak;
 }

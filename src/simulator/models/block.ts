@@ -126,6 +126,7 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
     kind: 'multiply',
     name,
     turned,
+    blocked,
     batch: attention.batch,
     m,
     n,

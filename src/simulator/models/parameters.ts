@@ -1,6 +1,6 @@
 // How many parameters a transformer has, and how many one device holds under a layout.
 import type { TransformerConfig } from '../job.ts';
-import type { Layout } from '../layout.ts';
+import { blocksOfStage, type Layout } from '../layout.ts';
 
 export interface ParameterCounts {
   /** Of one block, without experts. */
@@ -57,13 +57,28 @@ function headParameters(config: TransformerConfig, norm: number): number {
   }
 }
 
-/** Of the fullest device: the first stage or the last. */
-export function parametersPerDevice(config: TransformerConfig, layout: Layout): number {
-  const { block, experts, embedding, head } = parametersOf(config);
-  const { tensor, pipeline, expert } = layout;
-  const blocks = Math.ceil(config.layers / pipeline) * (block / tensor + experts / (tensor * expert));
+/** Of one block, on one device. */
+export function blockParameters(config: TransformerConfig, { tensor, expert }: Layout): number {
+  const { block, experts } = parametersOf(config);
+  return block / tensor + experts / (tensor * expert);
+}
+
+/** Of a device of this stage. */
+export function parametersOfStage(config: TransformerConfig, layout: Layout, stage: number): number {
+  const { embedding, head } = parametersOf(config);
+  const { tensor, pipeline } = layout;
+  const blocks = blocksOfStage(config.layers, layout, stage) * blockParameters(config, layout);
   // With more than one stage a head that shares the embedding's table has a copy of its own.
   const copied = pipeline > 1 && config.tiedHead ? config.vocabulary * config.hidden : 0;
-  const ends = pipeline === 1 ? embedding + head : Math.max(embedding, head + copied);
+  const ends = (stage === 0 ? embedding : 0) + (stage === pipeline - 1 ? head + copied : 0);
   return blocks + ends / tensor;
 }
+
+/** Stages among which the fullest is: both ends, and the first that is none. */
+export const outstandingStages = ({ pipeline }: Layout): readonly number[] => [
+  ...new Set([0, Math.min(1, pipeline - 1), pipeline - 1]),
+];
+
+/** Of the fullest device. */
+export const parametersPerDevice = (config: TransformerConfig, layout: Layout): number =>
+  Math.max(...outstandingStages(layout).map(stage => parametersOfStage(config, layout, stage)));

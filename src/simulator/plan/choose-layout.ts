@@ -125,6 +125,7 @@ const splitOf = ({ tensor, pipeline, interleave, expert }: Layout): string =>
 const isSameButRecompute = (a: Layout, b: Layout): boolean =>
   a.microBatch === b.microBatch &&
   a.zero1 === b.zero1 &&
+  a.shard === b.shard &&
   a.sequenceParallel === b.sequenceParallel &&
   a.microBatches === b.microBatches &&
   splitOf(a) === splitOf(b);

@@ -20,13 +20,13 @@ const digits = (value: number): string =>
  * micro-batches a step and samples in each.
  */
 export function formatLayout(layout: Layout): string {
-  const { data, tensor, pipeline, interleave, expert, zero1, sequenceParallel, recompute } = layout;
+  const { data, tensor, pipeline, interleave, expert, zero1, shard, sequenceParallel, recompute } = layout;
   return [
     `dp${data}`,
     ...(tensor > 1 ? [`tp${tensor}`] : []),
     ...(pipeline > 1 ? [`pp${pipeline}${interleave > 1 ? `×${interleave}` : ''}`] : []),
     ...(expert > 1 ? [`ep${expert}`] : []),
-    ...(zero1 ? ['zero1'] : []),
+    ...(zero1 ? [shard === undefined ? 'zero1' : shard === 'gradients' ? 'zero2' : 'zero3'] : []),
     ...(sequenceParallel ? ['sp'] : []),
     ...(recompute === 'none' ? [] : [`recompute-${recompute}`]),
     `· ${layout.microBatches} × ${layout.microBatch}`,

@@ -70,6 +70,7 @@ function givenLayout(job: Job, devices: number, space: LayoutSpace): Layout {
     expert: space.expert ?? 1,
     sequenceParallel: space.sequenceParallel ?? false,
     zero1: space.zero1 ?? false,
+    shard: space.shard,
     microBatch,
     microBatches:
       space.globalBatch === undefined

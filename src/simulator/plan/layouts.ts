@@ -13,6 +13,8 @@ export interface LayoutSpace {
   readonly interleave?: number | undefined;
   readonly expert?: number | undefined;
   readonly zero1?: boolean | undefined;
+  /** With `zero1` only; nothing is tried that is not given. */
+  readonly shard?: Layout['shard'];
   readonly sequenceParallel?: boolean | undefined;
   readonly microBatch?: number | undefined;
   /** Of a recorded program: how often gradients are added up before a step. Models take the global batch instead. */
@@ -53,7 +55,9 @@ export function* layoutsOf(job: Job, devices: number, space: LayoutSpace): Gener
             for (const zero1 of choices(space.zero1, data > 1)) {
               for (const sequenceParallel of choices(space.sequenceParallel, tensor > 1 && sequence % tensor === 0)) {
                 for (const recompute of space.recompute === undefined ? recomputations : [space.recompute]) {
-                  yield { data, tensor, pipeline, interleave, expert, sequenceParallel, zero1, recompute, ...batch };
+                  const { shard } = space;
+                  const sizes = { data, tensor, pipeline, interleave, expert };
+                  yield { ...sizes, sequenceParallel, zero1, shard: zero1 ? shard : undefined, recompute, ...batch };
                 }
               }
             }

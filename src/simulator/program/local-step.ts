@@ -42,5 +42,5 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
 }
 
 /** What a process takes besides what its program holds: the runtime, Node, the recorded ops. */
-export const processBytes = ({ ops }: ProgramWorkload, rates: CpuRates): number =>
+export const processBytes = ({ ops }: ProgramWorkload, rates: Pick<CpuRates, 'processBytes' | 'opBytes'>): number =>
   rates.processBytes + rates.opBytes * ops;

@@ -1,5 +1,11 @@
-// The pipeline in closed form, for stages that are alike and sends that take no time: what a plan search uses, and what the
-// simulation is held against. Narayanan et al. (SC 2021), section 2.2.
+// The pipeline in closed form: what a plan search uses, and what the simulation is held against.
+//
+// Stages that are alike wait (p − 1) / (v · m) of the time that they work (Narayanan et al., SC 2021, section 2.2). Where they
+// are not alike (a block more, an embedding, a head), the step is as long as the longest chain of passes of which each
+// waits for the one before it. A few chains are candidates; which of them is the longest depends on the times.
+
+import { stepSeconds } from './simulate-step.ts';
+import { idleChunk } from './step.ts';
 
 export interface UniformPipeline {
   readonly stages: number;
@@ -14,5 +20,115 @@ export const bubbleRatio = ({ stages, interleave, microBatches }: Omit<UniformPi
   (stages - 1) / (interleave * microBatches);
 
 /** Seconds of all forward and backward passes, the bubble included. */
-export const pipelineSeconds = (pipeline: UniformPipeline): number =>
+export const uniformPipelineSeconds = (pipeline: UniformPipeline): number =>
   pipeline.microBatches * pipeline.seconds * (1 + bubbleRatio(pipeline));
+
+export interface Pipeline {
+  readonly stages: number;
+  readonly interleave: number;
+  readonly microBatches: number;
+  /** Seconds of one micro-batch through chunk k: everything that keeps its stage busy, sends as well. */
+  readonly forward: ArrayLike<number>;
+  readonly backward: ArrayLike<number>;
+}
+
+/** Seconds until the first stage has done its last backward pass. */
+export function pipelineSeconds(pipeline: Pipeline): number {
+  const { stages, interleave } = pipeline;
+  if (interleave === 1) return plainSeconds(pipeline);
+  const { forward, backward } = pipeline;
+  const last = stages * interleave - 1;
+  const both = forward[1]! + backward[1]!;
+  for (let k = 2; k < last; k++) {
+    const unlike = Math.abs(forward[k]! - forward[1]!) + Math.abs(backward[k]! - backward[1]!);
+    if (unlike > 1e-9 * both) return playedSeconds(pipeline);
+  }
+  // Without a head that makes up for it, a block fewer.
+  return forward[last]! + backward[last]! < 0.99 * both ? playedSeconds(pipeline) : interleavedSeconds(pipeline);
+}
+
+/**
+ * 1F1B. Each stage may be the one that all wait for. Before its passes the first micro-batch comes down to it, and after
+ * them the last one goes back. In between it works without a break, or waits at the beginning, at the end or at both for a
+ * micro-batch to go on from it to the loss and back.
+ */
+function plainSeconds({ stages: p, microBatches: m, forward, backward }: Pipeline): number {
+  let before = 0;
+  let behind = 0;
+  for (let s = 1; s < p; s++) behind += forward[s]! + backward[s]!;
+  let longest = 0;
+  for (let s = 0; s < p; s++) {
+    const f = forward[s]!;
+    const b = backward[s]!;
+    const pairs = Math.max(0, m - p + s); // forward passes after the first backward pass
+    const busy = m * (f + b);
+    const atBeginning = f + behind + pairs * f + m * b;
+    const atEnd = m * f + pairs * b + behind + b;
+    const atBoth = pairs > 0 ? (pairs + 1) * (f + b) + 2 * behind : 0;
+    longest = Math.max(longest, before + Math.max(busy, atBeginning, atEnd, atBoth));
+    before += f + b;
+    if (s + 1 < p) behind -= forward[s + 1]! + backward[s + 1]!;
+  }
+  return longest;
+}
+
+/**
+ * Interleaved 1F1B of chunks that are alike but for the first and the last. Micro-batches go through the chunks in groups
+ * of p; the first stage does its first chunk when the last stage does its last, so that of what both have to do beyond the
+ * others only the longer counts, group by group. A chain that changes from one stage to the other loses a pass on each
+ * stage between them, but for the first way down and the last way up.
+ */
+function interleavedSeconds({ stages: p, interleave: v, microBatches: m, forward, backward }: Pipeline): number {
+  const f = forward[1]!;
+  const b = backward[1]!;
+  const last = p * v - 1;
+  const groups = m / p;
+  const first = { forward: forward[0]! - f, backward: backward[0]! - b };
+  const both = first.forward + first.backward;
+  const end = forward[last]! - f + backward[last]! - b;
+  // Where the chain is: at the last stage all the time; at the first; at the first until, or from, or between.
+  const more = Math.max(
+    p * (both + groups * end),
+    p * groups * both - 2 * (p - 1) * Math.min(f, b),
+    groups < 2
+      ? -Infinity
+      : Math.max(
+          p * (groups * first.forward + (groups - 1) * first.backward + end) - (p - 1) * b,
+          p * ((groups - 1) * first.forward + groups * first.backward + end) - (p - 1) * f,
+          p * (both + 2 * end + (groups - 2) * both) - (p - 1) * (f + b),
+        ),
+  );
+  return (m * v + p - 1) * (f + b) + more;
+}
+
+/** Groups of micro-batches after which each one more takes as long as the one before. */
+const settled = 6;
+
+/** Interleaved chunks of unlike lengths have no form as short as that: the first groups are played. */
+function playedSeconds({ stages, interleave, microBatches, forward, backward }: Pipeline): number {
+  const chunks = Array.from({ length: stages * interleave }, (_, k) => ({
+    ...idleChunk,
+    forward: forward[k]!,
+    backward: backward[k]!,
+  }));
+  const optimizer = new Array<number>(stages).fill(0);
+  const groups = microBatches / stages;
+  const play = (count: number): number =>
+    stepSeconds({
+      stages,
+      interleave,
+      microBatches: count * stages,
+      chunks,
+      sendActivations: 0,
+      sendGradients: 0,
+      overlapSends: false,
+      overlapGradients: false,
+      overlapGather: false,
+      optimizer,
+      waitForAll: false,
+      overhead: 0,
+    });
+  if (groups <= settled) return play(groups);
+  const long = play(settled);
+  return long + (groups - settled) * (long - play(settled - 1));
+}

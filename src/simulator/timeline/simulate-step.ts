@@ -214,11 +214,11 @@ function forwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name:
 
 function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name: Names, last: boolean): number {
   const { compute } = stage;
-  compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   const begin = Math.max(ready, compute.free);
+  compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   compute.run(ready, chunk.backward, name.backward, 'backward');
   const end = compute.run(0, chunk.backwardExchange, name.exchange, 'tensor-parallel exchange');
-  // Gradients are finished evenly over the last backward pass.
+  // Gradients are finished evenly over the last backward pass, with what it computes again block by block.
   if (last) {
     const count = chunk.gradientBuckets.length;
     for (let i = 1; i <= count; i++) stage.finished[c]!.push(begin + ((end - begin) * i) / count);

@@ -1,7 +1,10 @@
 // The bars: predictions stay as near to what was published as the documents say. The same rows as `bench/simulator.ts`.
 import { describe, expect, test } from 'vitest';
+import { gpuConstants, gpuSoftwares } from '../engines/constants.ts';
+import { refitGpu } from './fit-gpu.ts';
+import { refusedLayouts } from './gpu-runs.ts';
 import { printedUtilisations, utilisationOf } from './printed-utilisations.ts';
-import { validateArticle, validateMegatron, validateTrn1 } from './validate.ts';
+import { validateArticle, validateGpu, validateMegatron, validateTrn1 } from './validate.ts';
 
 describe('published results', () => {
   const trn1 = validateTrn1();
@@ -14,6 +17,24 @@ describe('published results', () => {
     const megatron = validateMegatron();
     expect(megatron.meanError).toBeLessThan(0.0365);
     expect(megatron.rows.filter(row => !row.prediction.memory.fits)).toEqual([]);
+  });
+  test('of other training on GPUs, rows that were fitted to and rows kept aside', () => {
+    const { fitted, aside } = validateGpu();
+    expect([fitted.rows.length, aside.rows.length]).toEqual([11, 27]);
+    expect(fitted.meanError).toBeLessThan(0.06);
+    expect(aside.meanError).toBeLessThan(0.12);
+  });
+  test('that ran are never refused for their memory', () => {
+    expect(refusedLayouts()).toEqual([]);
+  });
+  test('give the constants of GPU software that are in use', () => {
+    for (const software of gpuSoftwares) {
+      if (software === 'compiled') continue; // all fused, nothing of the host: nothing to fit
+      const { traffic, hostStep } = refitGpu(software, { article: true });
+      const inUse = gpuConstants.software[software];
+      expect(Math.abs(traffic - inUse.traffic), software).toBeLessThan(0.1);
+      expect(Math.abs(hostStep - inUse.hostStep), software).toBeLessThan(0.01);
+    }
   });
   test('of BERT-base on both machines within 10 %', () => {
     for (const { error } of validateArticle().rows) expect(Math.abs(error)).toBeLessThan(0.1);

@@ -1,13 +1,14 @@
 // Predictions beside what was published, row by row. The constants of the engine models were fitted to these rows and to no
 // others; `bench/simulator.ts` prints them.
 import { machineOf } from '../../hardware/index.ts';
-import { type EngineConstants, engineConstants } from '../engines/engine.ts';
+import { type EngineConstants, engineConstants, withSoftware } from '../engines/engine.ts';
 import type { Job } from '../job.ts';
 import { globalBatchOf } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
 import { predictedArticleRuns } from './article-example.ts';
+import { gpuRuns } from './gpu-runs.ts';
 import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
 import { type PublishedTraining, publishedTraining } from './published-training.ts';
 
@@ -87,10 +88,23 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
         optimizer: 'adam',
         attention: 'unfused',
       };
-      const prediction = predict(job, machine, nodes, layout, { constants });
+      const prediction = predict(job, machine, nodes, layout, { constants: withSoftware('megatron', constants) });
       return compare(`${model}, ${layout.recompute} recomputation`, seconds, prediction.stepSeconds, prediction);
     }),
   );
+}
+
+/** Training on GPUs, seconds a step: rows that the software's constants were fitted to, and rows kept aside. */
+export function validateGpu(constants: EngineConstants = engineConstants): {
+  readonly fitted: Validation;
+  readonly aside: Validation;
+} {
+  const rows = gpuRuns.map(({ what, job, machine, nodes, layout, software, seconds, fit }) => {
+    const prediction = predict(job, machine, nodes, layout, { constants: withSoftware(software, constants) });
+    return { fit, row: compare(`${what}, ${software}`, seconds, prediction.stepSeconds, prediction) };
+  });
+  const some = (fit: boolean): Validation => summed(rows.filter(one => one.fit === fit).map(one => one.row));
+  return { fitted: some(true), aside: some(false) };
 }
 
 /** AWS's BERT-base example on both machines: iterations a second. */

@@ -1,0 +1,21 @@
+// How far the closed form of a step is from the same step played event by event.
+import { predict } from '../predict.ts';
+import type { RandomLayout } from './random-layouts.ts';
+
+export interface ClosedFormDifference {
+  readonly what: string;
+  /** closed form ÷ timeline − 1. */
+  readonly difference: number;
+}
+
+export const closedFormDifferences = (layouts: readonly RandomLayout[]): readonly ClosedFormDifference[] =>
+  layouts.map(({ job, machine, nodes, layout }) => {
+    const prediction = predict(job, machine, nodes, layout);
+    const { data, tensor, pipeline, interleave, microBatch, microBatches, recompute } = layout;
+    return {
+      what:
+        `${job.workload.name}, ${nodes} × ${machine.name}, DP ${data}, TP ${tensor}, PP ${pipeline} × ${interleave}, ` +
+        `${microBatches} micro-batches of ${microBatch}, ${recompute} recomputation`,
+      difference: prediction.stepSeconds / prediction.timeline().seconds - 1,
+    };
+  });

@@ -1,0 +1,335 @@
+// Training runs on GPUs whose layouts and times were published: facts to compare predictions with. `fit` says whether the
+// constants of the GPU model were fitted to a row; all others are kept aside.
+import type { Machine } from '../../hardware/index.ts';
+import { machineOf } from '../../hardware/index.ts';
+import type { GpuSoftware } from '../engines/constants.ts';
+import type { Job, TransformerConfig } from '../job.ts';
+import { globalBatchOf, type Layout } from '../layout.ts';
+import { modelOf } from '../models/presets.ts';
+import { selene } from './megatron-a100.ts';
+
+export interface PublishedGpuRun {
+  readonly what: string;
+  readonly job: Job;
+  readonly machine: Machine;
+  readonly nodes: number;
+  readonly layout: Layout;
+  readonly software: GpuSoftware;
+  /** Seconds a step; undefined where only that it ran is known. */
+  readonly seconds: number | undefined;
+  readonly fit: boolean;
+  readonly source: string;
+}
+
+const plain: Layout = {
+  data: 1,
+  tensor: 1,
+  pipeline: 1,
+  interleave: 1,
+  expert: 1,
+  sequenceParallel: false,
+  zero1: false,
+  microBatch: 1,
+  microBatches: 1,
+  recompute: 'none',
+};
+const gpt = (
+  name: string,
+  shape: Partial<TransformerConfig> & Pick<TransformerConfig, 'layers' | 'hidden' | 'heads'>,
+) => ({
+  ...modelOf('gpt3-175b'),
+  keyValueHeads: shape.heads,
+  headSize: shape.hidden / shape.heads,
+  feedForward: 4 * shape.hidden,
+  vocabulary: 51200,
+  ...shape,
+  name,
+});
+const megatronJob = (workload: TransformerConfig): Job => ({
+  workload,
+  sequence: 2048,
+  precision: 'bf16-mixed',
+  optimizer: 'adam',
+  attention: 'unfused',
+});
+
+/** FLOPs of a step as Megatron's papers count them, with full recomputation. */
+const megatronFlops = ({ layers, hidden, vocabulary }: TransformerConfig, batch: number, s = 2048): number =>
+  96 * batch * s * layers * hidden ** 2 * (1 + s / (6 * hidden) + vocabulary / (16 * layers * hidden));
+
+// Narayanan et al. 2021, table 1. Micro-batches and interleaving are not printed ("the optimal micro-batch size"): those that
+// the simulator finds fastest among the ones that fit.
+const megatron2021 = (
+  billions: string,
+  heads: number,
+  hidden: number,
+  layers: number,
+  tensor: number,
+  pipeline: number,
+  gpus: number,
+  batch: number,
+  teraflops: number,
+  fit = false,
+): PublishedTable => {
+  const model = gpt(`gpt-${billions}b`, { layers, hidden, heads });
+  return {
+    job: megatronJob(model),
+    machine: selene(),
+    nodes: gpus / 8,
+    seconds: megatronFlops(model, batch) / (gpus * teraflops * 1e12),
+    batch,
+    fit,
+    base: { ...plain, tensor, pipeline, data: gpus / (tensor * pipeline), recompute: 'full' },
+    source: 'Narayanan et al. 2021, Megatron-LM, table 1',
+  };
+};
+export interface PublishedTable extends Pick<PublishedGpuRun, 'job' | 'machine' | 'nodes' | 'source'> {
+  readonly seconds: number;
+  readonly batch: number;
+  readonly fit: boolean;
+  readonly base: Layout;
+}
+export const megatron2021Table: readonly PublishedTable[] = [
+  megatron2021('1.7', 24, 2304, 24, 1, 1, 32, 512, 137, true),
+  megatron2021('3.6', 32, 3072, 30, 2, 1, 64, 512, 138),
+  megatron2021('7.5', 32, 4096, 36, 4, 1, 128, 512, 142, true),
+  megatron2021('18.4', 48, 6144, 40, 8, 1, 256, 1024, 135),
+  megatron2021('39.1', 64, 8192, 48, 8, 2, 512, 1536, 138, true),
+  megatron2021('76.1', 80, 10240, 60, 8, 4, 1024, 1792, 140),
+  megatron2021('145.6', 96, 12288, 80, 8, 8, 1536, 2304, 148, true),
+  megatron2021('310.1', 128, 16384, 96, 8, 16, 1920, 2160, 155),
+  megatron2021('529.6', 128, 20480, 105, 8, 35, 2520, 2520, 163, true),
+  megatron2021('1008.0', 160, 25600, 128, 8, 64, 3072, 3072, 163),
+];
+
+// Smith et al. 2022, section 2.4: 280, 350 and 420 DGX A100, batch 1920.
+const mtNlg = (nodes: number, seconds: number): PublishedGpuRun => {
+  const data = nodes / 35;
+  return {
+    what: `MT-NLG 530B, ${nodes} × DGX A100`,
+    job: megatronJob(modelOf('megatron-530b')),
+    machine: selene(),
+    nodes,
+    layout: { ...plain, tensor: 8, pipeline: 35, data, microBatches: 1920 / data, recompute: 'full' },
+    seconds,
+    software: 'megatron-2021',
+    fit: false,
+    source: 'Smith et al. 2022, Megatron-Turing NLG 530B, section 2',
+  };
+};
+
+/** Eight A100-80GB a node; networks as the sources give them, bytes/s of a node. */
+const a100Nodes = (name: string, network: string, bandwidth: number): Machine => ({
+  ...machineOf('p4de.24xlarge'),
+  name,
+  network: { name: network, bandwidth, latency: 5e-6 },
+  prices: [],
+});
+const jeanZay = a100Nodes('Jean Zay, 8 × A100', '4 × Omni-Path', 50e9);
+const bloom = gpt('bloom-176b', {
+  layers: 70,
+  hidden: 14336,
+  heads: 112,
+  vocabulary: 250880,
+  positions: 0,
+  dropout: false,
+});
+const llama405Job: Job = {
+  ...megatronJob(modelOf('llama3-405b')),
+  sequence: 8192,
+  attention: 'blocked',
+  optimizer: 'adamw',
+};
+const metaCluster: Machine = {
+  ...machineOf('p5.48xlarge'),
+  name: 'Grand Teton, 8 × H100',
+  network: { name: '8 × 400 Gb/s RoCE', bandwidth: 400e9, latency: 5e-6 },
+  prices: [],
+};
+const llama405 = (data: number, microBatches: number, teraflops: number, interleave: number): PublishedGpuRun => ({
+  what: `Llama 3 405B, ${data * 128} × H100, interleaved ${interleave} ×`,
+  job: llama405Job,
+  machine: metaCluster,
+  nodes: data * 16,
+  layout: { ...plain, data, tensor: 8, pipeline: 16, interleave, sequenceParallel: true, zero1: true, microBatches },
+  // Printed: TFLOP/s a GPU. 6 N and causal attention, which is how the paper's utilisation comes out.
+  seconds: (2048 * 8192 * (6 * 405e9 + 6 * 126 * 16384 * 8192)) / (data * 128 * teraflops * 1e12),
+  software: 'megatron',
+  fit: false,
+  source: 'Grattafiori et al. 2024, The Llama 3 Herd of Models, table 4',
+});
+
+// MosaicML's tables of MPT, PyTorch with fully sharded weights: tokens a second and GPU.
+const mpt = (name: string, layers: number, hidden: number, heads: number, sequence: number): TransformerConfig => ({
+  ...gpt(`mpt-${name}`, {
+    layers,
+    hidden,
+    heads,
+    vocabulary: 50368,
+    positions: sequence,
+    dropout: false,
+    biases: false,
+  }),
+});
+const mptShapes = {
+  '125m': [12, 768, 12],
+  '350m': [24, 1024, 16],
+  '760m': [24, 1536, 12],
+  '1b': [24, 2048, 16],
+  '3b': [32, 2560, 20],
+  '7b': [32, 4096, 32],
+  '13b': [40, 5120, 40],
+  '30b': [48, 7168, 56],
+  '70b': [80, 8192, 64],
+} as const;
+const a100Roce = a100Nodes('8 × A100-80GB, 1,600 Gb/s RoCE', '8 × 200 Gb/s RoCE', 200e9);
+const h100Nodes: Machine = { ...metaCluster, name: '8 × H100-80GB' };
+const mosaic = (
+  gpu: 'a100' | 'h100',
+  model: keyof typeof mptShapes,
+  sequence: number,
+  gpus: number,
+  microBatch: number,
+  microBatches: number,
+  checkpointing: boolean,
+  tokensPerGpu: number,
+  fit = false,
+): PublishedGpuRun => {
+  const [layers, hidden, heads] = mptShapes[model];
+  const layout: Layout = {
+    ...plain,
+    data: gpus,
+    zero1: true,
+    shard: 'weights',
+    microBatch,
+    microBatches,
+    recompute: checkpointing ? 'full' : 'none',
+  };
+  return {
+    what: `MPT-${model}, ${sequence} tokens, ${gpus} × ${gpu.toUpperCase()}, ${microBatches} × ${microBatch}${checkpointing ? ', recomputed' : ''}`,
+    job: {
+      workload: mpt(model, layers, hidden, heads, sequence),
+      sequence,
+      precision: 'bf16-mixed',
+      optimizer: 'adamw',
+      attention: 'blocked',
+    },
+    machine: gpu === 'a100' ? a100Roce : h100Nodes,
+    nodes: gpus / 8,
+    layout,
+    seconds: (globalBatchOf(layout) * sequence) / (gpus * tokensPerGpu),
+    software: 'eager',
+    fit,
+    source: 'MosaicML llm-foundry, training benchmarks',
+  };
+};
+
+const llmC = (
+  gpu: Machine,
+  what: string,
+  model: string,
+  layout: Partial<Layout>,
+  seconds: number,
+): PublishedGpuRun => ({
+  what,
+  job: {
+    workload: { ...modelOf(model), vocabulary: 50304, dropout: false },
+    sequence: 1024,
+    precision: 'bf16-mixed',
+    optimizer: 'adamw',
+    attention: 'blocked',
+  },
+  machine: gpu,
+  nodes: 1,
+  layout: { ...plain, data: 8, zero1: true, ...layout },
+  seconds,
+  software: 'compiled',
+  fit: false,
+  source: 'Karpathy, llm.c, logs of its runs',
+});
+
+export const publishedGpuRuns: readonly PublishedGpuRun[] = [
+  mtNlg(280, 60.1),
+  mtNlg(350, 50.2),
+  mtNlg(420, 44.4),
+  {
+    what: 'BLOOM-176B, 48 × 8 A100',
+    job: megatronJob(bloom),
+    machine: jeanZay,
+    nodes: 48,
+    layout: {
+      ...plain,
+      data: 8,
+      tensor: 4,
+      pipeline: 12,
+      zero1: true,
+      microBatch: 2,
+      microBatches: 128,
+      recompute: 'full',
+    },
+    seconds: 105,
+    software: 'megatron-2021',
+    fit: false,
+    source: 'Scao et al. 2022, BLOOM, section 3.4; BigScience, logs of training',
+  },
+  {
+    what: 'OPT-175B, 124 × 8 A100',
+    job: megatronJob(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 })),
+    machine: a100Nodes('8 × A100-80GB', '8 × HDR InfiniBand', 200e9),
+    nodes: 124,
+    layout: { ...plain, data: 124, tensor: 8, zero1: true, shard: 'weights', microBatch: 8, recompute: 'full' },
+    // 147 TFLOP/s a GPU, counted as Megatron counts.
+    seconds:
+      megatronFlops(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 }), 992) / (992 * 147e12),
+    software: 'eager',
+    fit: false,
+    source: 'Zhang et al. 2022, OPT, section 2.4',
+  },
+  {
+    what: 'GPT-NeoX-20B, 12 × 8 A100-40GB',
+    job: megatronJob(
+      gpt('gpt-neox-20b', { layers: 44, hidden: 6144, heads: 64, vocabulary: 50432, positions: 0, tiedHead: false }),
+    ),
+    machine: { ...machineOf('p4d.24xlarge'), name: '8 × A100-40GB', prices: [] },
+    nodes: 12,
+    layout: {
+      ...plain,
+      data: 12,
+      tensor: 2,
+      pipeline: 4,
+      zero1: true,
+      microBatch: 4,
+      microBatches: 32,
+      recompute: 'full',
+    },
+    seconds: undefined,
+    software: 'megatron-2021',
+    fit: false,
+    source: 'Black et al. 2022, GPT-NeoX-20B, section 3',
+  },
+  // How it was interleaved is not printed: without it fits, and its time says nothing.
+  { ...llama405(64, 32, 430, 1), seconds: undefined },
+  llama405(128, 16, 400, 7),
+  mosaic('a100', '125m', 2048, 8, 32, 2, false, 141_737, true),
+  mosaic('a100', '350m', 2048, 8, 32, 2, false, 58_782),
+  mosaic('a100', '760m', 2048, 8, 24, 2, false, 32_434, true),
+  mosaic('a100', '1b', 2048, 8, 14, 4, false, 20_513),
+  mosaic('a100', '3b', 2048, 8, 10, 2, false, 10_811, true),
+  mosaic('a100', '7b', 2048, 8, 6, 2, false, 4641),
+  mosaic('a100', '7b', 4096, 8, 16, 2, true, 3684, true),
+  mosaic('a100', '13b', 2048, 8, 2, 3, false, 2262),
+  mosaic('a100', '13b', 1024, 8, 40, 3, true, 2330, true),
+  mosaic('a100', '30b', 2048, 8, 3, 21, true, 916),
+  mosaic('a100', '70b', 2048, 64, 8, 4, true, 410, true),
+  mosaic('h100', '760m', 2048, 8, 24, 2, false, 63_147),
+  mosaic('h100', '1b', 2048, 8, 14, 1, false, 45_455),
+  mosaic('h100', '3b', 2048, 16, 10, 3, false, 24_142),
+  mosaic('h100', '7b', 2048, 8, 6, 1, false, 10_643),
+  mosaic('h100', '13b', 2048, 8, 2, 1, false, 4792),
+  mosaic('h100', '13b', 2048, 64, 2, 1, false, 4800),
+  mosaic('h100', '30b', 2048, 8, 3, 21, true, 2002),
+  mosaic('h100', '70b', 2048, 64, 8, 4, true, 1039),
+  llmC(a100Roce, 'GPT-2 124M with llm.c, 8 × A100', 'gpt2', { microBatch: 64 }, 0.276),
+  llmC(h100Nodes, 'GPT-2 124M with llm.c, 8 × H100', 'gpt2', { microBatch: 64 }, 0.14),
+  llmC(h100Nodes, 'GPT-2 1558M with llm.c, 8 × H100', 'gpt2-xl', { microBatch: 16, microBatches: 8 }, 2.8),
+];

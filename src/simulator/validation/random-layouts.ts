@@ -1,0 +1,73 @@
+// Random jobs on random machines under random layouts, as long as they are possible: what the closed form and the timeline are
+// held against each other on. Whether they fit into memory does not matter.
+
+import { machineOf } from '../../hardware/index.ts';
+import type { Machine } from '../../hardware/machine.ts';
+import { layoutProblem } from '../check-layout.ts';
+import { attentionKernels, type Job, precisions } from '../job.ts';
+import type { Layout } from '../layout.ts';
+import { modelNames, modelOf } from '../models/presets.ts';
+
+export interface RandomLayout {
+  readonly job: Job;
+  readonly machine: Machine;
+  readonly nodes: number;
+  readonly layout: Layout;
+}
+
+const machines = ['trn1.32xlarge', 'trn1n.32xlarge', 'trn2.48xlarge', 'p4d.24xlarge', 'p5.48xlarge'];
+const powers = (most: number): readonly number[] => Array.from({ length: most + 1 }, (_, i) => 2 ** i);
+
+/** The same ones for the same seed. */
+export function randomLayouts(seed: number, count: number): readonly RandomLayout[] {
+  const random = mulberry32(seed);
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const found: RandomLayout[] = [];
+  while (found.length < count) {
+    const workload = modelOf(pick(modelNames));
+    const machine = machineOf(pick(machines));
+    const nodes = pick(powers(6));
+    const devices = machine.devices * nodes;
+    const tensor = pick(powers(5));
+    // Any number of stages, so that stages of unlike lengths come up.
+    const pipeline = random() < 0.5 ? pick(powers(6)) : 1 + Math.floor(random() * 40);
+    const data = Math.floor(devices / (tensor * pipeline));
+    const interleave = pick([1, 1, 2, 3, 4]);
+    const job: Job = {
+      workload,
+      sequence: workload.patches === undefined ? pick([128, 512, 1024, 2048, 4096]) : workload.positions,
+      precision: pick(precisions),
+      optimizer: 'adamw',
+      attention: pick(attentionKernels),
+    };
+    const layout: Layout = {
+      data,
+      tensor,
+      pipeline,
+      interleave,
+      expert: workload.experts === undefined ? 1 : pick([1, 2, 4, 8]),
+      sequenceParallel: random() < 0.5,
+      zero1: random() < 0.5,
+      microBatch: pick([1, 1, 2, 4, 8]),
+      microBatches: interleave > 1 ? pipeline * pick([1, 2, 3, 4, 8]) : 1 + Math.floor(random() ** 3 * 100),
+      recompute: pick(['none', 'selective', 'full']),
+    };
+    // Whole copies of the model: devices that are left over are of no interest here.
+    const whole = { ...layout, data: Math.max(1, data) };
+    const used = whole.data * tensor * pipeline;
+    if (used > devices || devices % used !== 0) continue;
+    if (layoutProblem(job, machine, nodes, whole) === undefined) found.push({ job, machine, nodes, layout: whole });
+  }
+  return found;
+}
+
+/** Tommy Ettinger's generator: 32 bits of state. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
