@@ -4,7 +4,7 @@ export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/testing/loosen.ts';
 export { machineOfCalibration } from '../../src/hardware/local/index.ts';
 export { cpuRates } from '../../src/hardware/local/rates.testing.ts';
-export { type Choice, randomProgram } from '../../src/hlo/random-program.ts';
+export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
 export type { Backend, DeviceBuffer } from '../../src/runtime/backend.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';

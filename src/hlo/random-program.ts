@@ -64,6 +64,26 @@ function shapeOfChoice(choice: number): readonly number[] {
   });
 }
 
+/** The choices of a seed: for up to four inputs and `mostOps` ops. */
+export function randomChoices(seed: number, mostOps: number): ProgramChoices {
+  const next = randomWords(seed);
+  const below = (limit: number): number => next() % limit;
+  const choice = (): Choice => ({ op: below(1000), picks: [below(4096), below(4096), below(4096), below(4096)] });
+  const choices = (most: number): Choice[] => Array.from({ length: 1 + below(most) }, choice);
+  return { inputs: choices(4), ops: choices(mostOps) };
+}
+
+/** Words of 32 bits (mulberry32). */
+function randomWords(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let word = Math.imul(state ^ (state >>> 15), state | 1);
+    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
+    return (word ^ (word >>> 14)) >>> 0;
+  };
+}
+
 export function randomProgram({ inputs, ops }: ProgramChoices): RandomProgram {
   const types = (inputs.length === 0 ? [{ op: 0, picks: [5, 0, 0, 0] as const }] : inputs).map(({ op, picks }) =>
     tensorType(pick(elementTypes, op), shapeOfChoice(picks[0])),
@@ -132,12 +152,18 @@ const booleanBinary: readonly BinaryName[] = ['and', 'or', 'xor', 'maximum', 'mi
 class Step {
   readonly #b: Builder;
   readonly #known: readonly Known[];
-  readonly #picks: readonly number[];
+  readonly #picks: Choice['picks'];
+  /** How many loops and branches the op is in. */
+  readonly #depth: number;
+  /** Of the loop that the op is in. */
+  readonly #counter: Value | undefined;
 
-  constructor(b: Builder, known: readonly Known[], picks: readonly number[]) {
+  constructor(b: Builder, known: readonly Known[], picks: Choice['picks'], depth = 0, counter?: Value) {
     this.#b = b;
     this.#known = known;
     this.#picks = picks;
+    this.#depth = depth;
+    this.#counter = counter;
   }
 
   /** Appends one op, or none where the choice fits nothing. */
@@ -160,17 +186,19 @@ class Step {
   }
 
   get #first(): Known {
-    return pick(this.#known, this.#picks[0]!);
+    return pick(this.#known, this.#picks[0]);
   }
   /** Another value of the same type; the value itself where there is no other. */
   #other(type: TensorType): Known {
-    return pick(
-      this.#known.filter(k => sameType(k.value.type, type)),
-      this.#picks[1]!,
-    );
+    return this.#anyOf(type)!;
+  }
+  #anyOf(type: TensorType): Known | undefined {
+    const same = this.#known.filter(k => sameType(k.value.type, type));
+    return same.length === 0 ? undefined : pick(same, this.#picks[1]);
   }
   /** A scalar integer that is there, or a constant. */
   #scalarIndex(pickIndex: number): Value {
+    if (this.#counter !== undefined) return this.#counter;
     const scalars = this.#known.filter(k => sameType(k.value.type, tensorType('i32')));
     return scalars.length > 0 ? pick(scalars, pickIndex).value : this.#b.fill('i32', [], (pickIndex % 7) - 2);
   }
@@ -178,7 +206,7 @@ class Step {
   #unary(): Known | undefined {
     const { value, bits, bound } = this.#first;
     const { elementType } = tensorTypeOf(value);
-    const choice = this.#picks[2]!;
+    const choice = this.#picks[2];
     if (elementType === 'i1') return { value: this.#b.unary('not', value), bits, bound };
     if (isInteger(elementType)) {
       const names = elementType.startsWith('u') ? integral.slice(0, 4) : integral;
@@ -204,7 +232,7 @@ class Step {
     const x = this.#first;
     const type = tensorTypeOf(x.value);
     const y = this.#other(type);
-    const choice = this.#picks[2]!;
+    const choice = this.#picks[2];
     if (type.elementType === 'i1')
       return { ...x, value: this.#b.binary(pick(booleanBinary, choice), x.value, y.value) };
     if (isInteger(type.elementType))
@@ -221,7 +249,7 @@ class Step {
   #move(): Known {
     const x = this.#first;
     const shape = shapeOf(x.value);
-    const [, choice, a, c] = this.#picks as readonly [number, number, number, number];
+    const [, choice, a, c] = this.#picks;
     const b = this.#b;
     const moves: readonly (() => TensorValue)[] = [
       () => b.reshape(x.value, [elementCount(shape)]),
@@ -268,7 +296,7 @@ class Step {
   #reduce(): Known | undefined {
     const x = this.#first;
     const { elementType, shape } = tensorTypeOf(x.value);
-    const dims = shape.map((_, i) => i).filter(i => (this.#picks[1]! >> i) % 2 === 0);
+    const dims = shape.map((_, i) => i).filter(i => (this.#picks[1] >> i) % 2 === 0);
     const count = Math.max(1, elementCount(dims.map(d => shape[d]!)));
     const names: readonly BinaryName[] =
       elementType === 'i1'
@@ -276,7 +304,7 @@ class Step {
         : isFloat(elementType)
           ? ['add', 'maximum', 'minimum']
           : ['add', 'multiply', 'maximum', 'xor'];
-    const name = pick(names, this.#picks[2]!);
+    const name = pick(names, this.#picks[2]);
     if (x.bits === undefined && isFloat(elementType) && !takesRounding(elementType)) return undefined;
     const init = this.#b.fill(elementType, [], name === 'and' || name === 'multiply' ? 1 : 0);
     const value = this.#b.reduce(name, x.value, init, dims);
@@ -292,11 +320,11 @@ class Step {
     const type = tensorTypeOf(x.value);
     const y = this.#other(type);
     if (isFloat(type.elementType) && (x.bits === undefined || y.bits === undefined)) return undefined;
-    const predicate = this.#b.compare(pick(comparisonDirections, this.#picks[2]!), x.value, y.value);
-    if (this.#picks[3]! % 3 === 0) return { value: predicate, bits: undefined, bound: 1 };
-    const third = this.#picks[3]! % 3 === 1 ? y : x;
+    const predicate = this.#b.compare(pick(comparisonDirections, this.#picks[2]), x.value, y.value);
+    if (this.#picks[3] % 3 === 0) return { value: predicate, bits: undefined, bound: 1 };
+    const third = this.#picks[3] % 3 === 1 ? y : x;
     const value =
-      this.#picks[3]! % 6 < 3 || type.elementType === 'i1'
+      this.#picks[3] % 6 < 3 || type.elementType === 'i1'
         ? this.#b.select(predicate, y.value, x.value)
         : this.#b.emit1('clamp', [x.value, y.value, third.value], {});
     const bits = x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits);
@@ -306,7 +334,7 @@ class Step {
   #convert(): Known | undefined {
     const x = this.#first;
     const from = tensorTypeOf(x.value).elementType;
-    const to = pick(elementTypes, this.#picks[1]!);
+    const to = pick(elementTypes, this.#picks[1]);
     const value = this.#b.convert(x.value, to);
     if (!isFloat(from)) {
       if (!isFloat(to)) return { value, bits: undefined, bound: x.bound };
@@ -329,8 +357,8 @@ class Step {
     if (elementType === 'i1' || shape.length === 0) return undefined;
     if (isFloat(elementType) && x.bits === undefined && !takesRounding(elementType)) return undefined;
     const y = this.#other(tensorTypeOf(x.value));
-    const contracting = this.#picks[2]! % shape.length;
-    const batching = this.#picks[3]! % 2 === 1 && shape.length > 1 ? (contracting + 1) % shape.length : undefined;
+    const contracting = this.#picks[2] % shape.length;
+    const batching = this.#picks[3] % 2 === 1 && shape.length > 1 ? (contracting + 1) % shape.length : undefined;
     const dims = batching === undefined ? [] : [batching];
     const value = this.#b.dotGeneral(x.value, y.value, {
       lhsBatchingDimensions: dims,
@@ -350,18 +378,19 @@ class Step {
     const { elementType, shape } = tensorTypeOf(x.value);
     if (shape.length === 0 || shape.includes(0)) return undefined;
     const b = this.#b;
-    const [, choice, at, size] = this.#picks as readonly [number, number, number, number];
+    const [, choice, at, size] = this.#picks;
     const sizes = shape.map((s, i) => (Math.floor(size / 4 ** i) % s) + 1);
     const starts = shape.map((_, i) => this.#scalarIndex(at + i));
     const ways: readonly (() => Known)[] = [
       () => ({ ...x, value: b.emit1('dynamic_slice', [x.value, ...starts], { sliceSizes: sizes }) }),
       () => {
+        const y = choice % 8 === 1 ? x : this.#other(tensorTypeOf(x.value));
         const update = b.slice(
-          x.value,
+          y.value,
           shape.map(() => 0),
           sizes,
         );
-        return { ...x, value: b.emit1('dynamic_update_slice', [x.value, update, ...starts], {}) };
+        return { ...eitherOf(x, y), value: b.emit1('dynamic_update_slice', [x.value, update, ...starts], {}) };
       },
       () => {
         const rows = b.reshape(starts[0]!, [1]);
@@ -411,7 +440,7 @@ class Step {
     const { elementType, shape } = tensorTypeOf(x.value);
     if (shape.length === 0 || elementType === 'i1') return undefined;
     if (isFloat(elementType) && x.bits === undefined && !takesRounding(elementType)) return undefined;
-    const [, a, c, d] = this.#picks as readonly [number, number, number, number];
+    const [, a, c, d] = this.#picks;
     const name: BinaryName = c % 2 === 0 ? 'add' : 'maximum';
     const b = this.#b;
     const window = shape.map((_, i) => (Math.floor(a / 3 ** i) % 3) + 1);
@@ -437,13 +466,13 @@ class Step {
     const { elementType, shape } = tensorTypeOf(x.value);
     if (shape.length === 0 || (isFloat(elementType) && x.bits === undefined)) return undefined;
     const b = this.#b;
-    const dimension = this.#picks[1]! % shape.length;
-    const order = this.#picks[2]! % 2 === 0 ? 'LT' : 'GT';
+    const dimension = this.#picks[1] % shape.length;
+    const order = this.#picks[2] % 2 === 0 ? 'LT' : 'GT';
     const iota = b.iota(tensorType('i32', shape), dimension);
     const scalars = [elementType, elementType, 'i32', 'i32'].map(t => tensorType(t as ElementType));
     const comparator = b.region(scalars, (inner, [p, q]) => [inner.compare(order, p!, q!)]);
     const results = b.emit('sort', [x.value, iota], { dimension, isStable: true }, [comparator]);
-    const which = this.#picks[3]! % 2;
+    const which = this.#picks[3] % 2;
     const value = results[which] as TensorValue;
     return which === 0 ? { ...x, value } : { value, bits: undefined, bound: 4 };
   }
@@ -453,7 +482,8 @@ class Step {
     const type = tensorTypeOf(x.value);
     const y = this.#other(type);
     const b = this.#b;
-    const [, , choice, n] = this.#picks as readonly [number, number, number, number];
+    const [, , choice, n] = this.#picks;
+    if (choice % 6 > 2 && this.#depth < 2) return this.#controlOverOp();
     if (choice % 3 === 0) {
       // Counts up to a few, changing the value each time.
       const types = [tensorType('i32'), type];
@@ -463,11 +493,7 @@ class Step {
         inner.binary(type.elementType === 'i1' ? 'xor' : 'maximum', v!, y.value),
       ]);
       const value = b.emit('while', [b.fill('i32', [], 0), x.value], {}, [cond, body])[1] as TensorValue;
-      return {
-        value,
-        bits: x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits),
-        bound: Math.max(x.bound, y.bound),
-      };
+      return { ...eitherOf(x, y), value };
     }
     const branches = [x, y, x].map((k, i) =>
       b.region([], inner => [i === 2 ? inner.emit1('reverse', [k.value], { dimensions: [] }) : k.value]),
@@ -477,11 +503,44 @@ class Step {
       choice % 3 === 1
         ? b.emit1('case', [index], {}, branches)
         : b.emit1('if', [b.compare('GT', index, b.fill('i32', [], 0))], {}, branches.slice(0, 2));
-    return {
-      value,
-      bits: x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits),
-      bound: Math.max(x.bound, y.bound),
+    return { ...eitherOf(x, y), value };
+  }
+
+  /** A loop or branches in which an op is applied to values of the surrounding region. */
+  #controlOverOp(): Known | undefined {
+    const b = this.#b;
+    const [first, op, choice, n] = this.#picks;
+    const apply = (inner: Builder, counter?: Value): Known | undefined => {
+      const made = new Step(inner, this.#known, [op, n, first, choice], this.#depth + 1, counter).apply(op);
+      return made === undefined || elementCount(shapeOf(made.value)) > maxElements ? undefined : tamed(inner, made);
     };
+    const made = apply(b);
+    if (made === undefined) return undefined;
+    const type = tensorTypeOf(made.value);
+    const other = this.#anyOf(type) ?? made;
+    const index = this.#scalarIndex(n);
+    if (choice % 6 === 3) {
+      const types = [tensorType('i32'), type];
+      const cond = b.region(types, (inner, [i]) => [inner.compare('LT', i!, inner.fill('i32', [], n % 4))]);
+      const body = b.region(types, (inner, [i, v]) => [
+        inner.add(i!, inner.fill('i32', [], 1)),
+        inner.binary(type.elementType === 'i1' ? 'or' : 'maximum', v!, apply(inner, i)!.value),
+      ]);
+      const value = b.emit('while', [b.fill('i32', [], 0), other.value], {}, [cond, body])[1] as TensorValue;
+      return { ...eitherOf(made, other), value };
+    }
+    const branches = [
+      b.region([], inner => [apply(inner)!.value]),
+      b.region([], () => [other.value]),
+      b.region([], inner => [
+        inner.emit1('reverse', [apply(inner, index)!.value], { dimensions: type.shape.map((_, d) => d) }),
+      ]),
+    ];
+    const value =
+      choice % 6 === 4
+        ? b.emit1('case', [index], {}, branches)
+        : b.emit1('if', [b.compare('GT', index, b.fill('i32', [], 0))], {}, branches.slice(0, 2));
+    return { ...eitherOf(made, other), value };
   }
 
   #join(): Known | undefined {
@@ -490,15 +549,19 @@ class Step {
     if (type.shape.length === 0) return undefined;
     const y = this.#other(type);
     const value = this.#b.concatenate(
-      [x.value, y.value, x.value].slice(0, (this.#picks[2]! % 3) + 1),
-      this.#picks[3]! % type.shape.length,
+      [x.value, y.value, x.value].slice(0, (this.#picks[2] % 3) + 1),
+      this.#picks[3] % type.shape.length,
     );
-    return {
-      value,
-      bits: x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits),
-      bound: Math.max(x.bound, y.bound),
-    };
+    return { ...eitherOf(x, y), value };
   }
+}
+
+/** What is known of elements of which each is one of the one or of the other. */
+function eitherOf(x: Known, y: Known): Pick<Known, 'bits' | 'bound'> {
+  return {
+    bits: x.bits === undefined || y.bits === undefined ? undefined : Math.max(x.bits, y.bits),
+    bound: Math.max(x.bound, y.bound),
+  };
 }
 
 function rotated(list: readonly number[], by: number): readonly number[] {

@@ -119,10 +119,10 @@ export function viewsOf(step: Step): Op[] {
   return opsAbove(step.op.operands, v => reads.has(v)).filter(op => !isShown.has(op));
 }
 
-/** The ops between what a fused step reads and what it writes, in program order. */
+/** The ops between the memory of a fused step's operands and what it writes, in program order. */
 function reachedOps(step: Extract<Step, { kind: 'fused' }>): Op[] {
-  const reads = new Set(step.reads);
-  return opsAbove(step.writes, v => reads.has(v));
+  const operands = new Set([...step.reads, ...step.unread]);
+  return opsAbove(step.writes, v => operands.has(v));
 }
 
 /** The ops that values are made by, up to those where it `ends`, in program order. */

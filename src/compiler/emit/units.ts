@@ -4,7 +4,7 @@ import type { Target } from '../target.ts';
 import { attributes, functionsText, type SharedFunction } from './functions.ts';
 import { rtHeader } from './rt-header.ts';
 
-/** Characters of C above which another unit is begun, so that the C compiler can work on several at once. */
+/** Characters of code above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
 const maxUnits = 4;
 /** Starting the C compiler takes some 20,000: less work than this is not worth a process more. */
@@ -54,7 +54,7 @@ export class ProgramText {
 
   /** All of it; in one unit where that is not long. */
   units(): Unit[] {
-    const size = this.functions.reduce((sum, f) => sum + f.definition.length, this.#step.length);
+    const size = this.functions.reduce((sum, f) => sum + codeLength(f.definition), codeLength(this.#step));
     const all = this.functions.map((_, i) => i);
     if (size > unitCharacters)
       return [this.step, ...this.unitsOf(all, Math.min(maxUnits, Math.ceil(size / unitCharacters)))];
@@ -63,6 +63,9 @@ export class ProgramText {
     return [{ name: 'program', source: `${parts.join('\n\n')}\n` }];
   }
 }
+
+/** Characters without lines of comment: they hold the paths of scripts, and how a program is cut must not depend on those. */
+const codeLength = (text: string): number => text.replaceAll(/^ *\/\/.*\n?/gm, '').length;
 
 /**
  * Numbers of things of these weights in `count` lists of about the same weight: the heaviest first, each to the list that is

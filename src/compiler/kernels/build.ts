@@ -1,10 +1,10 @@
 // From a step of the schedule to its kernel.
-import { TrenioError } from '../../base/errors.ts';
+import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Operators } from '../program.ts';
 import { isFree } from '../schedule/classify.ts';
-import type { Step } from '../schedule/plan.ts';
+import { homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { buildEpilogue } from './epilogue.ts';
 import { buildFused, type Storage } from './fused.ts';
@@ -41,6 +41,14 @@ export class KernelBuilder {
   /** The kernel of a step; undefined when all it writes is empty. */
   build(step: KernelStep): KernelCode | undefined {
     if (step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0)) return undefined;
+    const code = this.#codeOf(step);
+    // Order and lifetimes follow from what steps say that they read and write.
+    const known = new Set([...step.reads, ...step.writes]);
+    const other = code.operands.find(o => !known.has(homeOf(o.value)))?.value;
+    invariant(other === undefined, `a kernel reads %${other?.id} of ${other?.op?.name}, which its step does not name`);
+    return code;
+  }
+  #codeOf(step: KernelStep): KernelCode {
     if (step.kind === 'fused' && step.dot) {
       const { group, dot } = step;
       const { lhs, rhs, spec } = dot.plan;

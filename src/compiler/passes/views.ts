@@ -76,10 +76,11 @@ function slice(op: Op<'slice'>, r: Rewriter): readonly Value[] | undefined {
   if (from.every((_, d) => whole(d))) return [x];
   if (x.op?.name === 'slice') {
     const inner = x.op.attributes;
-    const start = startIndices.map((s, d) => inner.startIndices[d]! + s * inner.strides[d]!);
-    const limit = limitIndices.map((l, d) =>
-      l > startIndices[d]! ? inner.startIndices[d]! + (l - 1) * inner.strides[d]! + 1 : start[d]!,
-    );
+    // where it has no elements, a start at the end of the inner slice could lie behind the end of what that slices
+    const isEmpty = (d: number): boolean => limitIndices[d] === startIndices[d];
+    const at = (i: number, d: number): number => inner.startIndices[d]! + i * inner.strides[d]!;
+    const start = startIndices.map((s, d) => (isEmpty(d) ? 0 : at(s, d)));
+    const limit = limitIndices.map((l, d) => (isEmpty(d) ? 0 : at(l - 1, d) + 1));
     return r.emit('slice', x.op.operands, {
       startIndices: start,
       limitIndices: limit,

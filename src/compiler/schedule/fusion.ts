@@ -168,7 +168,7 @@ class RegionScheduler {
       // as early as the multiply can be: its operands are the larger part of what waits (the update of a weight follows
       // the whole backward pass in the program, and would keep all activations until then)
       group.position = this.#position.get(op)!;
-      for (const v of [plan.lhs.value, plan.rhs.value]) this.#read(v, id);
+      for (const v of [plan.lhs.value, plan.rhs.value]) group.elementsOf.add(this.#read(v, id));
       return true;
     }
     return false;
@@ -257,6 +257,7 @@ class RegionScheduler {
       computes: v => v === value || isFree(v),
       leaf: (v, at) => {
         this.#access(v, id, at);
+        group.elementsOf.add(homeOf(v));
         const { shape, elementType } = tensorTypeOf(v);
         return group.graph.load(elementType, v.id, linearize(shape, at), []);
       },
@@ -407,11 +408,11 @@ class RegionScheduler {
    */
   #joinColumns(): void {
     for (const rows of [...this.#groups.values()].filter(canTakeColumns)) {
-      const read = this.#readsOf(rows.outputs);
+      const read = this.#readsOf(rows);
       for (const other of [...this.#groups.values()].sort((a, b) => a.position - b.position)) {
         if (Math.abs(rows.position - other.position) > mergeDistance || rows.ops + other.ops > maxOps) continue;
         if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id)) continue;
-        const shared = [...this.#readsOf(other.outputs)].filter(v => read.has(v) || rows.outputs.includes(v));
+        const shared = [...this.#readsOf(other)].filter(v => read.has(v) || rows.outputs.includes(v));
         if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
         this.#reach.merge(rows.id, other.id);
         this.#wants.merge(rows.id, other.id);
@@ -440,9 +441,10 @@ class RegionScheduler {
   // the result
 
   #fusedStep(group: Group): Step {
-    const writes = [...group.outputs, ...(group.columns?.outputs ?? [])];
-    const reads = this.#readsOf(writes, group.dot);
     const { columns } = group;
+    const writes = [...group.outputs, ...(columns?.outputs ?? [])];
+    const operands = this.#operandsOf(writes, group.dot);
+    const isRead = (v: Value): boolean => group.elementsOf.has(v) || columns?.elementsOf.has(v) === true;
     return {
       kind: 'fused',
       group: {
@@ -451,12 +453,20 @@ class RegionScheduler {
         ...(columns ? { columns: { space: columns.space(), outputs: columns.outputs } } : {}),
       },
       ...(group.dot ? { dot: group.dot } : {}),
-      reads: [...reads],
+      reads: operands.filter(isRead),
+      unread: operands.filter(v => !isRead(v)),
       writes,
     };
   }
-  /** What lies in memory and is needed for these values, as a multiply's epilogue or without one. */
-  #readsOf(outputs: readonly Value[], dot?: EpilogueDot): Set<Value> {
+  /** What a kernel reads. */
+  #readsOf(group: Group): Set<Value> {
+    return new Set(this.#operandsOf(group.outputs, group.dot).filter(v => group.elementsOf.has(v)));
+  }
+  /**
+   * What lies in memory where the ops that make these values end, as a multiply's epilogue or without one. A kernel may need
+   * no element of some of it: of where a slice starts that is as long as its tensor, of a part that is sliced off again.
+   */
+  #operandsOf(outputs: readonly Value[], dot?: EpilogueDot): Value[] {
     const reads = new Set<Value>();
     const seen = new Set<Value>(outputs);
     const queue = [...outputs];
@@ -476,12 +486,14 @@ class RegionScheduler {
       for (const x of inputs) {
         if (seen.has(x)) continue;
         seen.add(x);
-        if (this.#stored.has(x) || x.op === undefined) reads.add(x);
+        if (this.#stored.has(x)) reads.add(x);
+        // a value of a region around this one: not placed yet, but it will lie in memory
+        else if (!this.#local.has(x) && !isFree(x)) reads.add(homeOf(x));
         else queue.push(x);
       }
     }
     for (const v of outputs) reads.delete(v);
-    return reads;
+    return [...reads];
   }
 }
 

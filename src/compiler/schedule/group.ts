@@ -25,6 +25,8 @@ export class Group {
   readonly outputs: Value[];
   readonly #fullKey: string;
   readonly graph = new NodeGraph();
+  /** All that its ops take elements of; what of it is stored in the end, the kernel reads. */
+  readonly elementsOf = new Set<Value>();
   /** Ops computed in it, one counted as often as it is computed. */
   ops = 0;
   hasReduction: boolean;
@@ -170,6 +172,7 @@ export class Group {
     this.hasReduction ||= other.hasReduction;
     this.dot ??= other.dot;
     this.outputs.push(...other.outputs);
+    for (const v of other.elementsOf) this.elementsOf.add(v);
     this.ops += other.ops;
     this.position = Math.max(this.position, other.position);
   }

@@ -18,6 +18,8 @@ export type Step =
       /** The group is the epilogue of this multiply. */
       readonly dot?: EpilogueDot;
       readonly reads: readonly Value[];
+      /** Values in memory that are operands of its ops, but of which it needs no element. It does not wait for them. */
+      readonly unread: readonly Value[];
       readonly writes: readonly Value[];
     }
   | {

@@ -1,0 +1,53 @@
+// Random programs through the compiler: every one must become C, or be refused with a typed error; and some of them must
+// give what the interpreter gives.
+//
+//   node bench/random-programs.ts [--count 5000] [--ops 24] [--seed 0] [--run 0]
+//
+// --ops: the longest program; --run: how many are run. Prints the seeds that fail; exit code 1 if there are any.
+import { parseArgs } from 'node:util';
+import { compileToC, targetOf } from '../src/compiler/index.ts';
+import { disagreements } from '../src/compiler/testing/random-batch.ts';
+import { moduleOf } from '../src/hlo/program.ts';
+import { randomChoices, randomProgram } from '../src/hlo/random-program.ts';
+import { verify } from '../src/hlo/verifier.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '5000' },
+    ops: { type: 'string', default: '24' },
+    seed: { type: 'string', default: '0' },
+    run: { type: 'string', default: '0' },
+  },
+});
+const [count, mostOps, first, run] = [values.count, values.ops, values.seed, values.run].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const programOf = (seed: number) => randomProgram(randomChoices(seed, mostOps));
+const targets = (['avx512', 'avx2', 'amx', 'neon', 'generic'] as const).map(name => targetOf(name));
+const inModule = 40;
+
+/** Seeds by what went wrong. The generator makes nothing that the compiler may refuse. */
+const failures = new Map<string, number[]>();
+const fail = (what: string, seed: number): void => void failures.set(what, [...(failures.get(what) ?? []), seed]);
+let ops = 0;
+for (let seed = first; seed < first + count; seed++) {
+  const module = moduleOf(programOf(seed).func);
+  ops += module.functions[0]!.body.ops.length;
+  try {
+    verify(module);
+    compileToC(module, targets[seed % targets.length]!);
+  } catch (error) {
+    fail(String(error).split('\n')[0]!.replaceAll(/%\d+/g, '%…'), seed);
+  }
+}
+for (let seed = first; seed < first + run; seed += inModule) {
+  const programs = Array.from({ length: Math.min(inModule, first + run - seed) }, (_, i) => programOf(seed + i));
+  for (const problem of disagreements(programs)) fail(`of the module from ${seed} on, ${problem}`, seed);
+}
+process.stdout.write(`${count} programs of ${ops} ops became C, ${run} were run, ${failures.size} kinds of failure\n`);
+for (const [what, seeds] of failures)
+  process.stdout.write(`${seeds.length} times: ${what}\n  seeds ${seeds.slice(0, 10).join(', ')}\n`);
+process.exitCode = failures.size === 0 ? 0 : 1;
