@@ -3,6 +3,7 @@
 // need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
+import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
@@ -18,6 +19,7 @@ import { treatmentOf } from '../schedule/classify.ts';
 
 export function prepareDynamic(module: Module): Func {
   const main = mainOf(module);
+  requireInlinable(main.name, main.body, module.functions);
   const rules = [
     inlineRule,
     resolveRule,
