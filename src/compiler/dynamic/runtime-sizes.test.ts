@@ -13,6 +13,7 @@ import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { dynamicDim, type TensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
+import { compileDynamicForTest, DynamicFailure } from '../testing/dynamic.ts';
 import { loosened } from '../testing/loosen.ts';
 
 const run = (text: string, inputs: readonly Literal[]): readonly Literal[] => {
@@ -213,4 +214,69 @@ test('every op, each of its sizes changed', () => {
   expect(wrong).toEqual([]);
   expect(seen.fits).toBeGreaterThan(100);
   expect(seen.refused).toBeGreaterThan(100);
+});
+
+describe('compiled: what would be read or written beyond its end is refused', () => {
+  const f32 = (...shape: readonly number[]): Literal => sampleLiteral('f32', shape, 1);
+  const zeros = (...shape: readonly number[]): Literal =>
+    literal('i32', shape, new Array(shape.reduce((n, d) => n * d, 1)).fill(0));
+  const cases: Readonly<Record<string, readonly [text: string, fits: readonly Literal[], others: readonly Literal[]]>> =
+    {
+      'a gather whose index vectors are too short': [
+        `func.func @main(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x2x2xf32> {
+        %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 2, 2>}> : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x2x2xf32>
+        return %0 : tensor<?x2x2xf32>
+      }`,
+        [f32(5, 6), zeros(3, 2)],
+        [f32(5, 6), zeros(3, 1)],
+      ],
+      'a scatter whose index vectors are too short': [
+        `func.func @main(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>, %u: tensor<?xf32>) -> tensor<?x?xf32> {
+        %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          stablehlo.return %b : tensor<f32>
+        }) : (tensor<?x?xf32>, tensor<?x?xi32>, tensor<?xf32>) -> tensor<?x?xf32>
+        return %0 : tensor<?x?xf32>
+      }`,
+        [f32(5, 6), zeros(3, 2), f32(3)],
+        [f32(5, 6), zeros(3, 1), f32(3)],
+      ],
+      'a scatter of windows that are too large': [
+        `func.func @main(%x: tensor<?xf32>, %i: tensor<?x1xi32>, %u: tensor<?x?xf32>) -> tensor<?xf32> {
+        %0 = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+          stablehlo.return %b : tensor<f32>
+        }) : (tensor<?xf32>, tensor<?x1xi32>, tensor<?x?xf32>) -> tensor<?xf32>
+        return %0 : tensor<?xf32>
+      }`,
+        [f32(5), zeros(3, 1), f32(3, 2)],
+        [f32(5), zeros(3, 1), f32(3, 6)],
+      ],
+      'a shape with too few sizes': [
+        `func.func @main(%x: tensor<?xf32>, %s: tensor<?xi32>) -> tensor<?x?xf32> {
+        %c = tensor.cast %s : tensor<?xi32> to tensor<2xi32>
+        %0 = stablehlo.dynamic_broadcast_in_dim %x, %c, dims = [1] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+        return %0 : tensor<?x?xf32>
+      }`,
+        [f32(2), literal('i32', [2], [3, 2])],
+        [f32(2), literal('i32', [1], [3])],
+      ],
+      'a result of another size than is stated': [
+        `func.func @main(%x: tensor<?xf32>, %p: tensor<f32>) -> tensor<7xf32> {
+        %0 = stablehlo.constant dense<1> : tensor<1xi64>
+        %1 = stablehlo.dynamic_pad %x, %p, %0, %0, %0 : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<7xf32>
+        return %1 : tensor<7xf32>
+      }`,
+        [f32(3), f32()],
+        [f32(4), f32()],
+      ],
+    };
+  test.each(Object.entries(cases))('%s', (_, [text, fits, others]) => {
+    const module = parseModule(text);
+    verify(module);
+    const program = compileDynamicForTest(module);
+    expect(program.run(fits).map(r => r.data)).toEqual(interpret(module, fits).map(r => r.data));
+    expect(() => program.run(others)).toThrow(DynamicFailure);
+    expect(codeOf(() => interpret(module, others))).toBe('SIZES_DO_NOT_FIT');
+  });
 });
