@@ -37,8 +37,8 @@ export const hostileTexts: readonly string[] = [
   'constructor',
   'toString',
   '',
-  'x'.repeat(100_000),
-  `${'?\\'.repeat(5000)}\\`,
+  'x'.repeat(20_000),
+  `${'?\\'.repeat(1000)}\\`,
 ];
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
