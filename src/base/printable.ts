@@ -1,6 +1,6 @@
 // Text from outside (names, locations and strings of programs, paths, what other programs said) made fit to be shown: a
 // terminal obeys none of it, and nothing in it is invisible or turns what follows around. The only place that escapes for
-// people; quoting for languages (MLIR, markup) is done where they are written, with this first where they cannot hold it.
+// people; quoting for languages (C, MLIR, HTML) is done where they are written.
 
 /**
  * Control characters, those that cannot be seen or that reorder text, line separators, halves of surrogate pairs. The two
