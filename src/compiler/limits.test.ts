@@ -161,3 +161,16 @@ test('a module without functions', () => {
   for (const use of [() => compileToC(module, hostTarget()), () => interpret(module, []), () => costOfModule(module)])
     expect(failure(use)).toMatchObject({ code: 'INVALID_PROGRAM', data: { function: 'empty' } });
 });
+
+test('a call of a function that is only declared', () => {
+  for (const type of ['tensor<4xf32>', 'tensor<?xf32>']) {
+    const text = `module @m {
+      func.func @main(%x: ${type}) -> ${type} {
+        %0 = func.call @g(%x) : (${type}) -> ${type}
+        return %0 : ${type}
+      }
+      func.func private @g(${type}) -> ${type}
+    }`;
+    expect(failure(() => compiled(text)).code).toBe('UNSUPPORTED');
+  }
+});

@@ -18,7 +18,9 @@ const isNarrow = (type: ElementType): boolean => isFloatRegister(type) && type !
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
   const callee = r.functionOf(op.attributes.callee);
-  return callee && r.inline(callee.body, op.operands, 'another');
+  // One that is only declared has no body to put here.
+  if (callee === undefined || callee.declaredResults !== undefined) return undefined;
+  return r.inline(callee.body, op.operands, 'another');
 };
 
 /** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
