@@ -1,62 +1,101 @@
-// Random edits of programs, read and verified: nothing but a TrenioError may come out, and nothing may take long.
+// Hostile programs by the ten thousand: random edits and strings that would be code, in text and in portable artifacts, each
+// taken through all that happens to a program that is opened. No crash, no untyped error, none that takes long, and
+// nothing of it becomes code; a sample goes through the C compiler.
 //
-//   node bench/hlo-fuzz.ts [--count 50000] [--seed 1] [program.mlir …]
+//   node bench/hlo-fuzz.ts [--count 100000] [--seed 1] [--compile 200] [program.mlir …]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isTrenioError } from '../src/base/errors.ts';
-import { opSamples } from '../src/hlo/op-samples.ts';
-import { moduleOf } from '../src/hlo/program.ts';
-import { mutated, randomOf } from '../src/hlo/text/mutations.ts';
-import { parseModule, splitChunks } from '../src/hlo/text/parser.ts';
-import { printModule } from '../src/hlo/text/printer.ts';
-import { verify } from '../src/hlo/verifier.ts';
+import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/testing/fuzz.ts';
+import { randomOf } from '../src/hlo/text/mutations.ts';
+import { splitChunks } from '../src/hlo/text/parser.ts';
 
-/** Edits of longer texts tell nothing more, and take longer. */
-const longestText = 50_000;
 const slowMs = 1000;
 
 const { values, positionals } = parseArgs({
-  options: { count: { type: 'string', default: '50000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    compile: { type: 'string', default: '200' },
+  },
   allowPositionals: true,
 });
-const programs = [
-  ...opSamples().flatMap(({ func }) => {
-    const module = moduleOf(func);
-    return [printModule(module), printModule(module, { form: 'generic' })];
-  }),
-  ...positionals.flatMap(file => splitChunks(readFileSync(file, 'utf8'))),
-].filter(text => text.length <= longestText);
-
+const count = Number(values.count);
+const corpus = corpusOf(
+  new URL('../test/golden/jax/', import.meta.url),
+  positionals.flatMap(file => splitChunks(readFileSync(file, 'utf8'))),
+);
 const random = randomOf(Number(values.seed));
-const totals = { edits: 0, valid: 0, refused: 0, crashed: 0, slow: 0 };
-const crashes = new Map<string, { count: number; text: string }>();
+const totals = { programs: 0, artifacts: 0, refused: 0, valid: 0, compiled: 0, crashed: 0, slow: 0, readByC: 0 };
+const crashes = new Map<string, { count: number; source: string | Uint8Array }>();
 let slowest = 0;
-const start = performance.now();
-for (let i = 0; i < Number(values.count); i++) {
-  const text = mutated(random, programs[Math.floor(random() * programs.length)]!);
-  const begin = performance.now();
-  totals.edits++;
+
+/** Of this process: other processes on the machine do not count. */
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const timed = (source: string | Uint8Array): number => {
+  const begin = cpuMs();
   try {
-    const module = parseModule(text);
-    verify(module);
-    totals.valid++;
-  } catch (error) {
-    if (isTrenioError(error)) totals.refused++;
-    else {
-      totals.crashed++;
-      const place =
-        error instanceof Error ? `${error.message}\n${error.stack?.split('\n').slice(1, 4).join('\n')}` : String(error);
-      const seen = crashes.get(place);
-      crashes.set(place, { count: (seen?.count ?? 0) + 1, text: seen?.text ?? text });
-    }
+    open(source);
+  } catch {
+    // counted where it was opened first
   }
-  const ms = performance.now() - begin;
+  return cpuMs() - begin;
+};
+const crashed = (error: unknown, source: string | Uint8Array): void => {
+  totals.crashed++;
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 8) : [String(error)];
+  const place = lines.map(line => line.slice(0, 300)).join('\n');
+  const key =
+    lines
+      .filter(line => /^ +at /.test(line))
+      .slice(0, 3)
+      .join('\n') || place;
+  const seen = crashes.get(key);
+  crashes.set(key, { count: (seen?.count ?? 0) + 1, source: seen?.source ?? source });
+  if (seen === undefined) console.log(`${place}\n${show(source)}\n`);
+};
+const show = (source: string | Uint8Array): string =>
+  typeof source === 'string'
+    ? JSON.stringify(source.slice(0, 3000))
+    : Buffer.from(source).toString('base64').slice(0, 3000);
+
+const start = performance.now();
+for (let i = 0; i < count; i++) {
+  const source = hostileProgram(random, corpus);
+  totals.programs++;
+  if (typeof source !== 'string') totals.artifacts++;
+  const begin = cpuMs();
+  try {
+    const { stage, program } = open(source);
+    totals[stage]++;
+    const due = (i * Number(values.compile)) / count > totals.readByC;
+    if (program !== undefined && due) {
+      totals.readByC++;
+      compileWithC(program);
+      continue;
+    }
+  } catch (error) {
+    crashed(error, source);
+  }
+  let ms = cpuMs() - begin;
+  // Collecting garbage counts, too: what is slow is slow again.
+  for (let again = 0; ms > slowMs && again < 2; again++) ms = Math.min(ms, timed(source));
   slowest = Math.max(slowest, ms);
-  if (ms > slowMs) totals.slow++;
+  if (ms > slowMs) {
+    totals.slow++;
+    console.log(`${ms.toFixed(0)} ms: ${show(source)}\n`);
+  }
+  if ((i + 1) % 10_000 === 0)
+    console.log(
+      `${i + 1} in ${((performance.now() - start) / 1000).toFixed(0)} s, slowest ${slowest.toFixed(0)} ms`,
+      totals,
+    );
 }
-for (const [place, { count, text }] of crashes) console.log(`${count} times: ${place}\n${text.slice(0, 2000)}\n`);
+for (const [place, { count: times }] of crashes) console.log(`${times} times: ${place}`);
 console.log(
-  `${programs.length} programs, ${((performance.now() - start) / 1000).toFixed(1)} s, slowest ${slowest.toFixed(0)} ms`,
+  `${corpus.texts.length} texts and ${corpus.artifacts.length} artifacts, ${((performance.now() - start) / 1000).toFixed(1)} s, slowest ${slowest.toFixed(0)} ms`,
 );
 console.log(totals);
 if (totals.crashed > 0 || totals.slow > 0) process.exitCode = 1;

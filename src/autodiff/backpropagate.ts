@@ -127,7 +127,8 @@ export function backpropagate(
     },
     backpropagate: (into: Builder, inner: readonly Op[], innerSeeds: readonly Seed[], innerWrt: readonly Value[]) =>
       backpropagate(into, inner, innerSeeds, innerWrt, { ...options, stopGradients: stops }),
-    callee: (name: string): Func | undefined => options.functions?.find(func => func.name === name),
+    callee: (name: string): Func | undefined =>
+      options.functions?.find(func => func.name === name && func.declaredResults === undefined),
   };
 
   const { location } = builder;

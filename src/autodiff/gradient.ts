@@ -1,6 +1,7 @@
 // How one asks for gradients: of a value in a program under construction, or of a whole function.
 import { TrenioError } from '../base/errors.ts';
 import { Builder } from '../hlo/builder.ts';
+import { requireInlinable } from '../hlo/inlined-size.ts';
 import type { Func, Op, Region, TensorValue, Value } from '../hlo/program.ts';
 import { elementCount, formatType, isFloat } from '../hlo/types.ts';
 import { type BackpropagateOptions, backpropagate } from './backpropagate.ts';
@@ -58,6 +59,7 @@ export function gradients(
       { location: value.op?.location },
     );
   }
+  if (rest.functions !== undefined) requireInlinable('main', { args: [], ops, results: [output] }, rest.functions);
   const cotangents = backpropagate(
     builder,
     opsBefore(ops, output),

@@ -36,6 +36,11 @@ export const errorCatalogue = {
     d => `@${d.function} is not a valid program: ${d.detail}`,
     () => 'build programs with the Builder, and check what passes return with verify()',
   ),
+  PROGRAM_TOO_LARGE: row<{ function: string; what: string; count: number; limit: number }>(
+    d =>
+      `@${d.function} would have ${d.count} ${d.what} with its calls replaced by what they call; the limit is ${d.limit}`,
+    () => 'put what repeats into a loop (stablehlo.while), or call fewer functions from each other',
+  ),
   HLO_SYNTAX: row<{ file: string; line: number; column: number; expected: string; found: string; excerpt: string }>(
     d => `${d.file}:${d.line}:${d.column}: expected ${d.expected}, found ${d.found}\n${d.excerpt}`,
     () => 'correct the text there; the StableHLO specification and the documentation of MLIR describe it',

@@ -1,6 +1,7 @@
 // The one error class. An error is a code, its data and a fix: what was wrong, what was expected, where, what to do.
 // The texts live in `error-catalogue.ts`, one row a code; docs/errors.md is kept equal to it by a test.
 import { type ErrorCode, type ErrorData, errorCatalogue } from './error-catalogue.ts';
+import { printable, printableLine } from './printable.ts';
 
 /** Where in the user's code something was written. */
 export interface SourceLocation {
@@ -19,13 +20,14 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
     const row = errorCatalogue[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
     const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
     super(
-      `${row.what(data)}${at}\n  fix: ${row.fix(data)}`,
+      // The data hold what the user gave, as it is; the text is to be shown.
+      printable(`${row.what(data)}${at}\n  fix: ${row.fix(data)}`),
       options.cause === undefined ? {} : { cause: options.cause },
     );
     this.name = `TrenioError [${code}]`;
     this.code = code;
     this.data = data;
-    this.fix = row.fix(data);
+    this.fix = printable(row.fix(data));
     this.location = options.location;
   }
 }
@@ -36,7 +38,7 @@ export function isTrenioError<C extends ErrorCode>(error: unknown, code?: C): er
 }
 
 export function formatLocation(location: SourceLocation): string {
-  return `${location.file}:${location.line}:${location.column}`;
+  return `${printableLine(location.file)}:${location.line}:${location.column}`;
 }
 
 /** For our own invariants: a failure is a bug in Trenio, never the user's mistake. */

@@ -1,6 +1,7 @@
 // Messages for whoever watches a run: one line each on the standard error stream, so that the standard output stays
 // the program's own. Not for errors that are thrown: those speak for themselves.
 import { readVariable, type Variables } from './environment.ts';
+import { printable } from './printable.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -13,7 +14,7 @@ export function createLogger(
   write: (line: string) => void = line => process.stderr.write(line),
 ): Logger {
   const at = (severity: Exclude<LogLevel, 'silent'>) => (message: string) => {
-    if (logLevels.indexOf(severity) >= logLevels.indexOf(level)) write(`trenio: ${severity}: ${message}\n`);
+    if (logLevels.indexOf(severity) >= logLevels.indexOf(level)) write(`trenio: ${severity}: ${printable(message)}\n`);
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

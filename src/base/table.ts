@@ -7,6 +7,7 @@
 // Cells are finished text: numbers are formatted by whoever knows their unit.
 import { stripVTControlCharacters } from 'node:util';
 import { invariant } from './errors.ts';
+import { printableLine } from './printable.ts';
 
 export interface Column {
   readonly header: string;
@@ -47,6 +48,9 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
+/** A line break inside a cell would break the table; what was meant is a space. */
+const printableCell = (cell: string): string => printableLine(cell.replace(/\s*\n\s*/g, ' '));
+
 /** The table as lines joined by newlines, no trailing spaces. Every row has as many cells as there are columns. */
 export function formatTable(
   columns: readonly Column[],
@@ -58,10 +62,7 @@ export function formatTable(
       row.length === columns.length,
       `row ${r} of a table has ${row.length} cells for ${columns.length} columns`,
     );
-    // A line break inside a cell would break the table; what was meant is a space.
-    return row.map((cell, c) =>
-      truncate(cell.replace(/\s*\n\s*/g, ' '), columns[c]!.maxWidth ?? Number.MAX_SAFE_INTEGER),
-    );
+    return row.map((cell, c) => truncate(printableCell(cell), columns[c]!.maxWidth ?? Number.MAX_SAFE_INTEGER));
   });
   const widths = columns.map((column, c) =>
     Math.max(displayWidth(column.header), ...cells.map(row => displayWidth(row[c]!))),

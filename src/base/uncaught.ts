@@ -3,7 +3,8 @@
 // programs that handle uncaught errors themselves, are left to Node.
 import { isMainThread } from 'node:worker_threads';
 import { readVariable } from './environment.ts';
-import type { TrenioError } from './errors.ts';
+import { formatLocation, type TrenioError } from './errors.ts';
+import { printableLine } from './printable.ts';
 
 const libraryUrl = new URL('..', import.meta.url).href;
 const isTest = /\.(test|bench)\.[mc]?[jt]s:/;
@@ -19,9 +20,11 @@ export function userFrames(stack: string): readonly string[] {
 /** The error's text, then the user's lines that it does not name already. */
 export function describeUncaught(error: TrenioError): string {
   const { name, message, location } = error;
-  const told = location === undefined ? undefined : `${location.file}:${location.line}:${location.column}`;
-  const frames = userFrames(error.stack ?? '').filter(line => told === undefined || !line.includes(told));
-  return [`${name}: ${message}`, ...frames].join('\n');
+  const told = location === undefined ? undefined : formatLocation(location);
+  const frames = userFrames(error.stack ?? '').filter(
+    line => told === undefined || !printableLine(line).includes(told),
+  );
+  return [`${name}: ${message}`, ...frames.map(printableLine)].join('\n');
 }
 
 let telling = false;

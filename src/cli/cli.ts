@@ -6,6 +6,7 @@ import { readVariable } from '../base/environment.ts';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { nearestName } from '../base/nearest.ts';
+import { printable } from '../base/printable.ts';
 import { version } from '../base/version.ts';
 import { type CliContext, isGroup } from './command.ts';
 import { findCommand } from './find-command.ts';
@@ -60,8 +61,8 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
 
 /** What the user sees: the text alone for the errors we know, with the stack if asked for or if it is our bug. */
 export function describeError(error: unknown, withStack: boolean): string {
-  if (!(error instanceof Error)) return `trenio: ${String(error)}`;
-  if (!isTrenioError(error)) return `trenio: unexpected error: ${error.stack ?? error.message}`;
+  if (!(error instanceof Error)) return printable(`trenio: ${String(error)}`);
+  if (!isTrenioError(error)) return printable(`trenio: unexpected error: ${error.stack ?? error.message}`);
   const stack = withStack
     ? `\n${(error.stack ?? '')
         .split('\n')

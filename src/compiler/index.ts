@@ -7,6 +7,7 @@ import type { Target } from './target.ts';
 
 export { programOps } from './counting/program-ops.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
+export { lineDirective } from './emit/outside-text.ts';
 export type { FunctionUnit, ProgramText } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
 export type {

@@ -36,7 +36,7 @@ export const costOf = (op: Op): Cost => (opTable[op.name] as OpRow<OpName>).cost
 /** One execution of `main` in one process. Of `if` and `case`, the branch with the most flops and bytes is taken. */
 export function costOfModule(module: Module, options: CostOptions = {}): ModuleCost {
   const functions = new Map<string, Func>(module.functions.map(f => [f.name, f]));
-  const byOp = ofRegion(mainOf(module).body, functions, options);
+  const byOp = ofRegion(mainOf(module).body, { functions, options, known: new Map() });
   return { total: totalOf(byOp), byOp };
 }
 
@@ -45,7 +45,24 @@ const totalOf = (costs: Costs): OpCost => [...costs.values()].reduce((sum, cost)
 const weight = ({ flops, transcendentals, bytesRead, bytesWritten }: OpCost): number =>
   flops + transcendentals + bytesRead + bytesWritten;
 
-function ofRegion(region: Region, functions: ReadonlyMap<string, Func>, options: CostOptions): Costs {
+interface Context {
+  readonly functions: ReadonlyMap<string, Func>;
+  readonly options: CostOptions;
+  /** Of functions that were called before. */
+  readonly known: Map<Func, Costs>;
+}
+
+function ofFunction(func: Func, context: Context): Costs {
+  let costs = context.known.get(func);
+  if (costs === undefined) {
+    costs = ofRegion(func.body, context);
+    context.known.set(func, costs);
+  }
+  return costs;
+}
+
+function ofRegion(region: Region, context: Context): Costs {
+  const { functions, options } = context;
   const costs: Costs = new Map();
   const add = (more: Costs, times = 1): void => {
     for (const [name, cost] of more) costs.set(name, addCosts(costs.get(name) ?? none, cost, times));
@@ -55,13 +72,13 @@ function ofRegion(region: Region, functions: ReadonlyMap<string, Func>, options:
     switch (op.name) {
       case 'while': {
         const times = options.iterations?.(op) ?? 1;
-        add(ofRegion(op.regions[0]!, functions, options), times + 1);
-        add(ofRegion(op.regions[1]!, functions, options), times);
+        add(ofRegion(op.regions[0]!, context), times + 1);
+        add(ofRegion(op.regions[1]!, context), times);
         break;
       }
       case 'if':
       case 'case': {
-        const branches = op.regions.map(r => ofRegion(r, functions, options));
+        const branches = op.regions.map(r => ofRegion(r, context));
         const weights = branches.map(b => weight(totalOf(b)));
         const dearest = branches[weights.indexOf(Math.max(...weights))];
         if (dearest !== undefined) add(dearest);
@@ -70,13 +87,13 @@ function ofRegion(region: Region, functions: ReadonlyMap<string, Func>, options:
       case 'chlo.scan': {
         const { dimension, inputs } = op.attributes;
         const along = inputs > 0 ? op.operands[0]! : op.results[0]!;
-        add(ofRegion(op.regions[0]!, functions, options), Math.max(shapeOf(along)[dimension]!, 1));
+        add(ofRegion(op.regions[0]!, context), Math.max(shapeOf(along)[dimension]!, 1));
         break;
       }
       case 'func.call':
       case 'composite': {
         const callee = functions.get(calleeOf(op)!);
-        if (callee !== undefined) add(ofRegion(callee.body, functions, options));
+        if (callee !== undefined) add(ofFunction(callee, context));
         break;
       }
       default:

@@ -138,7 +138,9 @@ class Interpreter implements World {
     this.#options.onOp?.(op, results, operands, process);
   }
   customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined {
-    return this.#options.customCalls?.[op.attributes.callTargetName]?.(op, args);
+    const { customCalls = {} } = this.#options;
+    const target = op.attributes.callTargetName;
+    return Object.hasOwn(customCalls, target) ? customCalls[target]!(op, args) : undefined;
   }
   probe(id: string, value: Literal): void {
     const before = this.#probes.get(id) ?? [];

@@ -9,6 +9,7 @@ import { opTable } from './op-table.ts';
 import type { GridShape } from './process-groups.ts';
 import type { Func, Op, OpOf, Region, Value } from './program.ts';
 import { actsOnQuantized, quantizedAsFloat } from './quantized-ops.ts';
+import { asUnfit, leavesSizesOpen, requireOperandsFit, requireStated } from './runtime-sizes.ts';
 import { type Environment, isLiteral, type RuntimeValue, type Steps, token } from './steps.ts';
 import { lastUses } from './walk.ts';
 
@@ -53,6 +54,7 @@ export class Process {
   /** Evaluates a region. `environment` holds the values of the surroundings and takes up those of the region. */
   *region(region: Region, environment: Environment, args: readonly RuntimeValue[]): Steps {
     if (++this.#depth > maxDepth) throw tooDeep(region);
+    requireStated(region.args, args, 'argument', 'region', region.ops[0]?.location);
     region.args.forEach((v, i) => {
       environment.set(v, args[i]!);
     });
@@ -64,12 +66,21 @@ export class Process {
       const context = new Context(this, op, environment);
       // Most ops hold their results in f64 before they are rounded.
       for (const { type } of op.results) if (type.kind === 'tensor') requireMemory(type, 8);
-      const outcome = actsOnQuantized(op)
-        ? this.#decomposed(op, environment, operands, quantizedAsFloat)
-        : (row.execute?.(op as never, operands, context) ??
-          row.evaluate?.(op as never, operands as readonly Literal[], context) ??
-          this.#decomposed(op, environment, operands, row.decompose));
-      const results = 'next' in outcome ? yield* outcome : outcome;
+      const isOpen = leavesSizesOpen(op);
+      if (isOpen) requireOperandsFit(op, operands);
+      let results: readonly RuntimeValue[];
+      try {
+        const outcome = actsOnQuantized(op)
+          ? this.#decomposed(op, environment, operands, quantizedAsFloat)
+          : (row.execute?.(op as never, operands, context) ??
+            row.evaluate?.(op as never, operands as readonly Literal[], context) ??
+            this.#decomposed(op, environment, operands, row.decompose));
+        results = 'next' in outcome ? yield* outcome : outcome;
+      } catch (error) {
+        throw isOpen ? asUnfit(error, op) : error;
+      }
+      // Sizes may come from elements of operands, too.
+      requireStated(op.results, results, 'result', op.name, op.location);
       op.results.forEach((v, k) => {
         environment.set(v, results[k]!);
       });

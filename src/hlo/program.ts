@@ -6,7 +6,7 @@
 //
 // A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
 // builder that made the value, and grow in program order.
-import type { SourceLocation } from '../base/errors.ts';
+import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { OpAttributes, OpName } from './attributes.ts';
 import type { TensorType, Type } from './types.ts';
 
@@ -76,7 +76,8 @@ export function moduleOf(
 }
 export function mainOf(module: Module): Func {
   const main = module.functions.find(f => f.name === 'main') ?? module.functions[0];
-  if (main === undefined) throw new Error('Trenio bug: a module without functions');
+  if (main === undefined)
+    throw new TrenioError('INVALID_PROGRAM', { function: module.name, detail: 'the module has no functions' });
   return main;
 }
 

@@ -34,7 +34,8 @@ const moving: ReadonlySet<OpName> = new Set<OpName>([
 /** True for an op on quantized tensors that has another meaning than on the integers they are stored as. */
 export function actsOnQuantized(op: Op): boolean {
   const { kind } = opTable[op.name];
-  if (kind === 'control' || primitive.has(op.name)) return false;
+  // What states its own results, as an op that is not known here does, gives what it says.
+  if (kind === 'control' || primitive.has(op.name) || 'resultTypes' in op.attributes) return false;
   return op.operands.some(isQuantized) || op.results.some(isQuantized);
 }
 

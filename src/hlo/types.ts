@@ -118,6 +118,9 @@ export function elementBytes(type: ElementType): number {
   }
 }
 
+/** As many dims as NumPy's arrays can have. */
+export const maxRank = 64;
+
 /** The number of elements of a shape; 1 for a scalar. */
 export function elementCount(shape: readonly number[]): number {
   let count = 1;

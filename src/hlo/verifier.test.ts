@@ -21,6 +21,13 @@ describe('refuses', () => {
         fix: build programs with the Builder, and check what passes return with verify()]
     `);
   });
+  test('numbers of processes that are none', () => {
+    for (const numPartitions of [0, -7, 1.5, Number.NaN, 2 ** 53])
+      expect(() => verify({ ...moduleOf(plain()), numPartitions })).toThrow('no number of processes');
+    expect(() => verify({ ...moduleOf(plain()), numReplicas: 2 ** 30, numPartitions: 2 ** 30 })).toThrow(
+      'no number of processes',
+    );
+  });
   test('a result that is not defined', () => {
     const func = plain();
     expect(() => verifyFunc(withOps(func, func.body.ops.slice(0, 1)))).toThrow(

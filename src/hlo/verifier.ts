@@ -17,6 +17,8 @@ const maxDepth = 200;
 
 /** Throws INVALID_PROGRAM or INVALID_OP at the first thing that is wrong. */
 export function verify(module: Module): void {
+  for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
+    if (!Number.isSafeInteger(count) || count < 1) refuse(module.name, `${count} is no number of processes`);
   const functions = new Map<string, Func>();
   for (const func of module.functions) {
     if (functions.has(func.name)) refuse(func.name, 'two functions have this name');

@@ -7,6 +7,7 @@ import {
   formatType,
   isFloat,
   isInteger,
+  maxRank,
   type Quantization,
   type TensorType,
   type Type,
@@ -18,6 +19,8 @@ export function verifyType(type: Type): void {
     case 'token':
       return;
     case 'tensor':
+      if (type.shape.length > maxRank)
+        refuse('a tensor', 'trenio_rank', `${type.shape.length} dims are too many, ${maxRank} are the most`);
       for (const size of type.shape)
         if (!Number.isInteger(size) || size < dynamicDim) refuse(type, 'trenio_size', `${size} is no size`);
       if (type.bounds !== undefined) verifyBounds(type, type.bounds);
@@ -32,8 +35,8 @@ export function verifyType(type: Type): void {
   }
 }
 
-function refuse(type: Type, constraint: string, detail: string): never {
-  throw new TrenioError('INVALID_OP', { op: formatType(type), constraint, detail });
+function refuse(type: Type | string, constraint: string, detail: string): never {
+  throw new TrenioError('INVALID_OP', { op: typeof type === 'string' ? type : formatType(type), constraint, detail });
 }
 
 function verifyBounds(type: TensorType, bounds: NonNullable<TensorType['bounds']>): void {

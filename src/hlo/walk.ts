@@ -40,7 +40,7 @@ export function callsOf(op: Op): readonly string[] {
 export function isPure(op: Op): boolean {
   if (op.name === 'custom_call') return !op.attributes.hasSideEffect;
   const control = op.name === 'while' || op.name === 'if' || op.name === 'case';
-  return (opTable[op.name].pure || control) && !regionsHold(op, inner => !isPure(inner));
+  return (opTable[op.name].pure || control) && op.regions.every(region => region.ops.every(isPure));
 }
 
 export interface Use {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import koffi, { type LibraryHandle } from 'koffi';
 import { TrenioError } from '../base/errors.ts';
 import { unreadable } from '../base/read-file.ts';
+import { lineDirective } from '../compiler/index.ts';
 import type { InterpreterOptions } from '../hlo/interpreter.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { bytesOf, zeros } from '../hlo/literal.ts';
@@ -119,6 +120,21 @@ function readSource(file: string | URL): SourceFile {
     throw unreadable(path, cause);
   }
 }
+/** The headers lie in one folder with the operator, what it includes of ours, and what the C compiler writes. */
+function requireOwnNames(operator: string, headers: readonly SourceFile[]): void {
+  const taken = new Set([unitName, ...operatorHeaders().map(header => header.name)]);
+  for (const { name } of headers) {
+    if (taken.has(name) || !/\.(?:h|hh|hpp|hxx|inc|ipp|tpp)$/i.test(name)) {
+      const reason = taken.has(name)
+        ? `its header '${name}' has the name of another file`
+        : `its header '${name}' must end in .h, .hh, .hpp, .hxx, .inc, .ipp or .tpp`;
+      throw new TrenioError('OPERATOR_SIGNATURE', { operator, reason });
+    }
+    taken.add(name);
+  }
+}
+const unitName = 'operator.cpp';
+
 const asPath = (file: string | URL): string => (file instanceof URL ? fileURLToPath(file) : file);
 
 /**
@@ -137,6 +153,7 @@ export function loadCustomOperator(
   }
   const source = readSource(declaration.source);
   const headers = (declaration.headers ?? []).map(readSource);
+  requireOwnNames(name, headers);
   const tag = createHash('sha256')
     .update(JSON.stringify([source, headers]))
     .digest('hex')
@@ -144,7 +161,7 @@ export function loadCustomOperator(
   const library = compiled(
     declaration,
     host,
-    { name: 'operator.cpp', source: `#line 1 "${source.name}"\n${source.source}` },
+    { name: unitName, source: `${lineDirective(source.name)}\n${source.source}` },
     headers,
     tag,
   );

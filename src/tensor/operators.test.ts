@@ -193,6 +193,29 @@ describe('what cannot be an operator says why', () => {
     const code = 'TRENIO_OPERATOR(other, (trenio::Input<float> x, trenio::Output<float> y)) {}';
     expect(failure(() => operator({ ...declared, code })).message).toContain('has no TRENIO_OPERATOR(wrong');
   });
+  test('names of files are names, whatever is in them', () => {
+    const planted = '"\n__attribute__((constructor)) static void trenio_planted() { __builtin_trap(); }\n#line 1 "\\';
+    const source = join(folder, `-o it's ${planted}\u001b[2J??.cpp`);
+    const header = join(folder, '-include "ours\' \u001b[2J.h');
+    writeFileSync(header, 'static const float by = 3;\n');
+    const code = 'TRENIO_OPERATOR(named, (trenio::Input<float> x, trenio::Output<float> y)) { y[0] = x[0] * 3; }';
+    writeFileSync(source, `#include "trenio_operator.h"\n${code}\n`);
+    const named = loadOperator({ ...declared, name: 'named', source, headers: [header] });
+    expect((named(tensor([2], { device: deviceOf('cpu') })) as Tensor).toArray()).toEqual([6]);
+    writeFileSync(source, 'int x = 1 +;\n');
+    const { message } = failure(() => loadOperator({ ...declared, source }));
+    expect(message).toMatch(/expected (primary-)?expression/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
+    expect(message).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+  });
+  test('files that would take the place of another', () => {
+    const source = join(folder, 'operator_of_headers.cpp');
+    const first = join(folder, 'same.h');
+    const reserved = join(folder, 'trenio_operator.h');
+    for (const file of [source, first, reserved]) writeFileSync(file, '');
+    for (const headers of [[first, first], [reserved]])
+      expect(failure(() => loadOperator({ ...declared, source, headers })).message).toMatch(/another file/);
+  });
   test('no such file, no such name', () => {
     expect(failure(() => loadOperator({ ...declared, source: join(folder, 'none.cpp') })).code).toBe('FILE_UNREADABLE');
     expect(failure(() => loadOperator({ ...declared, name: 'a b', source: 'x' })).code).toBe('OPERATOR_SIGNATURE');

@@ -10,6 +10,7 @@ import {
   runOptions,
   verifyOptions,
 } from './options.ts';
+import { showing, showingOnTerminal } from './shown.ts';
 
 const verify = defineCommand({
   name: 'hlo verify',
@@ -24,7 +25,7 @@ const verify = defineCommand({
     { command: 'trenio hlo verify model.mlir', explanation: 'one program' },
     { command: 'trenio hlo verify --split-input-file tests/*.mlir', explanation: 'several in each file' },
   ],
-  run: async (input, context) => (await import('./verify.ts')).verifyFiles(input, context),
+  run: async (input, context) => (await import('./verify.ts')).verifyFiles(input, showing(context)),
 });
 
 const print = defineCommand({
@@ -34,7 +35,7 @@ const print = defineCommand({
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: printOptions,
   examples: [{ command: 'trenio hlo print model.mlir -o clean.mlir', explanation: 'the same program, tidied up' }],
-  run: async (input, context) => (await import('./print.ts')).printProgram(input, context),
+  run: async (input, context) => (await import('./print.ts')).printProgram(input, showingOnTerminal(context)),
 });
 
 const run = defineCommand({
@@ -53,7 +54,7 @@ const run = defineCommand({
     },
     { command: 'trenio hlo run model.mlir', explanation: 'without arguments, the results on the terminal' },
   ],
-  run: async (input, context) => (await import('./run.ts')).runProgram(input, context),
+  run: async (input, context) => (await import('./run.ts')).runProgram(input, showing(context)),
 });
 
 const check = defineCommand({
@@ -70,7 +71,7 @@ const check = defineCommand({
     { command: 'trenio hlo check --backend cpu tests/*.mlir', explanation: 'compiled' },
     { command: 'ls *.mlir | trenio hlo check --server', explanation: 'many programs, one process' },
   ],
-  run: async (input, context) => (await import('./check.ts')).checkFiles(input, context),
+  run: async (input, context) => (await import('./check.ts')).checkFiles(input, showing(context)),
 });
 
 const cost = defineCommand({
@@ -86,7 +87,7 @@ const cost = defineCommand({
     { command: 'trenio hlo cost model.mlir', explanation: 'a table, dearest ops first' },
     { command: 'trenio hlo cost model.mlir --json | jq .total.flops', explanation: 'one number, for a program' },
   ],
-  run: async (input, context) => (await import('./cost.ts')).priceProgram(input, context),
+  run: async (input, context) => (await import('./cost.ts')).priceProgram(input, showing(context)),
 });
 
 const graph = defineCommand({
@@ -103,7 +104,7 @@ const graph = defineCommand({
     { command: 'trenio hlo graph model.mlir -o model.html', explanation: 'a page for the browser' },
     { command: 'trenio hlo graph model.mlir -o model.svg', explanation: 'a picture for a document' },
   ],
-  run: async (input, context) => (await import('./graph.ts')).drawProgram(input, context),
+  run: async (input, context) => (await import('./graph.ts')).drawProgram(input, showing(context)),
 });
 
 const explain = defineCommand({
@@ -124,7 +125,7 @@ const explain = defineCommand({
     { command: 'trenio hlo explain model.mlir --profile --rounds 50', explanation: 'with times, on made-up inputs' },
     { command: "trenio hlo explain model.mlir --json | jq '.kernels[].why'", explanation: 'for a program' },
   ],
-  run: async (input, context) => (await import('./explain.ts')).explainFile(input, context),
+  run: async (input, context) => (await import('./explain.ts')).explainFile(input, showing(context)),
 });
 
 export const hloCommands: CommandGroup = {

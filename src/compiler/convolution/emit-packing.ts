@@ -1,4 +1,5 @@
 // Weights in panels, packed once before the tasks or by each.
+import { comment } from '../emit/outside-text.ts';
 import { loadText, loadType, shareLoad } from '../gemm/formats.ts';
 import { emitPack, type PackSpec, packCall } from '../gemm/pack.ts';
 import { type Emission, panelFeatures, panelsOf, restFeatures, share } from './emission.ts';
@@ -18,7 +19,7 @@ export function emitPacking(e: Emission): void {
     ...(rest.count > 0 ? [{ name: '@_pack_rest', columns: rest.count, width: rest.width }] : []),
   ];
   for (const { name, columns, width } of kinds) {
-    out.line(`// A panel of weights, ${columns} output features, k0 to k1: target[k][feature].`);
+    out.line(comment(`A panel of weights, ${columns} output features, k0 to k1: target[k][feature].`));
     out.open(`static void ${name}(const t_conv *c, const ${W} *w, int64_t k0, int64_t k1, ${e.T} *restrict target)`);
     out.open('for (int64_t k = k0; k < k1;)');
     out.line(

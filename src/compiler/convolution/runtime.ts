@@ -4,6 +4,7 @@
 //
 // Copies run over by less than a vector, from left to right, so that what follows repairs it; targets have room for the
 // last one. Where reading over would leave x's memory, elements are copied one by one.
+import { comment } from '../emit/outside-text.ts';
 import { type KernelType, type Load, loadText, loadType, shareLoad } from '../gemm/formats.ts';
 import { scalarType, vectorType } from '../gemm/prelude.ts';
 import { dimCount } from './problem.ts';
@@ -23,7 +24,7 @@ export interface CopySpec {
 export const extentCount = 5;
 
 /** The sizes of one phase as its functions take them. */
-export const shapeStruct = `// A convolution's phase as a multiply. Along each of the last ${dimCount} dims, position q and tap t meet element
+export const shapeStruct = `${comment(`A convolution's phase as a multiply. Along each of the last ${dimCount} dims, position q and tap t meet element`)}
 // q * step + t * dilation + first of x, padding where that is not in [0, size).
 typedef struct {
   int64_t columns, depth, inputs, x_in;

@@ -105,9 +105,11 @@ const sizeOfDim = (dim: number): Size => (dim === dynamicDim ? undefined : dim);
 
 /** The sizes in a shape operand, held against what the result's type says. */
 export function shapeOperand(step: Step, shape: Value, op: Op): Sizes {
-  return shapeOf(op.results[0]!).map((stated, d) => {
+  const stated = shapeOf(op.results[0]!);
+  step.agreed(stated.length, step.sizes(shape)[0], 0);
+  return stated.map((known, d) => {
     const size = step.sizeFrom(step.atom(shape, d));
-    return stated === dynamicDim ? size : step.agreed(stated, size, d);
+    return known === dynamicDim ? size : step.agreed(known, size, d);
   });
 }
 

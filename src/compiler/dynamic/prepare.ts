@@ -3,13 +3,14 @@
 // need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
+import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import { placesOf } from '../../hlo/ops/numpy-broadcast.ts';
 import { type Func, type Module, mainOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dynamicDim, isFloat, tensorType } from '../../hlo/types.ts';
-import { forEachOp } from '../../hlo/walk.ts';
+import { forEachOp, nextId } from '../../hlo/walk.ts';
 import { collectiveRule, decomposeRule, inlineRule, promoteRule, wideDotRule } from '../passes/prepare.ts';
 import { quantizedRule } from '../passes/quantized.ts';
 import { resolveRule } from '../passes/resolve.ts';
@@ -18,6 +19,7 @@ import { treatmentOf } from '../schedule/classify.ts';
 
 export function prepareDynamic(module: Module): Func {
   const main = mainOf(module);
+  requireInlinable(main.name, main.body, module.functions);
   const rules = [
     inlineRule,
     resolveRule,
@@ -29,7 +31,19 @@ export function prepareDynamic(module: Module): Func {
     wideDotRule,
     collectiveRule,
   ];
-  return new Rewriter(module, main, rules).run(main);
+  return asStated(new Rewriter(module, main, rules).run(main), main);
+}
+
+/** Passes may give a result by ops that know less of its sizes than the program states: then they are checked. */
+function asStated(func: Func, { body }: Func): Func {
+  const builder = new Builder({ next: nextId(func.body) });
+  const results = func.body.results.map((value, i) => {
+    const { type } = body.results[i]!;
+    if (value.type.kind !== 'tensor' || type.kind !== 'tensor') return value;
+    const knowsLess = value.type.shape.some((size, d) => size === dynamicDim && type.shape[d] !== dynamicDim);
+    return knowsLess ? builder.emit1('tensor.cast', [value], { type }) : value;
+  });
+  return { ...func, body: { ...func.body, ops: [...func.body.ops, ...builder.ops], results } };
 }
 
 const isUnknown = ({ type }: Value): boolean => type.kind === 'tensor' && type.shape.includes(dynamicDim);

@@ -72,9 +72,11 @@ export class Step extends Checks {
   }
   /** Element `i` of a small value, as a name or constant of the step function. */
   atom(value: Value, i = 0): string {
-    const { atoms, type, memory } = this.held(value);
+    const { atoms, type, memory, sizes } = this.held(value);
     if (atoms !== undefined) return atoms[i]!;
     invariant(memory !== undefined, `%${value.id} cannot be read by the step function`);
+    const count = this.count(this.known(sizes));
+    if (typeof count === 'string') this.check(`${count} > ${i}`, 'sizes', 0, count, i + 1);
     return this.bind(registerType(type), loaded(type, `${memory.pointer}[${i}]`));
   }
 

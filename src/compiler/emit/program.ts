@@ -10,6 +10,7 @@ import type { Target } from '../target.ts';
 import { constantText } from './constants.ts';
 import { describeStep, opsOf } from './describe.ts';
 import { FunctionTable, type SharedFunction } from './functions.ts';
+import { comment } from './outside-text.ts';
 import { ProgramText } from './units.ts';
 
 interface Kernel {
@@ -172,7 +173,7 @@ class ProgramPrinter {
     const { name } = step.op;
     const location = step.op.location ? ` (${formatLocation(step.op.location)})` : '';
     const scalar = (v: Value, c: string): string => `*(const ${c} *)(${this.#pointer(this.#memory.locationOf(v))})`;
-    out.line(`// ${name}${location}`);
+    out.line(comment(`${name}${location}`));
     switch (name) {
       case 'while': {
         for (const c of this.#memory.entryCopies(step)) this.#copy(c);
@@ -334,5 +335,5 @@ function commentOf(kernel: Kernel): string {
   const shown = names.length > 12 ? `${names.slice(0, 12).join(', ')} and ${names.length - 12} more` : names.join(', ');
   const location = ops.find(o => o.location)?.location;
   const times = kernel.calls > 1 ? ` (called ${kernel.calls} times)` : '';
-  return `// ${kernel.name}: ${shown}${location ? ` at ${formatLocation(location)}` : ''}${times}`;
+  return comment(`${kernel.name}: ${shown}${location ? ` at ${formatLocation(location)}` : ''}${times}`);
 }

@@ -1,5 +1,6 @@
 // Matrix multiplies as C: what the rest of the compiler uses of this folder.
 import { assertNever, invariant } from '../../base/errors.ts';
+import { comment } from '../emit/outside-text.ts';
 import type { Target } from '../target.ts';
 import { emitDot } from './dot.ts';
 import { emitEmpty } from './empty.ts';
@@ -71,5 +72,7 @@ export function gemmUnit(
 function describe(s: GemmSpec): string {
   const batch = s.batch.length === 0 ? '' : ` for each of ${s.batch.map(d => d.size).join('x')}`;
   const types = [s.elementType, s.compute, s.resultType].filter(x => x !== undefined).join(' ');
-  return `// C[${s.m},${s.n}] = A[${s.m},${s.k}] B[${s.k},${s.n}]${batch}, ${types}; strides A ${s.a.m},${s.a.k} B ${s.b.k},${s.b.n} C ${s.c.m},${s.c.n}`;
+  return comment(
+    `C[${s.m},${s.n}] = A[${s.m},${s.k}] B[${s.k},${s.n}]${batch}, ${types}; strides A ${s.a.m},${s.a.k} B ${s.b.k},${s.b.n} C ${s.c.m},${s.c.n}`,
+  );
 }

@@ -17,8 +17,22 @@ const isNarrow = (type: ElementType): boolean => isFloatRegister(type) && type !
 
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
-  const callee = r.module.functions.find(f => f.name === op.attributes.callee);
-  return callee && r.inline(callee.body, op.operands, 'another');
+  const callee = r.functionOf(op.attributes.callee);
+  // One that is only declared has no body to put here.
+  if (callee === undefined || callee.declaredResults !== undefined) return undefined;
+  return r.inline(callee.body, op.operands, 'another');
+};
+
+/** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
+const mostParts = 64;
+/** Concatenations of very many values become a tree of them, so that kernels ask few questions, and do not nest deeply. */
+export const concatenateRule: Rule = (op, r) => {
+  if (op.name !== 'concatenate' || op.operands.length <= mostParts) return undefined;
+  const size = Math.max(mostParts, Math.ceil(op.operands.length / mostParts));
+  const parts: Value[] = [];
+  for (let at = 0; at < op.operands.length; at += size)
+    parts.push(r.emit1('concatenate', op.operands.slice(at, at + size), op.attributes));
+  return [r.emit1('concatenate', parts, op.attributes)];
 };
 
 /** Derived ops are said in simpler ones; a map, too, if its region is no more than those. */

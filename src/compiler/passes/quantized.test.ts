@@ -5,8 +5,10 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { literal } from '../../hlo/literal.ts';
 import { mainOf, moduleOf, type Value } from '../../hlo/program.ts';
 import { actsOnQuantized } from '../../hlo/quantized-ops.ts';
+import { parseModule } from '../../hlo/text/parser.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
+import { compileToC, hostTarget } from '../index.ts';
 import { runPasses } from './index.ts';
 
 const real = tensorType('f32', [4, 3]);
@@ -56,4 +58,16 @@ test('constants of equal bytes are not one', () => {
     const q = quantize(b, b.fill('f32', [4, 3], 100), whole);
     return [b.convert(plain, 'f32'), dequantize(b, b.divide(q, q)), v];
   });
+});
+
+test('an op that is not known may give quantized values', () => {
+  const module = parseModule(`func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %0 = "other.quantize"(%x) : (tensor<3xf32>) -> tensor<3x!quant.uniform<i8:f32, 0.25:3>>
+    %1 = stablehlo.uniform_dequantize %0 : (tensor<3x!quant.uniform<i8:f32, 0.25:3>>) -> tensor<3xf32>
+    return %1 : tensor<3xf32>
+  }`);
+  expect(() => compileToC(module, hostTarget())).toThrow(expect.objectContaining({ code: 'UNSUPPORTED' }));
+  expect(() => interpret(module, [literal('f32', [3], [1, 2, 3])])).toThrow(
+    expect.objectContaining({ code: 'UNSUPPORTED' }),
+  );
 });

@@ -30,6 +30,7 @@ export const setOrigin = (op: Op, from: Op): void => {
 export class Rewriter {
   readonly module: Module;
   readonly #rules: readonly Rule[];
+  readonly #functions: ReadonlyMap<string, Func>;
   readonly #ids: { next: number };
   #ops: Op[] = [];
   /** Equal ops by key, innermost scope last. */
@@ -41,11 +42,15 @@ export class Rewriter {
   constructor(module: Module, func: Func, rules: readonly Rule[]) {
     this.module = module;
     this.#rules = rules;
+    this.#functions = new Map(module.functions.map(f => [f.name, f]));
     let next = nextId(func.body);
     for (const f of module.functions) next = Math.max(next, nextId(f.body));
     this.#ids = { next };
   }
 
+  functionOf(name: string): Func | undefined {
+    return this.#functions.get(name);
+  }
   /** The op of the function that is being rewritten. */
   get source(): Op | undefined {
     return this.#source;

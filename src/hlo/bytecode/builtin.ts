@@ -1,7 +1,7 @@
 // Attributes and types of MLIR's builtin dialect, as far as portable artifacts have them: the dictionaries of ops, names,
 // and locations. The codes are those of BuiltinDialectBytecode.td.
 import type { SourceLocation } from '../../base/errors.ts';
-import type { ElementType } from '../types.ts';
+import { type ElementType, elementTypes } from '../types.ts';
 import { floatOfBits } from './floats.ts';
 import type { EntryReader } from './tables.ts';
 import type { AnyType, Attribute } from './values.ts';
@@ -87,7 +87,10 @@ export function readBuiltinType(reader: EntryReader): AnyType {
     case 0: {
       const packed = reader.data.varint();
       const name = `${packed % 4 === 2 ? 'ui' : 'i'}${Math.floor(packed / 4)}`;
-      return { kind: 'element', elementType: name as ElementType };
+      const elementType = elementTypes.find(type => type === name);
+      return elementType === undefined
+        ? reader.refuse(`the type ${name} is not known`)
+        : { kind: 'element', elementType };
     }
     case 1:
       return { kind: 'element', elementType: 'i64' }; // index

@@ -7,15 +7,25 @@ import { readVhloAttribute, readVhloType } from './vhlo.ts';
 
 /** Entries may refer to entries; more deeply than this they refer to each other in a circle. */
 const maxDepth = 200;
+/** Entries that refer to entries can describe endless trees: so many parts may be used for each byte of the program. */
+const expansion = 64;
+/** And so many in any case. */
+const leastExpansion = 2 ** 20;
 
 export class Tables {
   readonly #container: Container;
   readonly #attributes = new Map<number, Attribute>();
   readonly #types = new Map<number, AnyType>();
+  readonly #limit: number;
+  /** How many parts entries consist of, those of entries that they refer to included. */
+  readonly #parts = new Map<Attribute | AnyType, number>();
+  /** Parts that were used by what is being read: an entry, or the program. */
+  #used = 0;
   #depth = 0;
 
   constructor(container: Container) {
     this.#container = container;
+    this.#limit = Math.max(leastExpansion, expansion * container.ir.bytes.length);
   }
 
   attribute(index: number, asker: Cursor): Attribute {
@@ -38,7 +48,7 @@ export class Tables {
     return this.#container.strings[index] ?? asker.refuse(`there is no string ${index}`);
   }
 
-  #entry<T>(
+  #entry<T extends Attribute | AnyType>(
     index: number,
     asker: Cursor,
     entries: readonly Entry[],
@@ -47,18 +57,33 @@ export class Tables {
     read: (entry: Entry, data: Cursor) => T,
   ): T {
     const before = known.get(index);
-    if (before !== undefined) return before;
+    if (before !== undefined) {
+      this.#use(this.#parts.get(before)!, asker);
+      return before;
+    }
     const entry = entries[index] ?? asker.refuse(`there is no ${what} ${index}`);
     if (this.#depth === maxDepth) asker.refuse(`the ${what} ${index} contains itself`);
     this.#depth++;
+    const outer = this.#used;
+    this.#used = 1;
     try {
       entry.data.at = 0;
       const value = read(entry, entry.data);
       known.set(index, value);
+      // Of a location a line remains, whatever is around it.
+      this.#parts.set(value, value.kind === 'location' ? 1 : this.#used);
+      this.#used = outer;
+      this.#use(this.#parts.get(value)!, asker);
       return value;
     } finally {
       this.#depth--;
     }
+  }
+
+  #use(parts: number, asker: Cursor): void {
+    this.#used += parts;
+    if (this.#used > this.#limit)
+      asker.refuse(`attributes and types of more parts than a program of its size may have (${this.#limit})`);
   }
 }
 

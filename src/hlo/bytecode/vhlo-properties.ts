@@ -88,5 +88,5 @@ const withAccuracy =
 
 export function propertyNames(op: string): readonly string[] {
   if (withAccuracy.test(op)) return ['result_accuracy'];
-  return lists[op]?.split(' ') ?? [];
+  return Object.hasOwn(lists, op) ? lists[op]!.split(' ') : [];
 }

@@ -7,7 +7,7 @@ import type { Span } from './syntax.ts';
 /** Aliases that stand for each other can describe endless text: this much may be read for each character there is. */
 const expansion = 8;
 /** And this much in any case. */
-const leastExpansion = 2 ** 22;
+const leastExpansion = 2 ** 20;
 
 export class AliasReader extends Lexer {
   readonly #definitions = new Map<string, number>();

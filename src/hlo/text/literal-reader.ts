@@ -2,11 +2,8 @@
 // the characters themselves, since a program may have megabytes of them.
 import { storageOf } from '../element-codec.ts';
 import { bytesOf, type Literal, zeros } from '../literal.ts';
-import { type ElementType, elementCount, elementTypes, numberKind, type TensorType } from '../types.ts';
+import { type ElementType, elementCount, elementTypes, maxRank, numberKind, type TensorType } from '../types.ts';
 import type { Source } from './source.ts';
-
-/** Deeper nested lists than any tensor has dims. */
-const maxRank = 64;
 
 /** The literal whose text, between `<` and `>`, stands from `start` to `end`. */
 export function readElements(source: Source, type: TensorType, start: number, end: number): Literal {

@@ -4,6 +4,7 @@ import { literal, scalar, splat } from '../literal.ts';
 import { opSamples, sampleLiteral } from '../op-samples.ts';
 import { moduleOf } from '../program.ts';
 import { dynamicDim, tensorType } from '../types.ts';
+import { parseModule } from './parser.ts';
 import { formatLiteral } from './print-literal.ts';
 import { printModule, printOp } from './printer.ts';
 
@@ -76,4 +77,19 @@ test('constants of many elements', () => {
   expect(formatLiteral(literal('f32', [0, 3], []))).toBe('dense<>');
   expect(formatLiteral(literal('ui64', [2], [2n ** 64n - 1n, 0n]))).toBe('dense<[18446744073709551615, 0]>');
   expect(formatLiteral(sampleLiteral('i32', [100])).slice(0, 24)).toMatch(/^dense<"0x[0-9A-F]{14}/);
+});
+
+test('shardings in another form than Shardy writes them are refused, not printed as they are', () => {
+  const text = (shardings: string): string => `func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+    %1 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>, manual_axes = #sdy<manual_axes{}>, out_shardings = ${shardings}}> ({
+    ^bb0(%y: tensor<3xf32>):
+      "sdy.return"(%y) : (tensor<3xf32>) -> ()
+    }) : (tensor<3xf32>) -> tensor<3xf32>
+    return %1 : tensor<3xf32>
+  }`;
+  const printed = printModule(parseModule(text('#sdy.sharding_per_value<[<@mesh, [{}]>]>')));
+  expect(printModule(parseModule(printed))).toBe(printed);
+  expect(() => parseModule(text('#other.per_value<[<@mesh, [{}]>]>'))).toThrow(
+    expect.objectContaining({ code: 'HLO_SYNTAX' }),
+  );
 });

@@ -163,6 +163,8 @@ export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>): void {
   const batchDims = otherDims(rank, d.offsetDims);
   const windowDims = otherDims(from.length, d.collapsedSliceDims, d.operandBatchingDims);
   const batchSizes = indexSizes.filter((_, i) => i !== d.indexVectorDim);
+  if (d.indexVectorDim < indexSizes.length)
+    step.agreed(d.startIndexMap.length, indexSizes[d.indexVectorDim], d.indexVectorDim);
   d.operandBatchingDims.forEach((at, i) => {
     step.agreed(from[at], indexSizes[d.startIndicesBatchingDims[i]!], at);
   });

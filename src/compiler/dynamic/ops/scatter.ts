@@ -28,6 +28,15 @@ export function scatter(step: Step, op: Op<'scatter'>): void {
   batchDims.forEach((at, i) => {
     step.agreed(updateSizes[at], batchSizes[i], at);
   });
+  if (d.indexVectorDim < indexSizes.length)
+    step.agreed(d.scatterDimsToOperandDims.length, indexSizes[d.indexVectorDim], d.indexVectorDim);
+  d.inputBatchingDims.forEach((at, i) => {
+    step.agreed(sizes[at], indexSizes[d.scatterIndicesBatchingDims[i]!], at);
+  });
+  otherDims(sizes.length, d.insertedWindowDims, d.inputBatchingDims).forEach((to, i) => {
+    const [size, window] = [sizes[to]!, updateSizes[d.updateWindowDims[i]!]!];
+    if (size !== window) step.check(`${window} <= ${size}`, 'sizes', to, window, size);
+  });
   const outer = (v: Value): string => step.atom(v);
   const types = op.results.map(v => tensorTypeOf(v).elementType);
   const pointers = op.results.map((result, i) =>

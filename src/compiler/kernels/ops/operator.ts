@@ -1,6 +1,7 @@
 // A call of a custom operator: a function in a library that is loaded already, called from the step function, so that its
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
 import { type Op, shapeOf } from '../../../hlo/program.ts';
+import { comment } from '../../emit/outside-text.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { KernelCode } from '../kernel.ts';
 
@@ -16,7 +17,7 @@ export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): Kernel
       ...op.results.map(value => ({ value, access: 'write' as const })),
     ],
     inline: pointers => [
-      `{ // custom_call @${op.attributes.callTargetName}`,
+      `{ ${comment(`custom_call @${op.attributes.callTargetName}`)}`,
       `  extern int ${symbol}(const void *call);`,
       ...shapes.map((shape, i) => `  static const int64_t d${i}[] = {${[...shape, 0].join(', ')}};`),
       '  const struct { void *data; const int64_t *dims; int32_t rank; } operands[] = {',
@@ -33,5 +34,7 @@ export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): Kernel
 
 function doubleText(value: number): string {
   if (Number.isNaN(value)) return '__builtin_nan("")';
-  return Number.isFinite(value) ? String(value) : `${value < 0 ? '-' : ''}__builtin_inf()`;
+  if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}__builtin_inf()`;
+  // An integer that is too large for any type of C is none.
+  return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value.toExponential();
 }

@@ -1,20 +1,21 @@
 // Ops of Shardy, which keep their shardings as text, casts, and ops that are not known.
 import type { OpAttributes } from '../../attributes.ts';
 import { formatType, type Type } from '../../types.ts';
-import type { Codec } from '../codecs.ts';
+import { type Codec, wrong } from '../codecs.ts';
 import { type Form, operands, type Piece, short } from '../form.ts';
 import type { Binding } from '../op-reader.ts';
 import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
 import { functional, type Signature, same } from '../signature.ts';
 
 /** Text that the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
-function wrapped(prefix: string, suffix: string): Codec<string> {
+function wrapped(prefix: string, open: string, suffix: string): Codec<string> {
   return {
     read(node, source) {
       const text = source.textOf(node);
-      return text.startsWith(prefix) && text.endsWith(suffix)
-        ? text.slice(prefix.length, text.length - suffix.length)
-        : text;
+      if (text.startsWith(open)) return text;
+      if (!text.startsWith(`${prefix}${open}`) || !text.endsWith(suffix))
+        return wrong(node, source, `'${prefix}${open}…${suffix}'`);
+      return text.slice(prefix.length, text.length - suffix.length);
     },
     write: text => `${prefix}${text}${suffix}`,
     bare: text => text,
@@ -87,19 +88,19 @@ const castTypes: Signature = {
 };
 
 type Manual = OpAttributes['sdy.manual_computation'];
-const perValue = wrapped('#sdy.sharding_per_value<', '>');
+const perValue = wrapped('#sdy.sharding_per_value<', '[', '>');
 
 export const foreignTexts: OpTexts<
   'sdy.sharding_constraint' | 'sdy.manual_computation' | 'tensor.cast' | 'unregistered'
 > = {
   'sdy.sharding_constraint': {
-    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', ''))],
+    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', '<', ''))],
     form: short([operands, shardingPiece], same),
   },
   'sdy.manual_computation': {
     parts: [
       given('in_shardings', 'inShardings', perValue),
-      given('manual_axes', 'manualAxes', wrapped('#sdy<manual_axes', '>')),
+      given('manual_axes', 'manualAxes', wrapped('#sdy<manual_axes', '{', '>')),
       given('out_shardings', 'outShardings', perValue),
     ],
     derive: op => withResultTypes(op) satisfies Partial<Manual>,

@@ -1,0 +1,20 @@
+// Text from outside (names, locations and strings of programs, paths, what other programs said) made fit to be shown: a
+// terminal obeys none of it, and nothing in it is invisible or turns what follows around. The only place that escapes for
+// people; quoting for languages (C, MLIR, HTML) is done where they are written.
+
+/**
+ * Control characters, those that cannot be seen or that reorder text, line separators, halves of surrogate pairs. The two
+ * joiners are kept: some scripts and emoji need them.
+ */
+const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\u200c\u200d]]/gv;
+
+const escapeOf = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
+
+/** The text as it may be written to a terminal or a log. It keeps its lines and tabs. */
+export const printable = (text: string): string =>
+  text.replace(unprintable, (char, at: number) =>
+    char === '\n' || char === '\t' || (char === '\r' && text[at + 1] === '\n') ? char : escapeOf(char),
+  );
+
+/** The same in one line. */
+export const printableLine = (text: string): string => text.replace(unprintable, escapeOf);

@@ -1,0 +1,31 @@
+// Text from outside in the C: names, locations and strings of programs, paths of files. None of it is code, so it stands in
+// comments, and each of these is printed here. A test holds that no other file of the compiler writes a comment around
+// something that it was given.
+//
+// A comment ends with its line, wherever the C compiler sees the end of a line: so there is no character in it that ends or
+// hides one, and no backslash, nor the trigraph for it, that joins the next line to it.
+import { printableLine } from '../../base/printable.ts';
+
+/** Longer comments lose their middle. */
+const longest = 2000;
+const lastKept = 200;
+
+/** A line of comment. */
+export function comment(text: string): string {
+  const short =
+    text.length <= longest ? text : `${text.slice(0, longest - lastKept)} … ${text.slice(text.length - lastKept)}`;
+  return `// ${escaped(short)}`;
+}
+/** Backslashes come first, so that those of escapes are the only ones, and none is the last character. */
+const escaped = (text: string): string =>
+  printableLine(text.replaceAll('\\', '\\u{5c}')).replaceAll('??/', '?\\u{3f}/');
+
+/** `#line 1 "file"`: the name that the C compiler's messages give to what follows. */
+export const lineDirective = (file: string): string => `#line 1 "${octal(file)}"`;
+
+/** Bytes that could be more than themselves within a string of C are written as octal digits. */
+const octal = (text: string): string =>
+  Array.from(Buffer.from(text, 'utf8'), byte => {
+    const char = String.fromCharCode(byte);
+    return /[\w ./+:@,=()-]/.test(char) && byte < 0x80 ? char : `\\${byte.toString(8).padStart(3, '0')}`;
+  }).join('');

@@ -1,0 +1,18 @@
+// Hostile programs of a fixed seed, in text and bytecode: no crash, no untyped error, nothing of them is code. The same by
+// the ten thousand: bench/hlo-fuzz.ts.
+import { expect, test } from 'vitest';
+import { randomOf } from '../hlo/text/mutations.ts';
+import { compileWithC, corpusOf, hostileProgram, open } from './testing/fuzz.ts';
+
+test('programs from somebody who means harm', { timeout: 120_000 }, () => {
+  const corpus = corpusOf(new URL('../../test/golden/jax/', import.meta.url));
+  const random = randomOf(2024);
+  const stages = { refused: 0, valid: 0, compiled: 0 };
+  for (let i = 0; i < 500; i++) {
+    const { stage, program } = open(hostileProgram(random, corpus));
+    stages[stage]++;
+    if (program !== undefined && stages.compiled % 50 === 0) compileWithC(program);
+  }
+  expect(stages.refused).toBeGreaterThan(50);
+  expect(stages.compiled).toBeGreaterThan(50);
+});

@@ -1,0 +1,83 @@
+// How large a program becomes when its calls are replaced by the functions that they call. A few short functions that call
+// each other twice describe 2^n ops, so this is asked before anything is inlined. Takes as long as reading the program.
+import { TrenioError } from '../base/errors.ts';
+import type { Func, Op, Region } from './program.ts';
+import { calleeOf } from './walk.ts';
+
+/** A step of a large language model, its backward pass included, has some 20,000 ops. */
+export const maxInlinedOps = 2 ** 18;
+/** Calls within calls. */
+export const maxCallDepth = 500;
+/** Regions within regions, over the calls between them: as many as the verifier allows within one function. */
+export const maxInlinedRegions = 200;
+
+interface Size {
+  readonly ops: number;
+  readonly calls: number;
+  readonly regions: number;
+}
+
+/** Throws PROGRAM_TOO_LARGE where inlining would go beyond one of these limits. Recursion is the verifier's business. */
+export function requireInlinable(name: string, body: Region, functions: readonly Func[]): void {
+  const sizes = sizesOf(calleesOf(body), functions);
+  if (sizes.size === 0) return;
+  const size = sizeOf(body, sizes);
+  const limits = [
+    ['ops', size.ops, maxInlinedOps],
+    ['calls within each other', size.calls, maxCallDepth],
+    ['regions within each other', size.regions, maxInlinedRegions],
+  ] as const;
+  for (const [what, count, limit] of limits)
+    if (count > limit) throw new TrenioError('PROGRAM_TOO_LARGE', { function: name, what, count, limit });
+}
+
+/** Of the functions that are called, by name. A chain of calls may be as long as the module, so there is no recursion. */
+function sizesOf(names: readonly string[], functions: readonly Func[]): ReadonlyMap<string, Size> {
+  const bodies = new Map(functions.map(func => [func.name, func.body]));
+  const sizes = new Map<string, Size>();
+  const open = new Set<string>();
+  const stack = [...names];
+  for (let name = stack.at(-1); name !== undefined; name = stack.at(-1)) {
+    const body = bodies.get(name);
+    if (body === undefined || sizes.has(name)) {
+      stack.pop();
+      continue;
+    }
+    const missing = open.has(name) ? [] : calleesOf(body).filter(callee => bodies.has(callee) && !sizes.has(callee));
+    open.add(name);
+    if (missing.length > 0) stack.push(...missing);
+    else sizes.set(name, sizeOf(body, sizes));
+  }
+  return sizes;
+}
+
+function calleesOf(region: Region): readonly string[] {
+  const found = new Set<string>();
+  const visit = (op: Op): void => {
+    const callee = calleeOf(op);
+    if (callee !== undefined) found.add(callee);
+    for (const inner of op.regions) for (const one of inner.ops) visit(one);
+  };
+  for (const op of region.ops) visit(op);
+  return [...found];
+}
+
+function sizeOf(region: Region, sizes: ReadonlyMap<string, Size>): Size {
+  let [ops, calls, regions] = [0, 0, 0];
+  for (const op of region.ops) {
+    ops++;
+    const called = sizes.get(calleeOf(op) ?? '');
+    if (called !== undefined) {
+      ops += called.ops;
+      calls = Math.max(calls, 1 + called.calls);
+      regions = Math.max(regions, called.regions);
+    }
+    for (const inner of op.regions) {
+      const size = sizeOf(inner, sizes);
+      ops += size.ops;
+      calls = Math.max(calls, size.calls);
+      regions = Math.max(regions, 1 + size.regions);
+    }
+  }
+  return { ops, calls, regions };
+}
