@@ -32,6 +32,10 @@ export const errorCatalogue = {
     d => `${d.what} is not supported by ${d.where}`,
     d => d.instead,
   ),
+  INVALID_SHARDING: row<{ sharding: string; detail: string }>(
+    d => `invalid sharding ${d.sharding}: ${d.detail}`,
+    () => 'name axes of the mesh, each at most once, and one entry for each dim of the tensor',
+  ),
   INVALID_PROGRAM: row<{ function: string; detail: string }>(
     d => `@${d.function} is not a valid program: ${d.detail}`,
     () => 'build programs with the Builder, and check what passes return with verify()',
