@@ -3,6 +3,8 @@
 // checker asks each of them for every name.
 import type { Literal } from './literal.ts';
 import type { DiscardableAttributes } from './program.ts';
+import type { MeshAxes } from './sharding/mesh-axes.ts';
+import type { Sharding } from './sharding/sharding.ts';
 import type { ElementType, TensorType, Type } from './types.ts';
 
 export type None = Readonly<Record<never, never>>;
@@ -100,8 +102,8 @@ export interface Channel {
 }
 export interface Collective extends Channel {
   readonly replicaGroups: readonly (readonly number[])[];
-  /** `#stablehlo.replica_group_mesh_axes<…>` as MLIR text, where the groups were given so. */
-  readonly meshAxes?: string;
+  /** The groups as lines along axes of a mesh, where they were given so; `replicaGroups` is then empty. */
+  readonly meshAxes?: MeshAxes;
   readonly useGlobalDeviceIds?: boolean;
 }
 export interface Rooted {
@@ -437,12 +439,12 @@ export interface OpAttributes extends Elementwise {
   };
   'interpreter.probe': { readonly probeId: string };
   'interpreter.print': None;
-  // Shardy: how values are laid out over a mesh; as MLIR text
-  'sdy.sharding_constraint': { readonly sharding: string };
+  // Shardy: how values are laid out over a mesh
+  'sdy.sharding_constraint': { readonly sharding: Sharding };
   'sdy.manual_computation': {
-    readonly inShardings: string;
-    readonly outShardings: string;
-    readonly manualAxes: string;
+    readonly inShardings: readonly Sharding[];
+    readonly outShardings: readonly Sharding[];
+    readonly manualAxes: readonly string[];
     readonly resultTypes: readonly Type[];
   };
   /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */

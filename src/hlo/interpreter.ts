@@ -5,10 +5,10 @@
 import { assertNever, type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Collective } from './attributes.ts';
 import type { Literal } from './literal.ts';
-import { meshGroups } from './mesh-axes.ts';
 import { Process, type World } from './process.ts';
 import { type Peers, ProcessGrid } from './process-grid.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Value } from './program.ts';
+import { meshGroups } from './sharding/of-module.ts';
 import type { RuntimeValue } from './steps.ts';
 import { dynamicDim, formatType, type Type } from './types.ts';
 

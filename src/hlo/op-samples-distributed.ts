@@ -4,8 +4,11 @@ import type { Literal } from './literal.ts';
 import { literal } from './literal.ts';
 import type { Add } from './op-samples.ts';
 import type { Value } from './program.ts';
+import type { Mesh } from './sharding/mesh.ts';
+import { shardingOf } from './sharding/sharding.ts';
 import { tensorType, tokenType } from './types.ts';
 
+const oneAxis: Mesh = { axes: [{ name: 'data', size: 1 }] };
 const token = (b: Builder): Value => b.emit('create_token', [], {})[0]!;
 
 export function addDistributed(add: Add, x: Literal): void {
@@ -52,12 +55,12 @@ export function addDistributed(add: Add, x: Literal): void {
     return args;
   });
   add('sdy.sharding_constraint', '', [x], (b, args) =>
-    b.emit('sdy.sharding_constraint', args, { sharding: '<@mesh, [{"data"}, {}]>' }),
+    b.emit('sdy.sharding_constraint', args, { sharding: shardingOf(oneAxis, [['data'], []]) }),
   );
   add('sdy.manual_computation', '', [x], (b, args) => {
     const body = b.region([tensorType('f32', [3, 5])], (inner, [y]) => [inner.negate(y!)]);
-    const shardings = '[<@mesh, [{}, {}]>]';
-    const attributes = { inShardings: shardings, outShardings: shardings, manualAxes: '{}', resultTypes: [x.type] };
+    const shardings = [shardingOf(oneAxis, [[], []])];
+    const attributes = { inShardings: shardings, outShardings: shardings, manualAxes: [], resultTypes: [x.type] };
     return b.emit('sdy.manual_computation', args, attributes, [body]);
   });
 }

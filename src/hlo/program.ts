@@ -8,6 +8,7 @@
 // builder that made the value, and grow in program order.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { OpAttributes, OpName } from './attributes.ts';
+import type { Mesh } from './sharding/mesh.ts';
 import type { TensorType, Type } from './types.ts';
 
 export interface Value<T extends Type = Type> {
@@ -56,6 +57,12 @@ export interface Func {
   readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
 
+export interface DeclaredMesh {
+  readonly name: string;
+  readonly mesh: Mesh;
+  readonly discardable?: DiscardableAttributes;
+}
+
 export interface Module {
   readonly name: string;
   /** The one called `main`, or else the first, is the entry. */
@@ -63,7 +70,9 @@ export interface Module {
   readonly numReplicas: number;
   readonly numPartitions: number;
   readonly discardable?: DiscardableAttributes;
-  /** Other declarations of the module, such as `sdy.mesh @mesh = <["data"=4]>`, as MLIR text. */
+  /** `sdy.mesh @mesh = <["data"=4]>` */
+  readonly meshes?: readonly DeclaredMesh[];
+  /** Other declarations of the module, as MLIR text. */
   readonly declarations?: readonly string[];
 }
 

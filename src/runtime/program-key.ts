@@ -14,6 +14,7 @@ export function programKey(module: Module, moduleKey: string, target: Target, co
     moduleKey,
     module.name,
     module.discardable,
+    module.meshes,
     module.declarations,
     module.functions.map(f => [f.name, f.visibility, f.discardable, f.argAttributes, f.resultAttributes]),
     target,

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Lexer, tokens } from '../text/lexer.ts';
+import { parseModule } from '../text/parser.ts';
+import { printModule } from '../text/printer.ts';
 import { Source } from '../text/source.ts';
+import { verify } from '../verifier.ts';
 import { printGspmd, readGspmd, tileDevices } from './gspmd.ts';
 import { fromGspmd, toGspmd } from './gspmd-mesh.ts';
 import {
@@ -195,5 +198,84 @@ describe('GSPMD', () => {
     [`${'{'.repeat(100)}`, 'at most 32 levels of tuples'],
   ])('%s', (text, message) => {
     expect(() => readGspmd(text)).toThrow(message);
+  });
+});
+
+describe('what the verifier says of shardings in a module', () => {
+  const problemOf = (text: string): string | undefined => {
+    try {
+      verify(parseModule(text));
+      return undefined;
+    } catch (error) {
+      return (error as Error).message.split('\n')[0];
+    }
+  };
+  const withArgument = (type: string, attribute: string): string | undefined =>
+    problemOf(`sdy.mesh @m = <["x"=2, "y"=4]>
+      sdy.mesh @one = <[], device_ids=[3]>
+      func.func @f(%a: ${type} {${attribute}}) { return }`);
+
+  test.each([
+    ['tensor<8x4xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', undefined],
+    ['tensor<8x4xf32>', 'sdy.sharding = #sdy.sharding<@one, []>', undefined],
+    ['tensor<8x?xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', undefined],
+    ['tensor<8x4xf32>', 'sdy.sharding = #sdy.sharding<@n, [{"x"}, {"y"}]>', 'the module has no mesh @n'],
+    ['tensor<8x6xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', 'dim 1 of size 6 is divided in 4 parts'],
+    ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', 'it has 2 dims, the tensor has 1'],
+    ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"]>', "expected '}'"],
+    ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding_per_value<[<@m, [{}]>]>', "expected '#sdy.sharding'"],
+    ['tensor<8xf32>', 'mhlo.sharding = "{devices=[2]<=[2]}"', undefined],
+    ['tensor<8xf32>', 'mhlo.sharding = "\\08\\03"', undefined],
+    ['tensor<8xf32>', 'mhlo.sharding = "{devices=[2]<=[4]}"', '2 tiles have 4 devices'],
+  ])('%s {%s}', (type, attribute, problem) => {
+    const found = withArgument(type, attribute);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  const manual = (
+    shardings: readonly [string, string],
+    axes: string,
+    whole: string,
+    local: string,
+  ): string | undefined =>
+    problemOf(`sdy.mesh @m = <["x"=2, "y"=4]>
+      func.func @f(%a: tensor<${whole}xf32>) -> tensor<${whole}xf32> {
+        %0 = sdy.manual_computation(%a) in_shardings=[<@m, [${shardings[0]}]>] out_shardings=[<@m, [${shardings[1]}]>] manual_axes={${axes}} (%b: tensor<${local}xf32>) {
+          %1 = stablehlo.negate %b : tensor<${local}xf32>
+          sdy.return %1 : tensor<${local}xf32>
+        } : (tensor<${whole}xf32>) -> tensor<${whole}xf32>
+        return %0 : tensor<${whole}xf32>
+      }`);
+  test.each([
+    [['{"x"}', '{"x"}'], '"x"', '8', '4', undefined],
+    [['{"x", "y"}', '{"x", "y"}'], '"x"', '8', '4', undefined],
+    [['{"x"}', '{"x"}'], '"x"', '8', '8', 'operand 0 is tensor<4xf32> on each device, the region has tensor<8xf32>'],
+    [['{"y", "x"}', '{"x"}'], '"x"', '8', '4', 'the manual axis "x" follows the free axis "y"'],
+    [['{"x"}', '{"x"}'], '"z"', '8', '4', 'the manual axis "z" is not one of the mesh'],
+    [['{"y"}', '{"y"}'], '"y"', '6', '2', 'has size 6, which 4 devices cannot share evenly'],
+  ] as const)('a manual computation over %s along %s', (shardings, axes, whole, local, problem) => {
+    const found = manual(shardings, axes, whole, local);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  test('meshes in every spelling', () => {
+    const axes = 'axes = [{name = "x", size = 2 : i64}], device_ids = dense<[1, 0]> : tensor<2xi64>';
+    for (const declaration of [
+      'sdy.mesh @m = <["x"=2], device_ids=[1, 0]>',
+      'sdy.mesh @m = #sdy.mesh<["x"=2], device_ids=[1, 0]>',
+      '"sdy.mesh"() <{mesh = #sdy.mesh<["x"=2], device_ids=[1, 0]>, sym_name = "m"}> : () -> ()',
+      `"sdy.mesh"() {sym_name = "m", stablehlo.mesh = {${axes}}} : () -> ()`,
+    ]) {
+      const module = parseModule(`${declaration}\nfunc.func @f() { return }`);
+      expect(module.meshes![0]).toMatchObject({
+        name: 'm',
+        mesh: { axes: [{ name: 'x', size: 2 }], deviceIds: [1, 0] },
+      });
+      expect(parseModule(printModule(module)).meshes).toEqual(module.meshes);
+    }
+    expect(problemOf('sdy.mesh @m = <["x"=0]>\nfunc.func @f() { return }')).toContain('the axis "x" has the size 0');
+    expect(problemOf('sdy.mesh @m = <["x"=2]>\nsdy.mesh @m = <["x"=2]>')).toContain('each mesh once');
   });
 });

@@ -51,7 +51,8 @@ export function shardIndex(sharding: Sharding, mesh: Mesh, coordinate: Coordinat
   );
 }
 
-const allAxes = ({ dims, replicated, unreduced }: Sharding): readonly AxisRef[] => [
+/** Every axis that a sharding uses. */
+export const axesOf = ({ dims, replicated, unreduced }: Sharding): readonly AxisRef[] => [
   ...dims.flatMap(dim => dim.axes),
   ...replicated,
   ...unreduced,
@@ -65,11 +66,11 @@ export const formatAxisRef = ({ name, subAxis }: AxisRef): string =>
  * divides evenly, which only some of its passes ask.
  */
 export function checkSharding(sharding: Sharding, mesh: Mesh, rank: number): string | undefined {
-  const axes = allAxes(sharding);
-  if (mesh.axes.length === 0) {
+  const axes = axesOf(sharding);
+  if (mesh.axes.length === 0 && mesh.deviceIds !== undefined) {
     return axes.length + sharding.dims.length === 0
       ? undefined
-      : 'on a mesh without axes, a sharding has no dims and no axes';
+      : 'on a mesh of one given device, a sharding has no dims and no axes';
   }
   if (sharding.dims.length !== rank) return `it has ${sharding.dims.length} dims, the tensor has ${rank}`;
   for (const [d, dim] of sharding.dims.entries()) {

@@ -188,6 +188,7 @@ export class OpReader extends AttributeReader {
     const values = draft.operands;
     if (isGeneric) this.generic(draft, false);
     else {
+      if (this.is('{')) this.dictionary();
       if (this.kind === tokens.value)
         do values.push(this.value());
         while (this.take(','));
