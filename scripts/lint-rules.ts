@@ -27,5 +27,16 @@ function downhillRules(): readonly Override[] {
 
 export function lintRules(): string {
   const { overrides: _, ...rest } = JSON.parse(readFileSync(configuration, 'utf8')) as { overrides: unknown };
-  return `${JSON.stringify({ ...rest, overrides: downhillRules() }, null, 2)}\n`;
+  return `${withShortLists(JSON.stringify({ ...rest, overrides: downhillRules() }, null, 2))}\n`;
+}
+
+/** Lists of strings on one line where they fit, as biome formats its own configuration. */
+function withShortLists(json: string): string {
+  return json.replace(
+    /^( *)(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm,
+    (whole, indent: string, key: string, list: string, comma: string) => {
+      const line = `${indent}${key}[${list.trim().replace(/\s*\n\s*/g, ' ')}]${comma}`;
+      return line.length <= 120 ? line : whole;
+    },
+  );
 }
