@@ -1,7 +1,7 @@
 // A training script in eager debug mode computes what it computes when its steps are compiled.
 import { expect, test } from 'vitest';
 import { AdamW, nn, tensor } from '../src/index.ts';
-import { InterpreterBackend } from '../src/runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../src/runtime/backends/interpreter/interpreter-backend.ts';
 import { Device } from '../src/tensor/device.ts';
 import { EagerMode } from '../src/tensor/eager.ts';
 

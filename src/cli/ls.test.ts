@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coreRows } from '../parallel/core-rows.ts';
-import type { Machine } from '../runtime/cores.ts';
-import type { RunningProcess } from '../runtime/running-processes.ts';
+import type { Machine } from '../runtime/execution/cores.ts';
+import type { RunningProcess } from '../runtime/profiling/running-processes.ts';
 import { describeMachine } from './ls.ts';
 import { trenio } from './process.testing.ts';
 

@@ -5,8 +5,8 @@ import { formatBytes, formatDuration } from '../base/units.ts';
 import { type CoreRow, coreRows } from '../parallel/core-rows.ts';
 import { formatCpuList } from '../parallel/core-shares.ts';
 import { machineCpus } from '../parallel/machine-cpus.ts';
-import { type Machine, machineInfo } from '../runtime/cores.ts';
-import { type RunningProcess, runningProcesses } from '../runtime/running-processes.ts';
+import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
+import { type RunningProcess, runningProcesses } from '../runtime/profiling/running-processes.ts';
 import { defineCommand } from './command.ts';
 
 export const lsCommand = defineCommand({

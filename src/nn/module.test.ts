@@ -1,6 +1,6 @@
 // Modules: names, modes, state; dropout's numbers; what the outermost forward keeps.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, device, manualSeed, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { ModuleList, Sequential } from './containers.ts';
 import { Dropout, Embedding, Linear, ReLU } from './layers.ts';

@@ -1,6 +1,6 @@
 // Number formats of a device: stochastic rounding and auto-cast of programs, autocast of calls, and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { autocast, compile, Device, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { Linear } from './layers.ts';
 

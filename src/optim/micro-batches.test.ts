@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { nn } from '../index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { clipGradNorm, SGD } from './index.ts';
 

@@ -2,7 +2,7 @@
 // stochastically, where they add up; saved and resumed to the same bits; the same bits on any number of threads.
 import { describe, expect, test } from 'vitest';
 import { Linear, Parameter } from '../nn/index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { Device, type RoundingMode, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { AdamW, clipGradNorm, type Optimizer, SGD } from './index.ts';

@@ -1,7 +1,7 @@
 // What plain JavaScript may pass and TypeScript would refuse: each is an error that names the call and what it expects.
 import { beforeAll, expect, test } from 'vitest';
 import * as trenio from '../index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, setDefaultDevice } from '../tensor/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the point is to have no types

@@ -1,7 +1,7 @@
 // The loader: what batches become, how far it runs ahead, and how it ends.
 import { beforeEach, expect, test } from 'vitest';
 import { literal } from '../hlo/literal.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, Tensor, tensor } from '../tensor/index.ts';
 import { DeviceLoader } from './device-loader.ts';
 

@@ -84,7 +84,7 @@ function countRanks(wanted: number | 'auto', cores: number, interpreted: boolean
 
 /** What makes shared memory is loaded only if there are several ranks. */
 async function createMemory(ranks: number, variables: Variables): Promise<RankMemory> {
-  const { createLaunchMemory } = await import('../runtime/launch-memory.ts');
+  const { createLaunchMemory } = await import('../runtime/comm/launch-memory.ts');
   removeStaleSegments();
   return createLaunchMemory(ranks, variables);
 }

@@ -1,5 +1,5 @@
 // The process's own runtime, for scripts that do not make one: the only global of this folder.
-import type { Backend } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { type BackendName, Runtime } from './runtime.ts';
 
 let shared: Runtime | undefined;

@@ -2,7 +2,7 @@
 // buffers instead.
 import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import type { Module } from '../hlo/program.ts';
-import type { Backend, CompileReport } from './backend.ts';
+import type { Backend, CompileReport } from './backends/backend.ts';
 import { defaultBackend } from './device.ts';
 
 /**

@@ -4,8 +4,8 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
-import type { ProgramProfile } from '../runtime/profile.ts';
+import type { Backend, DeviceBuffer } from '../runtime/backends/backend.ts';
+import type { ProgramProfile } from '../runtime/profiling/profile.ts';
 import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';

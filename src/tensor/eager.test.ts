@@ -1,7 +1,7 @@
 // Eager debug mode: the same numbers as the compiled step, there as soon as the line has run.
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile } from './compile.ts';
 import { Device } from './device.ts';
 import { EagerMode, type StopAt } from './eager.ts';

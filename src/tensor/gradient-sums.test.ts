@@ -1,6 +1,6 @@
 // Accumulated gradients: which sum they are, what is kept of them from step to step, and which programs that takes.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, type Tensor, tensor } from './index.ts';
 
 let dev: Device;

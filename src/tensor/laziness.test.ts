@@ -1,6 +1,6 @@
 // When things run, what survives a step, and what is never compiled twice: one test a rule.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, noGrad, type Tensor, tensor } from './index.ts';
 
 let dev: Device;

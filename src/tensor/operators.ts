@@ -1,5 +1,5 @@
 // Custom operators as functions of tensors. What an operator is to programs (a custom_call) and to the machine (a function
-// in a library) is in runtime/custom-operators.ts; here it is recorded, and its gradient is asked for.
+// in a library) is in runtime/execution/custom-operators.ts; here it is recorded, and its gradient is asked for.
 
 import type { GradientRule } from '../autodiff/rule.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import {
   type OperatorDeclaration,
   operatorOutputs,
   parseNumbers,
-} from '../runtime/custom-operators.ts';
+} from '../runtime/execution/custom-operators.ts';
 import { defaultRuntime } from '../runtime/index.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';

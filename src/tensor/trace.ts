@@ -13,7 +13,7 @@ import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
+import type { Backend, DeviceBuffer } from '../runtime/backends/backend.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { Draws } from './random.ts';

@@ -7,10 +7,10 @@ import { z } from 'zod';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { findCompiler, processorIdentity } from '../../runtime/c-compiler.ts';
-import { cacheDirectory } from '../../runtime/cache-directory.ts';
-import { compilerIdentity } from '../../runtime/compiler-identity.ts';
-import { threadPlan } from '../../runtime/threads.ts';
+import { threadPlan } from '../../runtime/execution/threads.ts';
+import { findCompiler, processorIdentity } from '../../runtime/toolchain/c-compiler.ts';
+import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
+import { compilerIdentity } from '../../runtime/toolchain/compiler-identity.ts';
 import type { Calibration } from './calibrate.ts';
 
 const formatVersion = 2;

@@ -9,7 +9,7 @@ import { planProgram } from '../../compiler/plan-program.ts';
 import type { Target } from '../../compiler/target.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../../runtime/backend.ts';
+import type { Backend, DeviceBuffer } from '../../runtime/backends/backend.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { rowIndices } from './calibration-programs.ts';
 

@@ -8,7 +8,7 @@ import type { Variables } from '../../base/environment.ts';
 import { invariant } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { launch } from '../../parallel/launch.ts';
-import type { StepReport } from '../../runtime/step-meter.ts';
+import type { StepReport } from '../../runtime/profiling/step-meter.ts';
 
 export interface ProcessMemory {
   readonly processBytes: number;

@@ -8,7 +8,7 @@
 #define CHUNK 1024          // numbers at a time: their intermediate values stay in the first cache
 #define TASK (64 * CHUNK)   // numbers of one task
 
-// What src/runtime/draw.ts writes, in this layout.
+// What src/runtime/execution/draw.ts writes, in this layout.
 typedef struct {
   uint32_t key[2], counter[4];
   int64_t count;

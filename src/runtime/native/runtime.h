@@ -31,7 +31,7 @@ typedef struct {
   worker *workers;           // [0] is the executor thread
 } pool;
 
-// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/job.ts
+// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/execution/job.ts
 // writes and reads it: the two layouts must agree.
 enum { job_queued = 0, job_running = 1, job_done = 2 };
 typedef struct job job;
