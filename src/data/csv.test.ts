@@ -137,7 +137,7 @@ describe('bad files', () => {
     [
       'a binary file',
       new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]),
-      'reviews.csv:1: column 1: the label is "\u007fELF\\u0002\\u0001\\u0001\\u0000", expected 1 (negative) or 2 (positive)',
+      'reviews.csv:1: column 1: the label is "\\u{7f}ELF\\u0002\\u0001\\u0001\\u0000", expected 1 (negative) or 2 (positive)',
     ],
     [
       'a row without end',

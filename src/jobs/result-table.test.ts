@@ -18,9 +18,9 @@ describe('the result table', () => {
       ────────────────────────────  ────────────────  ───────────────  ────────────  ───────────────────  ──────────  ───────  ──────────────────────────────────────────────
       BERT classification, 2 × 128  this machine      no public price         12.35                0.961        94.3  unknown  this run
       BERT-base classification      ml.trn1.32xlarge          $24.725          6.64                0.984        6033   $41.43  published; its printed cost is $41.47 (+$0.04)
-      BERT-base classification      ml.trn1.32xlarge          $24.725          6.68                             6048   $41.54  predicted (+0.5 % iterations/s)
+      BERT-base classification      ml.trn1.32xlarge          $24.725          6.68                             6047   $41.53  predicted (+0.6 % iterations/s)
       BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                0.984        6553   $68.61  published; its printed cost is $68.60 (−$0.01)
-      BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                             6526   $68.33  predicted (+0.0 % iterations/s)"
+      BERT-base classification      ml.p4d.24xlarge            $37.69          5.45                             6520   $68.26  predicted (+0.3 % iterations/s)"
     `);
   });
 
