@@ -63,8 +63,7 @@ const loader = new DataLoader(
     shuffle: true,
     seed: 5,
     last: 'drop',
-    rank: rank(),
-    worldSize: worldSize(),
+    mesh: dev.mesh,
     gradientAccumulationSteps: accumulation,
   },
 );

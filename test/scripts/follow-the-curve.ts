@@ -41,8 +41,7 @@ const loader = new DataLoader<Item, Awaited<ReturnType<typeof collate>>>(
     shuffle: true,
     seed: 5,
     last: 'drop',
-    rank: rank(),
-    worldSize: worldSize(),
+    mesh: dev.mesh,
   },
 );
 
