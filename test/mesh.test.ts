@@ -84,7 +84,22 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
   // All ranks have all parameters: one writes them.
   expect(square.map(said => said.saves)).toEqual([1, 0, 0, 0]);
   expect(readdirSync(folder.path)).toEqual(['checkpoint-2']);
-  expect(square[3]!.refusals!.map(text => comparable(text).replaceAll(/:\d+:\d+$/gm, ':LINE'))).toMatchInlineSnapshot();
+  expect(square[3]!.refusals!.map(text => comparable(text).replaceAll(/:\d+:\d+$/gm, ':LINE'))).toMatchInlineSnapshot(`
+    [
+      "training with 2 coordinates on the mesh axis 'tensor' (layers split over ranks) is not supported by this version of Trenio
+      at TRENIO/test/scripts/mesh.ts:LINE
+      fix: give all ranks to the axis data: initDeviceMesh({ data: 4 })",
+      "invalid mesh { data: 3 }: its axes make 3, and the run has 4 ranks
+      at TRENIO/test/scripts/mesh.ts:LINE
+      fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+      "the mesh of the device cpu cannot become { data: 4 }: it is { data: 2, tensor: 2 }, and something was recorded with it
+      at TRENIO/test/scripts/mesh.ts:LINE
+      fix: call initDeviceMesh once, at the start of the script",
+      "allReduceSum: the group is an array, expected ranks from 0 to 3, each once and 3, which this is, among them
+      at TRENIO/test/scripts/mesh.ts:LINE
+      fix: give a group of the device's mesh, such as device().mesh.group('data')",
+    ]
+  `);
 
   // With data as the minor axis, from the checkpoint that the other order wrote.
   const turned = await train(4, '--mesh', 'tensor=2,data=2', '--resume', folder.path);
