@@ -109,10 +109,12 @@ const problemOf = (axes: readonly MeshAxis[]): string | undefined =>
   axes.length === 0 ? 'it has no axes' : checkMesh({ axes });
 
 function axesOf(sizes: MeshSizes, location?: SourceLocation): MeshAxis[] {
-  return Object.entries(sizes).flatMap(([name, size]) => {
+  const axes: MeshAxis[] = [];
+  for (const [name, size] of Object.entries(sizes)) {
     requireKnown(name, location);
-    return size === undefined ? [] : [{ name, size }];
-  });
+    if (size !== undefined) axes.push({ name, size });
+  }
+  return axes;
 }
 
 function requireKnown(axis: string, location?: SourceLocation): void {
