@@ -45,7 +45,7 @@ export class RecordingDevice extends Device {
       upload: emptyBuffer,
       synchronize: () => {},
     };
-    super(backend, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+    super(backend, { seed: 0, log: () => {} });
     this.programs = programs;
   }
   /** A tensor without contents: what an argument of a program looks like. */

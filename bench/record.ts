@@ -55,7 +55,7 @@ const idle: Backend = {
   synchronize: () => {},
 };
 
-const device = new Device(idle, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+const device = new Device(idle, { seed: 0, log: () => {} });
 const model = new BertForSequenceClassification(config);
 model.to(device);
 model.train();

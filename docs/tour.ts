@@ -27,7 +27,7 @@ function watchedDevice(name: 'cpu' | 'interpreter', modules: Module[]): Device {
     upload: (type, bytes) => backend.upload(type, bytes),
     synchronize: () => backend.synchronize(),
   };
-  return new Device(watched, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  return new Device(watched, { seed: 0, log: () => {} });
 }
 
 function trainOneStep(dev: Device): { readonly loss: number; readonly weight: readonly number[] } {

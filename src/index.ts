@@ -22,6 +22,8 @@ export * from './data/index.ts';
 export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
 export * as hlo from './hlo/index.ts';
+// Ranks: the loop's beginning and end, and what a rank knows of the others.
+export { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames } from './hlo/sharding/device-mesh.ts';
 // Results and serving.
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
@@ -53,7 +55,6 @@ export {
   SGD,
   type SGDSettings,
 } from './optim/index.ts';
-// Ranks: the loop's beginning and end, and what a rank knows of the others.
 export * from './parallel/index.ts';
 export { formatProfile, type KernelProfile, machineInfo, type ProgramProfile, runModule } from './runtime/index.ts';
 // What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …

@@ -6,7 +6,7 @@ import { Device } from '../src/tensor/device.ts';
 import { EagerMode } from '../src/tensor/eager.ts';
 
 const newDevice = (eager: EagerMode | undefined): Device =>
-  new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 7, eager, log: () => {} });
+  new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 
 test('training gives the same numbers as the recorded program', () => {
   const train = (device: Device): number[] => {

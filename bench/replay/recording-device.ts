@@ -1,6 +1,6 @@
 // A device that keeps the programs that it is asked for and runs none: results are zeros, allocated only when they are
 // read, so a model of any size needs no memory. Nothing depends on the machine or on environment variables.
-import { Device, hlo, manualSeed, setDefaultDevice } from 'trenio';
+import { Device, DeviceMesh, hlo, manualSeed, setDefaultDevice } from 'trenio';
 import type { Backend, DeviceBuffer } from './trenio.ts';
 
 export interface DeviceSettings {
@@ -42,7 +42,7 @@ export function recordPrograms(body: () => void, { worldSize = 1, autoCast = fal
     upload: (type, content) => buffer(type, content instanceof Uint8Array ? content : undefined),
     synchronize: () => {},
   };
-  const device = new Device(backend, { rank: 0, worldSize, seed: 0, log: () => {} });
+  const device = new Device(backend, { mesh: new DeviceMesh({ data: worldSize }), seed: 0, log: () => {} });
   if (autoCast) {
     device.setAutoCast({ mode: 'matmult', type: 'bf16' });
     device.setRounding({ mode: 'stochastic', seed: 0 });

@@ -18,10 +18,8 @@ import {
   nn,
   openRun,
   optimizerStep,
-  rank,
   readBertConfig,
   saveCheckpoint,
-  worldSize,
 } from 'trenio';
 import { evaluate } from './evaluate.ts';
 import { readOptions, refuse } from './options.ts';
@@ -51,8 +49,7 @@ const { tokenizer } = reviews;
 const loaderOptions = {
   batchSize: options.batchSize,
   collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: Math.ceil(maxLength / 2) }),
-  rank: rank(),
-  worldSize: worldSize(),
+  mesh: dev.mesh,
 };
 const trainLoader = new DataLoader(reviews.training, {
   ...loaderOptions,
@@ -109,7 +106,7 @@ if (run.from !== undefined && step >= totalSteps && report.isFinished) {
     `--resume: the run in ${options.output} is complete, all ${step} steps; ask for more with --epochs or --steps`,
   );
 }
-const settings = runSettings(options, model.config, reviews, { learningRate, maxLength });
+const settings = runSettings(options, model.config, reviews, { learningRate, maxLength, mesh: dev.mesh });
 report.began(run, await run.record(...settings));
 if (run.from !== undefined) {
   const progress = await loadCheckpoint(run.from.directory, training);
@@ -123,7 +120,7 @@ report.begin({
   reviews,
   totalSteps,
   firstStep: step,
-  sequencesPerStep: options.batchSize * worldSize() * accumulation,
+  sequencesPerStep: options.batchSize * dev.mesh.size('data') * accumulation,
 });
 
 // The loop.

@@ -36,6 +36,15 @@ export const errorCatalogue = {
     d => `invalid sharding ${d.sharding}: ${d.detail}`,
     () => 'name axes of the mesh, each at most once, and one entry for each dim of the tensor',
   ),
+  INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined }>(
+    d => `invalid mesh ${d.mesh}: ${d.detail}`,
+    d =>
+      `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; initDeviceMesh takes one -1, for the rest`,
+  ),
+  UNKNOWN_MESH_AXIS: row<{ axis: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `there is no mesh axis '${d.axis}'`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
   INVALID_PROGRAM: row<{ function: string; detail: string }>(
     d => `@${d.function} is not a valid program: ${d.detail}`,
     () => 'build programs with the Builder, and check what passes return with verify()',
@@ -193,6 +202,11 @@ export const errorCatalogue = {
     d => `rank ${d.rank} met a different exchange than the other ranks in ${d.program}`,
     () =>
       'all ranks must run the same programs with the same shapes in the same order: look for a branch on the rank, or for data of unequal length',
+  ),
+  MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
+    d =>
+      `the mesh of the device ${d.device} cannot become ${d.wanted}: it is ${d.mesh}, and something was recorded with it`,
+    () => 'call initDeviceMesh once, at the start of the script',
   ),
   MICRO_BATCH_COUNT: row<{ got: number; expected: number }>(
     d =>

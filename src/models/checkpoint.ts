@@ -84,7 +84,8 @@ export interface SaveCheckpointOptions {
 
 /**
  * Writes a checkpoint into `root`, then removes all but the last `keep` of this run; returns its directory. Await it before
- * the next step. Ranks but the first write nothing: theirs would be the same. What other runs wrote into `root` stays there.
+ * the next step. Every rank may call it; only the first of all writes: each has
+ * all parameters, whatever its coordinates. What other runs wrote into `root` stays there.
  * Throws DISK_FULL or WRITE_FAILED; then the checkpoints that were there still are.
  */
 export async function saveCheckpoint(
@@ -97,7 +98,7 @@ export async function saveCheckpoint(
   const device = deviceOf(training);
   const directory = join(root, checkpointName(progress.step));
   // In a trial run nothing is computed, and what a real run saved must stay.
-  if (device.rank !== 0 || isTrialRun()) return directory;
+  if (device.mesh.rank !== 0 || isTrialRun()) return directory;
   const run = options.run ?? runs.get(model) ?? newRunId();
   runs.set(model, run);
   const partial = join(root, partialName(progress.step, run));

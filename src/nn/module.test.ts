@@ -1,5 +1,6 @@
 // Modules: names, modes, state; dropout's numbers; what the outermost forward keeps.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, device, manualSeed, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { ModuleList, Sequential } from './containers.ts';
@@ -127,7 +128,7 @@ test('initial parameters depend on the seed alone', () => {
 
 describe('dropout', () => {
   const deviceOf = (rank: number, worldSize: number): Device =>
-    new Device(new InterpreterBackend(), { rank, worldSize, seed: 5, log: () => {} });
+    new Device(new InterpreterBackend(), { mesh: new DeviceMesh({ data: worldSize }, rank), seed: 5, log: () => {} });
   const draw = (dev: Device, shape: readonly number[], p = 0.25): number[] =>
     Array.from(new Dropout(p).forward(ones(shape, { device: dev })).data as Float32Array);
 

@@ -6,7 +6,7 @@ import { Linear } from './layers.ts';
 
 let dev: Device;
 beforeEach(() => {
-  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 3, log: () => {} });
+  dev = new Device(new InterpreterBackend(), { seed: 3, log: () => {} });
   setDefaultDevice(dev);
 });
 const numbers = (x: Tensor): number[] => Array.from(x.to('f32').data as Float32Array);

@@ -10,7 +10,7 @@ import { AdamW, clipGradNorm, type Optimizer, SGD } from './index.ts';
 const nearest: RoundingMode = { mode: 'nearest-even' };
 const stochastic: RoundingMode = { mode: 'stochastic', seed: 7 };
 const fresh = (rounding: RoundingMode, backend = new InterpreterBackend()): Device => {
-  const made = new Device(backend as never, { rank: 0, worldSize: 1, seed: 1, log: () => {} });
+  const made = new Device(backend as never, { seed: 1, log: () => {} });
   made.setRounding(rounding);
   setDefaultDevice(made);
   return made;

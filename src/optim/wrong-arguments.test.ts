@@ -6,7 +6,7 @@ import { Device, setDefaultDevice } from '../tensor/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the point is to have no types
 const { nn, tensor, zeros, full, stack, where, AdamW, SGD, ...t } = trenio as any;
-const dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 3, log: () => {} });
+const dev = new Device(new InterpreterBackend(), { seed: 3, log: () => {} });
 beforeAll(() => setDefaultDevice(dev));
 const model = () => new nn.Linear(3, 2);
 const x = () => tensor([[1, 2, 3]]);

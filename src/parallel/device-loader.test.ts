@@ -7,7 +7,7 @@ import { DeviceLoader } from './device-loader.ts';
 
 let dev: Device;
 beforeEach(() => {
-  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  dev = new Device(new InterpreterBackend(), { seed: 0, log: () => {} });
 });
 const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

@@ -23,7 +23,7 @@ export function detectAnomaly(body: () => void, options: { readonly device?: Dev
  * that makes an infinity.
  */
 export function refuseNans(device: Device, run: ObservedRun, orInfinities = false): void {
-  const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.worldSize }));
+  const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.mesh.size() }));
   const counts = run.execute(module).map(numbersOf);
   const firstNan = counts.findIndex(([nans]) => nans! > 0);
   const firstInfinity = counts.findIndex(([, infinities]) => infinities! > 0);

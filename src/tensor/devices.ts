@@ -1,6 +1,7 @@
 // The devices of this process as tensors see them, one for each backend, and the seed that everything random starts from.
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import type { BackendName } from '../runtime/index.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
@@ -40,7 +41,8 @@ export function device(name?: BackendName): Device {
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
     const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;
-    known = new Device(backend, { rank, worldSize, seed, eager, precision: precisionOfEnvironment(), log });
+    const mesh = new DeviceMesh({ data: worldSize }, rank);
+    known = new Device(backend, { mesh, seed, eager, precision: precisionOfEnvironment(), log });
     devices.set(backend.name, known);
   }
   return known;

@@ -8,7 +8,7 @@ import { EagerMode, type StopAt } from './eager.ts';
 import { tensor } from './index.ts';
 
 const newDevice = (eager: EagerMode | undefined): Device =>
-  new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 7, eager, log: () => {} });
+  new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 const eagerDevice = (stopAt: StopAt = 'never'): Device => newDevice(new EagerMode(stopAt));
 
 test('a tensor has its elements as soon as the line that makes it has run', () => {

@@ -8,8 +8,6 @@ let messages: string[];
 beforeEach(() => {
   messages = [];
   dev = new Device(new InterpreterBackend(), {
-    rank: 0,
-    worldSize: 1,
     seed: 0,
     log: (_, message) => messages.push(message),
   });

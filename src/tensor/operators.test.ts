@@ -149,8 +149,6 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
 
 test('in eager debug mode, too, gradient and all', () => {
   const device = new Device(new InterpreterBackend(), {
-    rank: 0,
-    worldSize: 1,
     seed: 0,
     eager: new EagerMode('never'),
     log: () => {},

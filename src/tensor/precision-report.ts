@@ -62,7 +62,7 @@ export function precisionReport(body: () => void, options: PrecisionReportOption
 }
 
 function compare(device: Device, run: ObservedRun): PrecisionRow[] {
-  const { module, compared } = shadowed(moduleOf(run.func, { name: 'shadow', numReplicas: device.worldSize }));
+  const { module, compared } = shadowed(moduleOf(run.func, { name: 'shadow', numReplicas: device.mesh.size() }));
   const results = run.execute(module);
   const rows: PrecisionRow[] = [];
   compared.forEach((at, i) => {

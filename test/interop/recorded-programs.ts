@@ -49,7 +49,7 @@ class Recorder implements Backend {
 
 function recordStep(name: string, step: (device: Device) => void): RecordedProgram {
   const backend = new Recorder();
-  const device = new Device(backend, { rank: 0, worldSize: 1, seed: 5, log: () => {} });
+  const device = new Device(backend, { seed: 5, log: () => {} });
   manualSeed(3);
   step(device);
   const largest = backend.runs.reduce((a, b) =>
