@@ -10,6 +10,7 @@ import { HostBuffer } from './buffer.ts';
 import { compileProgram } from './compile-program.ts';
 import { operatorsOf } from './custom-operators.ts';
 import { drawnBytes, drawRecord } from './draw.ts';
+import { collectAfterCompiling } from './garbage.ts';
 import { allocate, hugeFromBytes } from './memory.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { loadLibrary, type NativeHost } from './native-program.ts';
@@ -58,6 +59,9 @@ export class CpuBackend implements Backend {
     const meanwhile = (): void => this.#start();
     const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
     this.#start();
+    // Before the program takes its temporaries: the two are never there together.
+    const { stream, native } = this.#host.engine;
+    collectAfterCompiling(() => stream.settle(), native.trim);
     loaded = loadLibrary(this.#host, description, library, start);
     this.#loaded.set(key, loaded);
     return loaded;
