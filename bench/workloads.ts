@@ -116,17 +116,18 @@ export function gpt2Step(size: { readonly config: object } & TokenBatch, dtype: 
 }
 
 /** A step of a classifier of linear layers of these widths with ReLU between them. */
-export function mlpStep(sizes: readonly number[], batch: number): () => number {
+export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 'bf16' = 'f32'): () => number {
   const layers = sizes.slice(1).flatMap((outputs, i) => {
     const layer = new nn.Linear(sizes[i]!, outputs);
     return i === sizes.length - 2 ? [layer] : [layer, new nn.ReLU()];
   });
-  const model = new nn.Sequential(...layers).to(device());
+  const model = new nn.Sequential(...layers).to(device()).to(dtype);
+  if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
   const width = sizes[0]!;
   const x = tensor(
     Float32Array.from({ length: batch * width }, (_, i) => Math.sin(i)),
     { shape: [batch, width] },
-  );
+  ).to(dtype);
   return trainingStep(model, [x, classes(batch, sizes.at(-1)!)], (input, labels) =>
     nn.functional.crossEntropy(model.forward(input!), labels!),
   );

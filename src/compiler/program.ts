@@ -38,7 +38,7 @@ export interface CompiledProgram {
   /** The function of the type trenio_step. */
   readonly entry: string;
   readonly arenaBytes: number;
-  /** The most a worker asks of rt->scratch, multiplies apart. */
+  /** The most a worker asks of rt->scratch. */
   readonly scratchBytes: number;
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];

@@ -47,7 +47,7 @@ function bytesByKind(job: Job, machine: Machine, layout: Layout): Bytes {
       // What the compiler counts is of this machine's processors.
       'program and runtime':
         machine.device.kind === 'cpu'
-          ? (own['program and runtime'] ?? 0) + processBytes(workload, machine.device.rates)
+          ? (own['program and runtime'] ?? 0) + processBytes(workload, machine.device)
           : program,
     };
   }

@@ -20,6 +20,7 @@ export function emitDot(name: string, plan: DotPlan): GemmParts {
   emitProductLoop(out, p, { rows: false }, () => {
     if (plan.packA) {
       const bytes = p.m * p.k * elementBytes(p.elementType);
+      out.scratchBytes = bytes;
       out.line(`${T} *const packed_a = job->rt->scratch(job->rt, worker, ${bytes});`);
     }
   });

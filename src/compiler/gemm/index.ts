@@ -52,7 +52,7 @@ export function gemmParts(name: string, spec: GemmSpec, target: Target, options:
         return assertNever(plan);
     }
   })();
-  return { helpers: parts.helpers, code: `${describe(spec)}\n${parts.code}` };
+  return { ...parts, code: `${describe(spec)}\n${parts.code}` };
 }
 
 /** A whole unit's multiplies: the prelude, the shared functions once each, then the multiplies in order. */

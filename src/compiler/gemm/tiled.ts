@@ -115,6 +115,7 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: true, epilogue }, () => {
     const bytes = bytesA + bytesB + bytesOfSums;
+    out.scratchBytes = bytes;
     if (bytes > 0) {
       const scratch = `job->rt->scratch(job->rt, worker, ${bytes})`;
       if (keepsB(layout)) {

@@ -21,6 +21,8 @@ export interface NativeLibrary {
   /** 0n if there is not that much memory. */
   arena(runtime: Address, bytes: number, reserve: number): Address;
   adviseHuge(start: Address, bytes: number): void;
+  /** Gives memory that native code has freed back to the system. */
+  trim(): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
   /** The address of a library's entry. Throws LOAD_FAILED. */
@@ -108,6 +110,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
+    trim: f('void trenio_trim(void)'),
     load: (path, entry) => {
       const why = new Uint8Array(1024);
       const address = pointer(load(path, entry, why, why.length));

@@ -1,6 +1,7 @@
 // How long the executions of each program took, for another process to read while this one trains: a small JSON file,
 // replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
 import { renameSync, writeFileSync } from 'node:fs';
+import { peakResidentBytes } from '../../base/peak-memory.ts';
 
 /** What is known of a program's executions so far. */
 export interface ProgramTimes {
@@ -16,8 +17,9 @@ export interface ProgramTimes {
 }
 export interface StepReport {
   readonly programs: readonly ProgramTimes[];
-  /** Of the process, at its most. */
+  /** Of the process: while it trained, and at its most, which may have been before. */
   readonly residentBytes: number;
+  readonly peakBytes: number;
 }
 
 const everyMs = 1000;
@@ -81,7 +83,7 @@ export class StepMeter {
     this.#writtenMs = this.#nowMs();
     this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
     const programs = this.#programs.filter(times => times.executions > 0).map(times => times.report());
-    const report: StepReport = { programs, residentBytes: this.#residentBytes };
+    const report: StepReport = { programs, residentBytes: this.#residentBytes, peakBytes: peakResidentBytes() };
     try {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);

@@ -9,6 +9,7 @@ import { HostBuffer } from '../../execution/buffer.ts';
 import { compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
 import { drawnBytes, drawRecord } from '../../execution/draw.ts';
+import { collectAfterCompiling } from '../../execution/garbage.ts';
 import { allocate, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
@@ -58,6 +59,9 @@ export class CpuBackend implements Backend {
     const meanwhile = (): void => this.#start();
     const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
     this.#start();
+    // Before the program takes its temporaries: the two are never there together.
+    const { stream, native } = this.#host.engine;
+    collectAfterCompiling(() => stream.settle(), native.trim);
     loaded = loadLibrary(this.#host, description, library, start);
     this.#loaded.set(key, loaded);
     return loaded;
