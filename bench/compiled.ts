@@ -11,7 +11,8 @@ import { type CompiledProgram, compilerFlags, compileToC, linkerFlags, type Targ
 import type { Module } from '../src/hlo/index.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import { byteSize, type ElementType, type TensorType, tensorType } from '../src/hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../src/runtime/backends/backend.ts';
+import type { Backend } from '../src/runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
 import { setDefaultDevice, Tensor as TensorClass } from '../src/tensor/index.ts';
 import { compileWithRuntime, type NativeBench, nanoseconds } from './peak.ts';

@@ -9,7 +9,8 @@ import type { Module } from '../src/hlo/index.ts';
 import { literal } from '../src/hlo/literal.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import type { TensorType } from '../src/hlo/types.ts';
-import type { Backend, DeviceBuffer, Executable } from '../src/runtime/backends/backend.ts';
+import type { Backend } from '../src/runtime/backends/backend.ts';
+import type { DeviceBuffer, Executable } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
 import { median } from './peak.ts';
 

@@ -5,6 +5,7 @@ export { loosened } from '../../src/compiler/testing/loosen.ts';
 export { machineOfCalibration } from '../../src/hardware/local/index.ts';
 export { cpuRates } from '../../src/hardware/local/rates.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
-export type { Backend, DeviceBuffer } from '../../src/runtime/backends/backend.ts';
+export type { Backend } from '../../src/runtime/backends/backend.ts';
+export type { DeviceBuffer } from '../../src/runtime/execution/executable.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';

@@ -10,9 +10,10 @@ import { CpuBackend } from './backends/cpu/cpu-backend.ts';
 import { InterpreterBackend } from './backends/interpreter/interpreter-backend.ts';
 import { TracingBackend } from './backends/tracing/tracing-backend.ts';
 import { allGather, allReduceLiteral, barrier, type Reduction } from './comm/collectives.ts';
-import { type RankInfo, rankInfo } from './comm/ranks.ts';
+import { rankInfo } from './comm/ranks.ts';
 import { Engine } from './execution/engine.ts';
-import { loadNativeLibrary, type NativeLibrary, nativeRequest } from './execution/native-library.ts';
+import { loadNativeLibrary, type NativeLibrary } from './execution/native-library.ts';
+import type { RankInfo } from './execution/rank-info.ts';
 import { threadPlan } from './execution/threads.ts';
 import { type MachineLimits, machineLimits } from './profiling/limits.ts';
 import { Profiler } from './profiling/profile.ts';
@@ -21,6 +22,7 @@ import { StepMeter } from './profiling/step-meter.ts';
 import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
 import { cacheDirectory } from './toolchain/cache-directory.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
+import { nativeRequest } from './toolchain/native-sources.ts';
 import { requestedTarget } from './toolchain/requested-target.ts';
 
 export const backendNames = ['cpu', 'interpreter'] as const;
@@ -35,6 +37,9 @@ export class Runtime {
   #cache: CompileCache | undefined;
   #native: NativeLibrary | undefined;
   #engine: Engine | undefined;
+  /** Set when profiling is enabled. */
+  readonly profiler: Profiler | undefined;
+  #stepMeter: StepMeter | undefined;
   #limits: MachineLimits | undefined;
   #closed = false;
 
@@ -43,6 +48,7 @@ export class Runtime {
     this.#variables = options.variables;
     this.log = options.log ?? loggerFrom(options.variables);
     this.ranks = rankInfo(options.variables);
+    this.profiler = this.#isProfiled ? new Profiler() : undefined;
   }
 
   /**
@@ -71,11 +77,12 @@ export class Runtime {
         this.ranks.worldSize === 1 &&
         !this.#isProfiled &&
         cache.begin(nativeRequest(), compiler);
-      if (!isStarting) return new CpuBackend({ compiler, cache, engine: this.engine }, target);
+      if (!isStarting) return new CpuBackend({ compiler, cache, engine: this.engine, profiler: this.profiler }, target);
       const engine = (): Engine => this.engine;
       const host = {
         compiler,
         cache,
+        profiler: this.profiler,
         get engine() {
           return engine();
         },
@@ -116,11 +123,14 @@ export class Runtime {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
     if (this.#engine === undefined) {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
-      const profiler = this.#isProfiled ? new Profiler() : undefined;
-      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps, profiler);
-      if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.#variables) ?? '')) this.#engine.silenceWaits();
       const report = readVariable('TRENIO_STEP_REPORT', this.#variables);
-      if (report !== undefined && this.ranks.rank === 0) this.#engine.meter = new StepMeter(report);
+      if (report !== undefined && this.ranks.rank === 0) this.#stepMeter = new StepMeter(report);
+      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, {
+        maxLoopSteps,
+        kernelTimer: this.profiler,
+        stepTimer: this.#stepMeter,
+      });
+      if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.#variables) ?? '')) this.#engine.silenceWaits();
       process.on('exit', this.#atExit);
       // Now, while nothing else runs; one rank's profile is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
@@ -164,14 +174,13 @@ export class Runtime {
     this.#closed = true;
     process.off('exit', this.#atExit);
     const failure = this.#engine?.stream.close();
-    this.#engine?.meter?.write();
+    this.#stepMeter?.write();
     return failure;
   }
   // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
   readonly #atExit = (code: number): void => {
     const error = this.#end();
-    if (this.#limits !== undefined)
-      process.stderr.write(formatProfile(this.#engine?.profiler?.report() ?? [], this.#limits));
+    if (this.#limits !== undefined) process.stderr.write(formatProfile(this.profiler?.report() ?? [], this.#limits));
     if (error === undefined) return;
     this.log.error(`a step that nothing waited for has failed: ${error.message}`);
     if (code === 0) process.exitCode = 1;

@@ -4,7 +4,8 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backends/backend.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
 import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';

@@ -6,7 +6,7 @@ import { formatTable } from '../base/table.ts';
 import { type ComparedOp, shadowed } from '../compiler/passes/shadow.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { userLocation } from './location.ts';

@@ -6,7 +6,7 @@ import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } fro
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { leafGradients } from './backward.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';

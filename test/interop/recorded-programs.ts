@@ -5,8 +5,9 @@ import type { Literal } from '../../src/hlo/literal.ts';
 import { literalOfBytes } from '../../src/hlo/literal.ts';
 import type { Module } from '../../src/hlo/program.ts';
 import { AdamW, BertForSequenceClassification, manualSeed, nn, optimizerStep, tensor } from '../../src/index.ts';
-import type { Backend, DeviceBuffer, Executable } from '../../src/runtime/backends/backend.ts';
+import type { Backend } from '../../src/runtime/backends/backend.ts';
 import { InterpreterBackend } from '../../src/runtime/backends/interpreter/interpreter-backend.ts';
+import type { DeviceBuffer, Executable } from '../../src/runtime/execution/executable.ts';
 import { Device } from '../../src/tensor/device.ts';
 
 export interface RecordedProgram {

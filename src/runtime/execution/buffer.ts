@@ -1,7 +1,7 @@
 // A device buffer in this process's memory: bytes, the execution that writes them, and whether they still are its own.
 import { TrenioError } from '../../base/errors.ts';
 import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
-import type { DeviceBuffer } from '../backends/backend.ts';
+import type { DeviceBuffer } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
 import type { NativeLibrary } from './native-library.ts';
 import type { Ticket } from './stream.ts';

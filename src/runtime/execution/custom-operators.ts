@@ -18,7 +18,8 @@ import type { CCompiler } from '../toolchain/c-compiler.ts';
 import { arithmeticFlags, hostFlag } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 import type { SourceFile } from '../toolchain/compile-request.ts';
-import { addressOf, operatorHeaders } from './native-library.ts';
+import { operatorHeaders } from '../toolchain/native-sources.ts';
+import { addressOf } from './native-library.ts';
 
 /** What an operator is, as its user declares it; the C++ must agree. */
 export interface OperatorDeclaration {

@@ -8,9 +8,10 @@ import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { dynamicDim, type TensorType, tensorType } from '../../hlo/types.ts';
-import type { Backend, DeviceBuffer, Executable } from '../backends/backend.ts';
+import type { Backend } from '../backends/backend.ts';
 import { f32, quiet, temporaryDirectory } from '../engine.testing.ts';
 import { Runtime } from '../runtime.ts';
+import type { DeviceBuffer, Executable } from './executable.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => directory[Symbol.dispose]());

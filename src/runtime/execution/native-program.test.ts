@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { DeviceBuffer } from '../backends/backend.ts';
 import { compiled, f32, floats, handWritten, temporaryDirectory, testHost } from '../engine.testing.ts';
 import { HostBuffer } from './buffer.ts';
+import type { DeviceBuffer } from './executable.ts';
 import { loadProgram } from './native-program.ts';
 
 const directory = temporaryDirectory();

@@ -1,6 +1,7 @@
 // How long the executions of each program took, for another process to read while this one trains: a small JSON file,
 // replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
 import { renameSync, writeFileSync } from 'node:fs';
+import type { StepTimer } from '../execution/timers.ts';
 
 /** What is known of a program's executions so far. */
 export interface ProgramTimes {
@@ -54,7 +55,7 @@ class Times {
   }
 }
 
-export class StepMeter {
+export class StepMeter implements StepTimer {
   readonly #file: string;
   readonly #nowMs: () => number;
   readonly #programs: Times[] = [];
@@ -66,7 +67,6 @@ export class StepMeter {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a program; gives what is to be told of each of its executions, in nanoseconds. */
   add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void {
     const times = new Times(name, donatedInputs, ops);
     this.#programs.push(times);

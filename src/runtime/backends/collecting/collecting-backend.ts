@@ -10,7 +10,8 @@ import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { type CompileHost, compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import type { CompileReport, Content, DeviceBuffer, Executable } from '../../execution/executable.ts';
+import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
 /** A line of the file that `trenio compile` reads: a program, or why collecting ended before the script did. */

@@ -8,8 +8,9 @@ import { checkedInputs, type Signature } from '../../execution/arguments.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
 import { drawnBytes } from '../../execution/draw.ts';
+import type { CompileReport, Content, DeviceBuffer, Executable } from '../../execution/executable.ts';
 import { allocate } from '../../execution/memory.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 
 export class InterpreterBackend implements Backend {
   readonly name = 'interpreter';

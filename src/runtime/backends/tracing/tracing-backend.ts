@@ -7,7 +7,8 @@ import { type Module, mainOf } from '../../../hlo/program.ts';
 import { printModule } from '../../../hlo/text/printer.ts';
 import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import type { CompileReport, Content, DeviceBuffer, Executable } from '../../execution/executable.ts';
+import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
 /** A line of the report: a program, an execution of one (programs are numbered as they come), or why tracing ended early. */
