@@ -1,7 +1,7 @@
 // What other folders use of the runtime.
+export type { Reduction } from '../compiler/index.ts';
 export type { Backend } from './backends/backend.ts';
 export type { CollectedLine } from './backends/collecting/collecting-backend.ts';
-export type { Reduction } from './comm/collectives.ts';
 export { createLaunchMemory } from './comm/launch-memory.ts';
 export { rankInfo } from './comm/ranks.ts';
 export type { SharedSegment } from './comm/shared-memory.ts';

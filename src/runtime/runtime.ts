@@ -3,13 +3,14 @@
 import { isTrialRun, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Logger, loggerFrom } from '../base/logger.ts';
+import type { Reduction } from '../compiler/index.ts';
 import type { Literal } from '../hlo/literal.ts';
 import type { Backend } from './backends/backend.ts';
 import { CollectingBackend } from './backends/collecting/collecting-backend.ts';
 import { CpuBackend } from './backends/cpu/cpu-backend.ts';
 import { InterpreterBackend } from './backends/interpreter/interpreter-backend.ts';
 import { TracingBackend } from './backends/tracing/tracing-backend.ts';
-import { allGather, allReduceLiteral, barrier, type Reduction } from './comm/collectives.ts';
+import { allGather, allReduceLiteral, barrier } from './comm/collectives.ts';
 import { rankInfo } from './comm/ranks.ts';
 import { Engine } from './execution/engine.ts';
 import { loadNativeLibrary, type NativeLibrary } from './execution/native-library.ts';

@@ -1,6 +1,7 @@
 // A stream: executions queued by JavaScript, run one after another by a native thread. JavaScript never waits unless
 // it asks to, and what native code uses is kept alive here until it is done.
 import { TrenioError } from '../../base/errors.ts';
+import { stepErrors } from '../../compiler/index.ts';
 import { operatorFailure } from './custom-operators.ts';
 import { Job } from './job.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
@@ -71,11 +72,11 @@ export class Ticket {
 }
 
 function statusError(status: number, program: string, rank: number): TrenioError {
-  // The numbers are those of native/trenio_rt.h.
-  if (status === 1) return new TrenioError('PEER_LOST', { program, rank });
-  if (status === 2) return new TrenioError('RANKS_DIVERGED', { program, rank });
-  if (status === 6) return new TrenioError('LOOP_LIMIT', { program });
-  if (status === 5) return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
+  if (status === stepErrors.PEER_LOST) return new TrenioError('PEER_LOST', { program, rank });
+  if (status === stepErrors.DIVERGED) return new TrenioError('RANKS_DIVERGED', { program, rank });
+  if (status === stepErrors.LOOP_LIMIT) return new TrenioError('LOOP_LIMIT', { program });
+  if (status === stepErrors.OPERATOR_FAILED)
+    return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
   return new TrenioError('STEP_FAILED', { program, status });
 }
 
