@@ -20,6 +20,7 @@ test('an import from a room to a later one, or to what stands above the rooms, i
     'runtime/execution/stream.ts': ['runtime/toolchain/cache.ts', 'runtime/comm/ranks.ts'],
     'runtime/comm/ranks.ts': ['runtime/runtime.ts', 'hlo/types.ts'],
     'runtime/comm/ranks.test.ts': ['runtime/runtime.ts'],
+    'runtime/comm/ranks.testing.ts': ['runtime/runtime.ts'],
     'runtime/runtime.ts': ['runtime/backends/cpu/cpu-backend.ts'],
   };
   expect(uphillImports(graph(edges), '/src')).toEqual([

@@ -59,7 +59,7 @@ function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: str
   return undefined;
 }
 
-/** Imports within a layer from a room to a later one, or to a file that stands above the rooms. Tests may. */
+/** Imports within a layer from a room to a later one, or to a file that stands above the rooms. Tests and their support may. */
 export function uphillImports(
   graph: ReadonlyMap<string, readonly string[]>,
   root: string,
@@ -71,7 +71,7 @@ export function uphillImports(
       return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
     };
     return [...graph]
-      .filter(([file]) => file.startsWith(folder + sep) && !file.endsWith('.test.ts'))
+      .filter(([file]) => file.startsWith(folder + sep) && !/\.(test|testing)\.ts$/.test(file))
       .flatMap(([file, targets]) =>
         targets
           .filter(target => target.startsWith(folder + sep) && heightOf(target) > heightOf(file))

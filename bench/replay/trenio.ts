@@ -6,6 +6,7 @@ export { machineOfCalibration } from '../../src/hardware/local/index.ts';
 export { cpuRates } from '../../src/hardware/local/rates.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
 export type { Backend } from '../../src/runtime/backends/backend.ts';
-export type { DeviceBuffer } from '../../src/runtime/execution/executable.ts';
+export { idleBuffer } from '../../src/runtime/backends/idle-buffer.ts';
+export { doneEvent } from '../../src/runtime/execution/executable.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';

@@ -1,5 +1,6 @@
 // What other folders use of the runtime.
 export type { Reduction } from '../compiler/index.ts';
+export { backendNames, parseDevice } from './backends/all.ts';
 export type { Backend } from './backends/backend.ts';
 export type { CollectedLine } from './backends/collecting/collecting-backend.ts';
 export { createLaunchMemory } from './comm/launch-memory.ts';
@@ -17,7 +18,7 @@ export { type Bound, type Roofline, rooflineOf } from './profiling/roofline.ts';
 export { type RunningProcess, runningProcesses } from './profiling/running-processes.ts';
 export type { ProgramTimes, StepReport } from './profiling/step-meter.ts';
 export { runModule } from './run-module.ts';
-export { type BackendName, backendNames, Runtime } from './runtime.ts';
+export { Runtime } from './runtime.ts';
 export { type CCompiler, compilerVersion, findCompiler } from './toolchain/c-compiler.ts';
 export { cacheDirectory } from './toolchain/cache-directory.ts';
 export { type CacheEntry, type EntryState, listEntries, removeEntry, verifyEntry } from './toolchain/cache-entries.ts';

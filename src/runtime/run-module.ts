@@ -19,8 +19,5 @@ export function runModule(
   const { executable, report } = backend.compile(module);
   onCompiled(report);
   const results = executable.run(inputs.map(input => backend.upload(input.type, bytesOf(input))));
-  return results.map(buffer => {
-    buffer.wait();
-    return literalOfBytes(buffer.type, buffer.bytes.slice());
-  });
+  return results.map(buffer => literalOfBytes(buffer.type, buffer.copyToHost()));
 }

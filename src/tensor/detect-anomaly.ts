@@ -45,9 +45,6 @@ export function refuseNans(device: Device, run: ObservedRun, orInfinities = fals
   );
 }
 
-const numbersOf = (buffer: DeviceBuffer): Int32Array => {
-  buffer.wait();
-  return new Int32Array(buffer.bytes.slice().buffer);
-};
+const numbersOf = (buffer: DeviceBuffer): Int32Array => new Int32Array(buffer.copyToHost().buffer);
 const named = ({ op, value }: CountedValue): string =>
   `${op?.name ?? 'an argument'} ${formatType(value.type)}${op?.location ? ` at ${formatLocation(op.location)}` : ''}`;

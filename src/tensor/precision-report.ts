@@ -78,10 +78,7 @@ function compare(device: Device, run: ObservedRun): PrecisionRow[] {
   return rows;
 }
 
-const numbersOf = (buffer: DeviceBuffer): Float64Array => {
-  buffer.wait();
-  return new Float64Array(buffer.bytes.slice().buffer);
-};
+const numbersOf = (buffer: DeviceBuffer): Float64Array => new Float64Array(buffer.copyToHost().buffer);
 
 function rowOf(
   program: string,

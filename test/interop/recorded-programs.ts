@@ -35,7 +35,7 @@ class Recorder implements Backend {
       outputTypes: executable.outputTypes,
       donated: executable.donated,
       run: (inputs: readonly DeviceBuffer[]) => {
-        const literals = inputs.map(({ type, bytes }) => literalOfBytes(type, bytes.slice()));
+        const literals = inputs.map(input => literalOfBytes(input.type, input.copyToHost()));
         this.runs.push({ module, inputs: literals, results: interpret(module, literals) });
         return executable.run(inputs);
       },
@@ -44,6 +44,9 @@ class Recorder implements Backend {
   }
   upload(type: DeviceBuffer['type'], bytes: Uint8Array): DeviceBuffer {
     return this.#inner.upload(type, bytes);
+  }
+  record(): ReturnType<Backend['record']> {
+    return this.#inner.record();
   }
   synchronize(): void {}
 }

@@ -1,7 +1,16 @@
-// What runs on a device: a tensor's memory, a compiled program. Interfaces alone: each backend
+// What runs on a device: a tensor's memory, the events of its stream, a compiled program. Interfaces alone: each backend
 // has its own, those of this process's memory are in buffer.ts and native-program.ts.
 import type { TensorType } from '../../hlo/types.ts';
 import type { Draw } from '../../numerics/draw.ts';
+
+/** A point in a device's stream: it is done when all that was queued before it is. */
+export interface DeviceEvent {
+  readonly isDone: boolean;
+  /** Blocks until it is done. @throws what the execution threw */
+  wait(): void;
+  /** Resolves when it is done, rejects as `wait` throws. */
+  whenDone(): Promise<void>;
+}
 
 /** A tensor's memory on a device. Its elements may be produced by a step that is still running. */
 export interface DeviceBuffer {
@@ -12,8 +21,15 @@ export interface DeviceBuffer {
   wait(): void;
   /** Resolves when it is ready. */
   readonly ready: Promise<void>;
-  /** Row-major bytes, 64-byte aligned. Read them only after `wait()` or `ready`. */
-  readonly bytes: Uint8Array;
+  /** Whether its memory was donated to a program: then it cannot be read or passed any more. */
+  readonly isConsumed: boolean;
+  /**
+   * Waits, then copies the elements, row by row: as many bytes as `into` holds, from byte `from` on; all of them into new
+   * memory by default. Returns the copy, which nothing changes later. @throws BUFFER_CONSUMED, what the step threw
+   */
+  copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
+  /** The same without blocking while the device works. */
+  copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Executable {
@@ -44,3 +60,6 @@ export interface LoadedProgram {
 
 /** What a fresh buffer holds. */
 export type Content = Uint8Array | { readonly kind: 'zeros' } | Draw;
+
+/** The event of a device that runs everything at once. */
+export const doneEvent: DeviceEvent = { isDone: true, wait: () => {}, whenDone: () => Promise.resolve() };

@@ -3,6 +3,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { stepErrors } from '../../compiler/index.ts';
 import { operatorFailure } from './custom-operators.ts';
+import { type DeviceEvent, doneEvent } from './executable.ts';
 import { Job } from './job.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 
@@ -28,7 +29,7 @@ export interface Submission {
 }
 
 /** An execution: queued, running or done. */
-export class Ticket {
+export class Ticket implements DeviceEvent {
   readonly program: string;
   readonly job: Job;
   readonly onDone: Submission['onDone'];
@@ -133,6 +134,10 @@ export class Stream {
     this.#release(true);
   }
 
+  /** The last execution that is queued. */
+  record(): DeviceEvent {
+    return this.#queued.at(-1) ?? doneEvent;
+  }
   /** Bytes handed out to what is queued that nothing has been written to yet. */
   get pendingBytes(): number {
     return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);

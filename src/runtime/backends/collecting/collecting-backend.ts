@@ -10,7 +10,14 @@ import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { type CompileHost, compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
-import type { CompileReport, Content, DeviceBuffer, Executable } from '../../execution/executable.ts';
+import {
+  type CompileReport,
+  type Content,
+  type DeviceBuffer,
+  type DeviceEvent,
+  doneEvent,
+  type Executable,
+} from '../../execution/executable.ts';
 import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
@@ -82,6 +89,9 @@ export class CollectingBackend implements Backend {
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
     return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
+  }
+  record(): DeviceEvent {
+    return doneEvent; // nothing is ever queued
   }
   synchronize(): void {
     // Nothing is ever queued.

@@ -9,7 +9,7 @@ import { HostBuffer } from '../../execution/buffer.ts';
 import { compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
 import { drawnBytes, drawRecord } from '../../execution/draw.ts';
-import type { Content, DeviceBuffer, LoadedProgram } from '../../execution/executable.ts';
+import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../../execution/executable.ts';
 import { allocate, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
@@ -106,6 +106,10 @@ export class CpuBackend implements Backend {
   profile(): readonly ProgramProfile[] {
     this.synchronize();
     return this.#host.profiler?.report() ?? [];
+  }
+  record(): DeviceEvent {
+    this.#start();
+    return this.#host.engine.stream.record();
   }
   synchronize(): void {
     this.#start();
