@@ -25,6 +25,7 @@ function watchedDevice(name: 'cpu' | 'interpreter', modules: Module[]): Device {
       return backend.compile(module);
     },
     upload: (type, bytes) => backend.upload(type, bytes),
+    record: () => backend.record(),
     synchronize: () => backend.synchronize(),
   };
   return new Device(watched, { seed: 0, log: () => {} });

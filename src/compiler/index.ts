@@ -19,6 +19,19 @@ export type {
 } from './explain/explanation.ts';
 export { compilerFlags, linkerFlags } from './flags.ts';
 export type { CompiledProgram, KernelInfo, Operators, Unit } from './program.ts';
+export {
+  dataTypeOf,
+  dataTypes,
+  drawKinds,
+  drawLayout,
+  jobLayout,
+  jobStates,
+  operandLayout,
+  operatorCallLayout,
+  type Reduction,
+  reductions,
+  stepErrors,
+} from './runtime-abi.ts';
 export { hostTarget, type Target, targetOf } from './target.ts';
 
 /**

@@ -2,6 +2,7 @@
 // replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
 import { renameSync, writeFileSync } from 'node:fs';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
+import type { StepTimer } from '../execution/timers.ts';
 
 /** What is known of a program's executions so far. */
 export interface ProgramTimes {
@@ -56,7 +57,7 @@ class Times {
   }
 }
 
-export class StepMeter {
+export class StepMeter implements StepTimer {
   readonly #file: string;
   readonly #nowMs: () => number;
   readonly #programs: Times[] = [];
@@ -68,7 +69,6 @@ export class StepMeter {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a program; gives what is to be told of each of its executions, in nanoseconds. */
   add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void {
     const times = new Times(name, donatedInputs, ops);
     this.#programs.push(times);
