@@ -2,7 +2,7 @@
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { Collective, OpAttributes, OpName } from './attributes.ts';
-import type { Builder } from './builder.ts';
+import type { BaseBuilder } from './base-builder.ts';
 import type { Literal } from './literal.ts';
 import type { GridShape } from './process-groups.ts';
 import type { OpOf, Region, Value } from './program.ts';
@@ -99,7 +99,7 @@ export interface OpRow<N extends OpName> {
    * differentiated. `operands` may have more exact types than those of `op`, and be constants where those are not.
    * Undefined where this op, as it stands, has no such form.
    */
-  decompose?(builder: Builder, op: OpOf<N>, operands: readonly Value[]): readonly Value[] | undefined;
+  decompose?(builder: BaseBuilder, op: OpOf<N>, operands: readonly Value[]): readonly Value[] | undefined;
   cost(op: OpOf<N>): Cost;
 }
 

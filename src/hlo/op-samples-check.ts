@@ -1,6 +1,6 @@
 // Samples of the checks; all pass.
 import { type Literal, scalar } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import { sampleLiteral } from './sample-literal.ts';
 
 export function addChecks(add: Add): void {

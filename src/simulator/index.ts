@@ -19,6 +19,7 @@ export { memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
+export { type Phase, phases } from './phase.ts';
 export * from './plan/index.ts';
 export { type PredictOptions, predict } from './predict.ts';
 export {
@@ -27,9 +28,7 @@ export {
   type MemoryEstimate,
   type MemoryKind,
   memoryKinds,
-  type Phase,
   type Prediction,
-  phases,
 } from './prediction.ts';
 export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program/index.ts';
 export * from './reliability/index.ts';

@@ -8,7 +8,8 @@ import { addSpent, boundRecord, nothing } from './engines/spent.ts';
 import type { Job } from './job.ts';
 import { devicesOf, globalBatchOf, type Layout } from './layout.ts';
 import { memoryOf } from './memory.ts';
-import { type Phase, type Prediction, phases } from './prediction.ts';
+import { type Phase, phases } from './phase.ts';
+import type { Prediction } from './prediction.ts';
 import { stepPieces } from './step-pieces.ts';
 import { stepTimeline } from './step-timeline.ts';
 

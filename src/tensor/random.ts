@@ -13,8 +13,8 @@
 import { roundingArgument } from '../compiler/passes/stochastic-rounding.ts';
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { tensorType } from '../hlo/types.ts';
+import type { HostInput } from './host-input.ts';
 import { phases, type Section } from './sections.ts';
-import type { HostInput } from './trace.ts';
 
 const mask64 = (1n << 64n) - 1n;
 

@@ -6,7 +6,7 @@
 //
 // Each is said in reductions and elementwise ops; two-byte floats are widened to f32 for it and rounded once at the end.
 import type { BatchNorm } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { elementCount, formatType, type TensorType } from '../types.ts';
@@ -58,7 +58,7 @@ function checkBatchNorm(
 }
 
 /** x / stddev and its ingredients, each of the operand's shape. */
-function normalised(b: Builder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
+function normalised(b: BaseBuilder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
   const spread = (v: Value): TensorValue => b.broadcastInDim(v, [featureIndex], shapeOf(x));
   const centred = b.subtract(x, spread(mean));
   const shifted = b.add(variance, b.like(variance, epsilon));
@@ -67,7 +67,7 @@ function normalised(b: Builder, x: Value, mean: Value, variance: Value, { epsilo
 }
 
 function inference(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, offset, mean, variance]: readonly [Value, Value, Value, Value, Value],
   attributes: BatchNorm,
 ): TensorValue {
@@ -83,7 +83,7 @@ function averaged(x: Value, { featureIndex }: BatchNorm): readonly [dims: readon
 }
 
 function training(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, offset]: readonly [Value, Value, Value],
   attributes: BatchNorm,
 ): readonly Value[] {
@@ -99,7 +99,7 @@ function training(
 }
 
 function gradient(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, mean, variance, g]: readonly [Value, Value, Value, Value, Value],
   attributes: BatchNorm,
 ): readonly Value[] {
@@ -120,7 +120,7 @@ function row<N extends Name>(
   constraints: Constraints,
   wholes: readonly number[],
   count: number,
-  formula: (b: Builder, operands: readonly Value[], attributes: BatchNorm) => readonly Value[],
+  formula: (b: BaseBuilder, operands: readonly Value[], attributes: BatchNorm) => readonly Value[],
 ): OpRow<N> {
   const require: Checker = checkerOf(name);
   return {

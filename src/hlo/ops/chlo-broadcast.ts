@@ -1,6 +1,6 @@
 // Rows of the ops of CHLO that broadcast their operands to one shape: a broadcast_in_dim where one is needed, and the op.
 import type { ChloBroadcastName, OpName } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { type OpOf, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { formatType, type TensorType, tensorType } from '../types.ts';
@@ -49,7 +49,12 @@ const broadcasts: { readonly [N in ChloBroadcastName]: Broadcast } = {
 };
 
 /** The op on real numbers that quantized ones stand for, quantized as the result is stated to be. */
-function onExpressed(b: Builder, op: OpOf<ChloBroadcastName>, inner: OpName, operands: readonly Value[]): TensorValue {
+function onExpressed(
+  b: BaseBuilder,
+  op: OpOf<ChloBroadcastName>,
+  inner: OpName,
+  operands: readonly Value[],
+): TensorValue {
   const real = operands.map(x => b.emit1('uniform_dequantize', [x], {}));
   const type: TensorType = { ...tensorTypeOf(op.results[0]!), shape: shapeOf(operands[0]!) };
   return b.emit1('uniform_quantize', [b.emit1(inner, real, {} as never)], { type });

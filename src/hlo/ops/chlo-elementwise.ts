@@ -1,7 +1,7 @@
 // Rows of the elementwise ops of CHLO. What they are in simpler ops is in `special-functions/`; it is computed in f32 at
 // least, and rounded once. They are evaluated by it, too: the last digits of such functions are a matter of the formula.
 import type { ChloBinaryName, ChloUnaryName } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import type { OpRow, Rows } from '../op-row.ts';
 import { tensors } from '../op-row.ts';
 import { tensorTypeOf, type Value } from '../program.ts';
@@ -56,13 +56,13 @@ const functions: { readonly [N in Exclude<ChloUnaryName, 'chlo.tan'>]: UnaryFunc
 const takesComplex: ReadonlySet<ChloUnaryName> = new Set(['chlo.bessel_i1e']);
 
 /** The formula over real numbers, of floats computed in f32 at least. */
-function realForm(b: Builder, operands: readonly Value[], formula: (f: Formula, ...xs: Value[]) => Value): Value {
+function realForm(b: BaseBuilder, operands: readonly Value[], formula: (f: Formula, ...xs: Value[]) => Value): Value {
   const wide = operands.map(x => widened(b, x));
   const result = formula(new Formula(b, wide[0]!), ...wide);
   const isFloat = tensorTypeOf(result).elementType === tensorTypeOf(wide[0]!).elementType;
   return isFloat ? b.convert(result, tensorTypeOf(operands[0]!).elementType) : result;
 }
-function complexForm(b: Builder, z: Value, formula: (f: Formula, z: Complex) => Complex): Value {
+function complexForm(b: BaseBuilder, z: Value, formula: (f: Formula, z: Complex) => Complex): Value {
   const re = b.emit1('real', [z], {});
   const parts = formula(new Formula(b, re), { re, im: b.emit1('imag', [z], {}) });
   return b.emit1('complex', [parts.re, parts.im], {});
@@ -113,7 +113,7 @@ const tanRow: OpRow<'chlo.tan'> = {
   cost: op => streaming(op, 0, countOf(op.results[0]!.type)),
 };
 
-type Binary = (b: Builder, x: Value, y: Value) => Value | undefined;
+type Binary = (b: BaseBuilder, x: Value, y: Value) => Value | undefined;
 function binaryRow<N extends ChloBinaryName>(name: N, kinds: readonly ElementKind[], form: Binary): OpRow<N> {
   const require: Checker = checkerOf(name);
   return {

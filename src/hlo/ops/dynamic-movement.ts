@@ -1,6 +1,6 @@
 // Rows of dynamic_pad, real_dynamic_slice and dynamic_gather: paddings, limits and slice sizes are operands.
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { dynamicDim, formatType, sameType, type TensorType } from '../types.ts';
@@ -37,7 +37,7 @@ function checkPerDim(require: Checker, constraint: number | string, x: TensorTyp
 }
 
 /** Slices of fixed size whose starts are values: what a slice with steps of one is. */
-function sliceAt(b: Builder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
+function sliceAt(b: BaseBuilder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
   const indices = sliceSizes.map((_, d) => b.reshape(b.slice(starts, [d], [d + 1]), []));
   return b.emit1('dynamic_slice', [x, ...indices], { sliceSizes });
 }

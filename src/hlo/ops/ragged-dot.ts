@@ -5,7 +5,7 @@
 //   k   [b,m,k] · [b,k,n]   → [g,b,m,n]   each group sums its own terms
 //   b   [b,m,k] · [b,k,n]   → [b,m,n]     groups change nothing
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { formatType, sameShape, type TensorType, tensorType } from '../types.ts';
@@ -66,7 +66,7 @@ function checkGroups(lhs: TensorType, rhs: TensorType, sizes: TensorType, a: Att
 
 /** start ≤ position along `dimension` < limit. `places` are the dims along which bounds are given one by one. */
 function withinGroup(
-  b: Builder,
+  b: BaseBuilder,
   [start, limit]: readonly [Value, Value],
   shape: readonly number[],
   dimension: number,
@@ -80,7 +80,7 @@ function withinGroup(
   );
 }
 /** Where each group starts and ends. */
-function groupBounds(b: Builder, sizes: Value): readonly (readonly [Value, Value])[] {
+function groupBounds(b: BaseBuilder, sizes: Value): readonly (readonly [Value, Value])[] {
   const { elementType, shape } = tensorTypeOf(sizes);
   const last = shape.length - 1;
   const bounds: (readonly [Value, Value])[] = [];
@@ -96,7 +96,7 @@ function groupBounds(b: Builder, sizes: Value): readonly (readonly [Value, Value
 }
 
 /** Each row of the result is taken from the product with the matrix of its group; zeros beyond the last group. */
-function byRows(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
+function byRows(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
   const [group] = a.rhsGroupDimensions as readonly [number];
   const shape = shapeOf(rhs!);
   const moved = (dims: readonly number[]): number[] => dims.map(d => (d > group ? d - 1 : d));
@@ -120,7 +120,7 @@ function byRows(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], 
 }
 
 /** One product a group, of both sides with zeros for the terms of other groups. */
-function byTerms(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
+function byTerms(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
   const [ragged] = a.lhsRaggedDimensions as readonly [number];
   const prefix = shapeOf(sizes!).length === 1 ? [] : prefixOf(a, shapeOf(lhs!).length);
   const lhsDims = [...a.lhsBatchingDimensions, ...a.lhsContractingDimensions];

@@ -5,7 +5,7 @@
 //   NORMAL    a + b · √(-2 · ln(1 - u)) · cos(2π · v)        (Box and Muller)
 import type { SourceLocation } from '../../base/errors.ts';
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { literal } from '../literal.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../program.ts';
@@ -17,7 +17,7 @@ import { type Checker, checkerOf } from './shape-checks.ts';
 const require: Checker = checkerOf('rng');
 
 /** Random bits of a shape; `stream` tells apart those of different draws. */
-function bits(b: Builder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
+function bits(b: BaseBuilder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
   const state = b.constant(literal('ui64', [2], stream));
   return b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type })[1] as TensorValue;
 }
@@ -28,7 +28,7 @@ const streamOf = (location: SourceLocation | undefined): bigint =>
 
 /** Numbers in [0, 1) with as many random bits as f32 or f64 hold. */
 function unit(
-  b: Builder,
+  b: BaseBuilder,
   wide: 'f32' | 'f64',
   shape: readonly number[],
   stream: readonly [bigint, bigint],
@@ -40,7 +40,7 @@ function unit(
 }
 
 function draw(
-  b: Builder,
+  b: BaseBuilder,
   attributes: OpAttributes['rng'],
   [low, high]: readonly [Value, Value],
   shape: readonly number[],

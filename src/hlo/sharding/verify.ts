@@ -1,7 +1,8 @@
 // Whether the shardings that a module states fit the values they are stated for. Part of the verifier: it calls this for each
 // function and op, and reports what is returned.
 import { TrenioError } from '../../base/errors.ts';
-import type { DiscardableAttributes, Func, Module, Op, Value } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { Func, Module, Op, Value } from '../program.ts';
 import { dynamicDim, formatType, type Type } from '../types.ts';
 import { checkGspmdText, checkShardingIn, meshOf, shardingOfValue, shardingsOfResults } from './of-module.ts';
 import { axesOf, partsOf, type Sharding } from './sharding.ts';

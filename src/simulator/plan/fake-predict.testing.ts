@@ -5,7 +5,8 @@ import { usd } from '../../base/money.ts';
 import type { Machine, Price } from '../../hardware/machine.ts';
 import type { Job, TransformerConfig } from '../job.ts';
 import { devicesOf, globalBatchOf, type Layout } from '../layout.ts';
-import type { Bound, MemoryKind, Phase, Prediction } from '../prediction.ts';
+import type { Phase } from '../phase.ts';
+import type { Bound, MemoryKind, Prediction } from '../prediction.ts';
 
 export const smallModel: TransformerConfig = {
   kind: 'transformer',

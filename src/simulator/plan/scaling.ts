@@ -5,7 +5,8 @@
 import { isTrenioError } from '../../base/errors.ts';
 import type { Job } from '../job.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
-import { type Phase, type Prediction, phases } from '../prediction.ts';
+import { type Phase, phases } from '../phase.ts';
+import type { Prediction } from '../prediction.ts';
 import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';
 
