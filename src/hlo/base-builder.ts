@@ -1,6 +1,7 @@
 // Makes programs: appends ops to a list. `emit` is the one primitive; the methods below it are its short spellings.
 // What a derived op's row writes itself with, so it does not know the op table: `Builder` (builder.ts) infers from it.
 import { invariant, type SourceLocation } from '../base/errors.ts';
+import type { PerResult } from './arity.ts';
 import type {
   BinaryName,
   ComparisonDirection,
@@ -52,7 +53,7 @@ export abstract class BaseBuilder {
     operands: readonly Value[],
     attributes: OpAttributes[N],
     regions: readonly Region[] = [],
-  ): readonly Value[] {
+  ): PerResult<N, Value> {
     const types = this.infer(
       name,
       operands.map(v => v.type),
@@ -65,7 +66,7 @@ export abstract class BaseBuilder {
       results.push({ id: this.ids.next++, type: types[index]!, op, index });
     this.ops.push(op);
     this.onEmit?.(op);
-    return results;
+    return results as readonly Value[] as PerResult<N, Value>;
   }
   /** `emit` for ops with one tensor result. */
   emit1<N extends OpName>(

@@ -360,7 +360,7 @@ function addControl(add: Add, x: Literal, y: Literal): void {
   });
   add('tuple', '', [x, y], (b, args) => {
     const [tuple] = b.emit('tuple', args, {});
-    return b.emit('get_tuple_element', [tuple!], { index: 1 });
+    return b.emit('get_tuple_element', [tuple], { index: 1 });
   });
   add('get_tuple_element', '', [x, y], (b, args) =>
     b.emit('get_tuple_element', [b.emit('tuple', args, {})[0]!], { index: 0 }),

@@ -7,6 +7,7 @@
 // A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
 // builder that made the value, and grow in program order.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
+import type { PerOperand, PerResult } from './arity.ts';
 import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.ts';
 import type { Mesh } from './sharding/mesh.ts';
 import type { TensorType, Type } from './types.ts';
@@ -30,10 +31,10 @@ export interface IdSource {
 export type Op<N extends OpName = OpName> = { [K in N]: OpOf<K> }[N];
 export interface OpOf<N extends OpName> {
   readonly name: N;
-  readonly operands: readonly Value[];
+  readonly operands: PerOperand<N, Value>;
   readonly attributes: OpAttributes[N];
   readonly regions: readonly Region[];
-  readonly results: readonly Value[];
+  readonly results: PerResult<N, Value>;
   readonly location: SourceLocation | undefined;
   /** Attributes that are not the op's own, such as `mhlo.sharding`: kept, never understood here. */
   readonly discardable?: DiscardableAttributes;

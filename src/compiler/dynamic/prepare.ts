@@ -66,7 +66,7 @@ const liftRule: Rule = (op, r) => {
   }
   if (treatmentOf(op) !== 'derived') return undefined;
   if (op.name === 'chlo.constant_like')
-    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0]!, r)];
+    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0], r)];
   if (opTable[op.name].kind !== 'elementwise') return undefined;
   const operands = op.name.startsWith('chlo.broadcast_') ? broadcast(op, r) : op.operands;
   const builder = new Builder();

@@ -70,7 +70,7 @@ export const foldRule: Rule = (op, r) => {
     return undefined;
   const { kind, pure } = opTable[op.name];
   if (!pure || (kind !== 'elementwise' && kind !== 'view' && kind !== 'movement')) return undefined;
-  const result = op.results[0]!;
+  const result = op.results[0];
   if (result.type.kind !== 'tensor' || !isEvaluable(op)) return undefined;
   if (kind === 'elementwise' && op.name !== 'bitcast_convert') {
     const scalars = op.operands.map(splatLiteral);

@@ -44,7 +44,7 @@ test('matmult: operands are bf16 and sums f32; each value is converted once, bef
   const cast = runPasses(autoCast(module, { mode: 'matmult', type: 'bf16' }));
   verify(autoCast(module, { mode: 'matmult', type: 'bf16' }));
   for (const dot of dots(autoCast(module, { mode: 'matmult', type: 'bf16' }))) {
-    expect([...dot.operands, dot.results[0]!].map(v => tensorTypeOf(v).elementType)).toEqual(['bf16', 'bf16', 'f32']);
+    expect([...dot.operands, dot.results[0]].map(v => tensorTypeOf(v).elementType)).toEqual(['bf16', 'bf16', 'f32']);
   }
   expect(conversions(cast, 'bf16')).toBe(3);
 });

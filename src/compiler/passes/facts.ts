@@ -6,7 +6,7 @@ import type { Value } from '../../hlo/program.ts';
 export function splatLiteral(value: Value): Literal | undefined {
   let v = value;
   while (v.op?.name === 'broadcast_in_dim' || v.op?.name === 'reshape' || v.op?.name === 'transpose')
-    v = v.op.operands[0]!;
+    v = v.op.operands[0];
   if (v.op?.name !== 'constant') return undefined;
   const { value: lit } = v.op.attributes;
   const { data } = lit;

@@ -73,7 +73,7 @@ const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
 /** Products of narrow floats read and sum f32, those of mixed types the wider one. */
 export const wideDotRule: Rule = (op, r) => {
   if (op.name !== 'dot_general') return undefined;
-  const { elementType } = tensorTypeOf(op.results[0]!);
+  const { elementType } = tensorTypeOf(op.results[0]);
   const types = op.operands.map(v => tensorTypeOf(v).elementType);
   if (!isFloat(elementType) || types.some(isComplex)) return undefined;
   const inner: ElementType = [elementType, ...types].includes('f64') ? 'f64' : 'f32';
@@ -101,9 +101,9 @@ export const dotRule: Rule = (op, r) => {
   if (op.name !== 'dot_general') return undefined;
   const wide = multiplyTypes(op) === undefined ? wideDotRule(op, r) : undefined;
   if (wide !== undefined) return wide;
-  const types = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
+  const types = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);
   if (!types.every(t => isFloat(t) && !isComplex(t))) return undefined;
-  return planDot(op, op.results[0]!) === undefined ? [regular(op, r)] : undefined;
+  return planDot(op, op.results[0]) === undefined ? [regular(op, r)] : undefined;
 };
 
 /** The same product with operands in the order [batch, rows, terms] and [batch, terms, columns]. */

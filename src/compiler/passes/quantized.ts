@@ -10,8 +10,8 @@ import type { ElementType, Quantization, TensorType } from '../../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 export const quantizedRule: Rule = (op, r) => {
-  if (op.name === 'uniform_quantize') return [quantized(real(op.operands[0]!, r), op.attributes.type, r)];
-  if (op.name === 'uniform_dequantize') return [real(op.operands[0]!, r)];
+  if (op.name === 'uniform_quantize') return [quantized(real(op.operands[0], r), op.attributes.type, r)];
+  if (op.name === 'uniform_dequantize') return [real(op.operands[0], r)];
   return actsOnQuantized(op) ? r.said(op, builder => quantizedAsFloat(builder, op, op.operands)) : undefined;
 };
 

@@ -26,7 +26,7 @@ export const resolveRule: Rule = (op, r) => {
     case 'sdy.sharding_constraint':
       return [x!];
     case 'tensor.cast':
-      return sameSizes(x!, op.results[0]!) ? [x!] : undefined;
+      return sameSizes(x!, op.results[0]) ? [x!] : undefined;
     case 'get_dimension_size': {
       const size = tensorTypeOf(x!).shape[op.attributes.dimension]!;
       return size === dynamicDim ? undefined : r.emit('constant', [], { value: scalar('i32', size) });

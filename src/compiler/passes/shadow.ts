@@ -119,7 +119,7 @@ function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly V
     case 'convert':
     case 'reduce_precision':
       // a rounding is what the shadow does not do
-      return isRealFloat(op.operands[0]!.type) ? [toWide(op.operands[0]!)] : [b.convert(op.operands[0]!, 'f64')];
+      return isRealFloat(op.operands[0].type) ? [toWide(op.operands[0])] : [b.convert(op.operands[0], 'f64')];
     case 'iota':
       return [b.emit1('iota', [], { ...op.attributes, type: tensorType('f64', op.attributes.type.shape) })];
     case 'dot_general': {

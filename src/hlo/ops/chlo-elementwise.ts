@@ -5,7 +5,6 @@ import type { BaseBuilder } from '../base-builder.ts';
 import type { OpRow, Rows } from '../op-row.ts';
 import { tensors } from '../op-row.ts';
 import { tensorTypeOf, type Value } from '../program.ts';
-import type { TensorType } from '../types.ts';
 import { countOf, streaming } from './costs.ts';
 import { isComplex } from './element-data.ts';
 import { sameTypes } from './elementwise-checks.ts';
@@ -82,7 +81,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [x] = tensors(name, operands, 1) as [TensorType];
+      const [x] = tensors(name, operands);
       checkElements(require, 'elements', [x], kinds);
       return [predicate ? { ...x, elementType: 'i1' } : x];
     },
@@ -93,7 +92,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
       return real && [realForm(b, [x], real)];
     },
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return cheap ? streaming(op, count) : streaming(op, 0, count);
     },
   };
@@ -105,12 +104,12 @@ const tanRow: OpRow<'chlo.tan'> = {
   kind: 'elementwise',
   pure: true,
   infer(operands) {
-    const types = tensors('chlo.tan', operands, 1);
+    const types = tensors('chlo.tan', operands);
     checkElements(checkerOf('chlo.tan'), 'elements', types, ['float', 'complex']);
     return types;
   },
-  decompose: (b, _op, [x]) => [b.unary('tan', x!)],
-  cost: op => streaming(op, 0, countOf(op.results[0]!.type)),
+  decompose: (b, _op, [x]) => [b.unary('tan', x)],
+  cost: op => streaming(op, 0, countOf(op.results[0].type)),
 };
 
 type Binary = (b: BaseBuilder, x: Value, y: Value) => Value | undefined;
@@ -121,17 +120,17 @@ function binaryRow<N extends ChloBinaryName>(name: N, kinds: readonly ElementKin
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const types = tensors(name, operands, 2);
+      const types = tensors(name, operands);
       checkElements(require, 'elements', types, kinds);
       return [sameTypes(require, 'types', types)];
     },
     decompose(b, _op, operands) {
       if (!isKnown(operands)) return undefined;
-      const result = form(b, operands[0]!, operands[1]!);
+      const result = form(b, operands[0], operands[1]);
       return result && [result];
     },
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return kinds === integers ? streaming(op, count) : streaming(op, 0, count);
     },
   };

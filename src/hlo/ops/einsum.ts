@@ -108,7 +108,7 @@ function row<N extends 'einsum' | 'unary_einsum'>(name: N, count: 1 | 2): OpRow<
     kind: 'contraction',
     pure: true,
     infer(operands, { einsumConfig, type }) {
-      const types = tensors(name, operands, count);
+      const types = tensors(name, operands);
       checkElements(require, 'element_type', [...types, type], anyElement);
       const [{ result }, sizes] = checkConfig(require, einsumConfig, types);
       return [{ ...type, shape: result.map(letter => sizes.get(letter)!) }];

@@ -44,7 +44,7 @@ function lifted(b: BaseBuilder, region: Region, inputs: readonly Value[], shape:
   };
   for (const op of region.ops) {
     if (op.name === 'constant') {
-      tensorOf.set(op.results[0]!, b.broadcastInDim(b.constant(op.attributes.value), [], shape));
+      tensorOf.set(op.results[0], b.broadcastInDim(b.constant(op.attributes.value), [], shape));
       continue;
     }
     if (!elementwise.has(op.name)) return undefined;
@@ -103,6 +103,6 @@ export const mapRows: Rows<'map'> = {
       const result = lifted(b, op.regions[0]!, inputs, shapeOf(inputs[0]!));
       return result && [result];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type) * regionOps(op.regions[0])),
+    cost: op => streaming(op, countOf(op.results[0].type) * regionOps(op.regions[0])),
   },
 };

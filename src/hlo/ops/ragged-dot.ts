@@ -141,7 +141,7 @@ export const raggedDotRow: OpRow<'chlo.ragged_dot'> = {
   kind: 'contraction',
   pure: true,
   infer(operands, a) {
-    const [lhs, rhs, sizes] = tensors('chlo.ragged_dot', operands, 3) as [TensorType, TensorType, TensorType];
+    const [lhs, rhs, sizes] = tensors('chlo.ragged_dot', operands);
     checkElements(require, 'group_sizes', [sizes], integers);
     dotRows.dot_general.infer([lhs, rhs], dotAttributes(a), []);
     checkGroups(lhs, rhs, sizes, a);
@@ -158,22 +158,23 @@ export const raggedDotRow: OpRow<'chlo.ragged_dot'> = {
   },
   decompose(b, op, operands) {
     const a = op.attributes;
-    const types = operands.map(tensorTypeOf);
+    const [lhs, rhs, sizes] = operands;
+    const types = [tensorTypeOf(lhs), tensorTypeOf(rhs), tensorTypeOf(sizes)] as const;
     if (!types.every(isStatic)) return undefined;
-    if (modeOf(a) === 'batch') return b.emit('dot_general', operands.slice(0, 2), dotAttributes(a));
+    if (modeOf(a) === 'batch') return b.emit('dot_general', [lhs, rhs], dotAttributes(a));
     const [type] = raggedDotRow.infer(types, a, []) as readonly [TensorType];
     return [modeOf(a) === 'rows' ? byRows(b, a, operands, type) : byTerms(b, a, operands, type)];
   },
   cost(op) {
     const { lhsContractingDimensions } = op.attributes;
-    const { shape } = tensorTypeOf(op.operands[0]!);
+    const { shape } = tensorTypeOf(op.operands[0]);
     const terms = countOf(
       tensorType(
         'f32',
         lhsContractingDimensions.map(d => shape[d]!),
       ),
     );
-    const groups = modeOf(op.attributes) === 'terms' ? shapeOf(op.results[0]!)[0]! : 1;
-    return streaming(op, (2 * terms * countOf(op.results[0]!.type)) / Math.max(groups, 1));
+    const groups = modeOf(op.attributes) === 'terms' ? shapeOf(op.results[0])[0]! : 1;
+    return streaming(op, (2 * terms * countOf(op.results[0].type)) / Math.max(groups, 1));
   },
 };

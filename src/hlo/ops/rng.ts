@@ -76,7 +76,7 @@ const rng: OpRow<'rng'> = {
   // Two draws are two.
   pure: false,
   infer(operands, { rngDistribution, type }) {
-    const [a, b, shape] = tensors('rng', operands, 3) as [TensorType, TensorType, TensorType];
+    const [a, b, shape] = tensors('rng', operands);
     const what = (): string => `${formatType(a)} and ${formatType(b)}`;
     checkElements(require, 'element_type', [a, b], ['boolean', 'signed', 'unsigned', 'float']);
     require(a.shape.length === 0 && b.shape.length === 0, 'scalars', () => `takes two scalars, got ${what()}`);
@@ -89,19 +89,19 @@ const rng: OpRow<'rng'> = {
     return [type];
   },
   verify(op) {
-    checkGiven(require, 3, constantNumbers(op.operands[2]!), op.attributes.type);
+    checkGiven(require, 3, constantNumbers(op.operands[2]), op.attributes.type);
   },
   decompose(b, op, [low, high, sizes]) {
     const { type } = op.attributes;
-    const shape = constantNumbers(sizes!) ?? (isStatic(type) ? type.shape : undefined);
-    return shape && [draw(b, op.attributes, [low!, high!], shape, streamOf(op.location))];
+    const shape = constantNumbers(sizes) ?? (isStatic(type) ? type.shape : undefined);
+    return shape && [draw(b, op.attributes, [low, high], shape, streamOf(op.location))];
   },
   // Philox takes about 15 operations for a word.
   cost: op => ({
-    flops: 20 * countOf(op.results[0]!.type),
-    transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0]!.type) : 0,
+    flops: 20 * countOf(op.results[0].type),
+    transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0].type) : 0,
     bytesRead: 0,
-    bytesWritten: bytesOfType(op.results[0]!.type),
+    bytesWritten: bytesOfType(op.results[0].type),
   }),
 };
 export const rngRows: Rows<'rng'> = { rng };

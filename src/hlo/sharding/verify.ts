@@ -20,7 +20,7 @@ export function checkFuncShardings(func: Func, module: Module): string | undefin
 
 /** What is wrong with the shardings that an op carries, if anything. */
 export function checkOpShardings(op: Op, module: Module): string | undefined {
-  if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0]!.type, module);
+  if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0].type, module);
   if (op.name === 'sdy.manual_computation') {
     const { inShardings, outShardings } = op.attributes;
     return (

@@ -121,7 +121,7 @@ class BoxBuilder {
   /** What stands for the op's result in the labels of its users, if it needs no node. */
   #folded(op: Op, operands: readonly Source[]): Source | undefined {
     if (op.name === 'constant') return { kind: 'text', text: literalLabel(op.attributes.value) };
-    if (op.name === 'iota') return { kind: 'text', text: `iota ${typeLabel(op.results[0]!.type)}` };
+    if (op.name === 'iota') return { kind: 'text', text: `iota ${typeLabel(op.results[0].type)}` };
     const [operand] = operands;
     if (op.name === 'broadcast_in_dim' && operand !== undefined)
       return operand.kind === 'text' ? operand : { ...operand, label: join(operand.label, 'broadcast') };

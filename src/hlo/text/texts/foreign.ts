@@ -78,7 +78,7 @@ const castTypes: Signature = {
   },
   write: op =>
     op.operands.length === 1 && op.results.length === 1
-      ? ` : ${formatType(op.operands[0]!.type)} to ${formatType(op.results[0]!.type)}`
+      ? ` : ${formatType(op.operands[0].type)} to ${formatType(op.results[0].type)}`
       : undefined,
 };
 

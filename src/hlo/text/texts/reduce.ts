@@ -85,14 +85,15 @@ function scalarOf(type: Value['type'] | undefined): TensorType | undefined {
 /** The region (a, b) → reducer(a, b). */
 function regionOf(reader: FormReader, reducer: BinaryName, draft: Draft): Region {
   const type = scalarOf(draft.operands[0]?.type) ?? reader.refuse(draft.at, 'a tensor to reduce');
-  const args = [0, 1].map((index): Value => ({ id: reader.nextId(), type, op: undefined, index }));
+  const argument = (index: number): Value => ({ id: reader.nextId(), type, op: undefined, index });
+  const args = [argument(0), argument(1)] as const;
   const results: Value[] = [];
   const op: OpOf<BinaryName> = {
     name: reducer,
     operands: args,
     attributes: {},
     regions: [],
-    results,
+    results: results as readonly Value[] as readonly [Value],
     location: draft.location,
   };
   results.push({ id: reader.nextId(), type, op: op as Op, index: 0 });
