@@ -13,7 +13,16 @@ import type {
   UnaryName,
 } from './attributes.ts';
 import { type Literal, splat } from './literal.ts';
-import { type IdSource, type Op, type Region, shapeOf, type TensorValue, tensorTypeOf, type Value } from './program.ts';
+import {
+  type IdSource,
+  type Op,
+  type OpOf,
+  type Region,
+  shapeOf,
+  type TensorValue,
+  tensorTypeOf,
+  type Value,
+} from './program.ts';
 import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
 export abstract class BaseBuilder {
@@ -48,12 +57,13 @@ export abstract class BaseBuilder {
     return { id: this.ids.next++, type, op: undefined, index };
   }
 
-  emit<N extends OpName>(
+  /** An op with its results; it is not appended. */
+  create<N extends OpName>(
     name: N,
     operands: readonly Value[],
     attributes: OpAttributes[N],
     regions: readonly Region[] = [],
-  ): PerResult<N, Value> {
+  ): OpOf<N> {
     const types = this.infer(
       name,
       operands.map(v => v.type),
@@ -61,12 +71,22 @@ export abstract class BaseBuilder {
       regions,
     );
     const results: Value[] = [];
-    const op = { name, operands, attributes, regions, results, location: this.location } as unknown as Op;
+    const op = { name, operands, attributes, regions, results, location: this.location } as unknown as OpOf<N>;
     for (let index = 0; index < types.length; index++)
-      results.push({ id: this.ids.next++, type: types[index]!, op, index });
-    this.ops.push(op);
-    this.onEmit?.(op);
-    return results as readonly Value[] as PerResult<N, Value>;
+      results.push({ id: this.ids.next++, type: types[index]!, op: op as unknown as Op, index });
+    return op;
+  }
+  /** Appends an op. */
+  emit<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): PerResult<N, Value> {
+    const op = this.create(name, operands, attributes, regions);
+    this.ops.push(op as unknown as Op);
+    this.onEmit?.(op as unknown as Op);
+    return op.results;
   }
   /** `emit` for ops with one tensor result. */
   emit1<N extends OpName>(

@@ -8,8 +8,8 @@ import { literal, toNumbers } from '../../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, type OpOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
+import { autoCast } from '../../transforms/auto-cast.ts';
 import { compileForTest } from '../testing/compile.ts';
-import { autoCast } from './auto-cast.ts';
 import { runPasses } from './index.ts';
 
 /** relu(x·w)ᵀ·x, and relu(x·w) itself twice over: as a sum and as a result. */

@@ -1,19 +1,12 @@
-// Rules that bring ops into the forms that have fast kernels: calls are inlined, multiplies of two-byte floats read and
-// sum f32, operands of multiplies whose summed dims are not one even stride are transposed first, and collectives exchange
-// f32. After these, nothing downstream needs a case of its own for them.
-import { freeDimensions } from '../../hlo/ops/contraction.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
-import type { Op, Value } from '../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { dynamicDim, type ElementType, isFloat } from '../../hlo/types.ts';
-import { reducerOf } from '../../hlo/walk.ts';
-import { isFloatRegister } from '../emit/c-types.ts';
-import { treatmentOf } from '../schedule/classify.ts';
-import { multiplyTypes, planDot } from '../schedule/dot.ts';
-import type { Rewriter, Rule } from './rewriter.ts';
-
-/** Floats that are multiplied and summed as f32. */
-const isNarrow = (type: ElementType): boolean => isFloatRegister(type) && type !== 'f32';
+// Rules that most programs are brought into shape with, whatever they are compiled for: calls are inlined, derived ops said in
+// simpler ones, and narrow floats multiplied, summed and exchanged as wider ones.
+import { isComplex } from '../hlo/ops/element-data.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { dynamicDim, type ElementType, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
+import { elementTypeOf, isNarrowFloat } from './narrow.ts';
+import type { Rule } from './rewriter.ts';
 
 export const inlineRule: Rule = (op, r) => {
   if (op.name !== 'func.call') return undefined;
@@ -23,21 +16,11 @@ export const inlineRule: Rule = (op, r) => {
   return r.inline(callee.body, op.operands, 'another');
 };
 
-/** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
-const mostParts = 64;
-/** Concatenations of very many values become a tree of them, so that kernels ask few questions, and do not nest deeply. */
-export const concatenateRule: Rule = (op, r) => {
-  if (op.name !== 'concatenate' || op.operands.length <= mostParts) return undefined;
-  const size = Math.max(mostParts, Math.ceil(op.operands.length / mostParts));
-  const parts: Value[] = [];
-  for (let at = 0; at < op.operands.length; at += size)
-    parts.push(r.emit1('concatenate', op.operands.slice(at, at + size), op.attributes));
-  return [r.emit1('concatenate', parts, op.attributes)];
-};
-
-/** Derived ops are said in simpler ones; a map, too, if its region is no more than those. */
-export const decomposeRule: Rule = (op, r) =>
-  treatmentOf(op) === 'derived' || op.name === 'map' ? r.decompose(op) : undefined;
+/** Derived ops are said in simpler ones: those of which `isDerived` says so, for what the program is compiled for. */
+export const decomposeRule =
+  (isDerived: (op: Op) => boolean): Rule =>
+  (op, r) =>
+    isDerived(op) ? r.decompose(op) : undefined;
 
 /** Reductions whose regions work in a wider type than the operands have: the operands are converted first. */
 export const promoteRule: Rule = (op, r) => {
@@ -68,7 +51,6 @@ export const promoteRule: Rule = (op, r) => {
       return undefined;
   }
 };
-const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
 
 /** Products of narrow floats read and sum f32, those of mixed types the wider one. */
 export const wideDotRule: Rule = (op, r) => {
@@ -97,47 +79,15 @@ export const emptyReduceRule: Rule = (op, r) => {
   });
 };
 
-export const dotRule: Rule = (op, r) => {
-  if (op.name !== 'dot_general') return undefined;
-  const wide = multiplyTypes(op) === undefined ? wideDotRule(op, r) : undefined;
-  if (wide !== undefined) return wide;
-  const types = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);
-  if (!types.every(t => isFloat(t) && !isComplex(t))) return undefined;
-  return planDot(op, op.results[0]) === undefined ? [regular(op, r)] : undefined;
-};
-
-/** The same product with operands in the order [batch, rows, terms] and [batch, terms, columns]. */
-function regular(op: Op<'dot_general'>, r: Rewriter): Value {
-  const a = op.attributes;
-  const [lhs, rhs] = op.operands as readonly [Value, Value];
-  const free = freeDimensions(a, shapeOf(lhs).length, shapeOf(rhs).length);
-  const left = r.emit1('transpose', [lhs], {
-    permutation: [...a.lhsBatchingDimensions, ...free.lhs, ...a.lhsContractingDimensions],
-  });
-  const right = r.emit1('transpose', [rhs], {
-    permutation: [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions, ...free.rhs],
-  });
-  const batches = a.lhsBatchingDimensions.map((_, i) => i);
-  const terms = a.lhsContractingDimensions.map((_, i) => i);
-  const rank = batches.length + free.lhs.length;
-  return r.emit1('dot_general', [left, right], {
-    ...a,
-    lhsBatchingDimensions: batches,
-    rhsBatchingDimensions: batches,
-    lhsContractingDimensions: terms.map(t => rank + t),
-    rhsContractingDimensions: terms.map(t => batches.length + t),
-  });
-}
-
 /** Two-byte floats are exchanged as f32, and rounded once after the sum. */
 export const collectiveRule: Rule = (op, r) => {
   if (op.name !== 'all_reduce' && op.name !== 'reduce_scatter') return undefined;
-  if (!op.operands.some(v => isNarrow(tensorTypeOf(v).elementType))) return undefined;
+  if (!op.operands.some(v => isNarrowFloat(tensorTypeOf(v).elementType))) return undefined;
   const name = reducerOf(op.regions[0]!);
   if (name === undefined) return undefined;
   return op.operands.map(v => {
     const { elementType } = tensorTypeOf(v);
-    const wide: ElementType = isNarrow(elementType) ? 'f32' : elementType;
+    const wide: ElementType = isNarrowFloat(elementType) ? 'f32' : elementType;
     const operand = r.emit1('convert', [v], { elementType: wide });
     const region = r.combiner(name, wide);
     const sum =

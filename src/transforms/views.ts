@@ -1,8 +1,8 @@
 // Rules for ops that move elements: chains become one op, those that move nothing become reshapes or disappear. What
 // stays is what kernels and multiplies turn into strides.
-import type { Op, Value } from '../../hlo/program.ts';
-import { shapeOf } from '../../hlo/program.ts';
-import { sameShape } from '../../hlo/types.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf } from '../hlo/program.ts';
+import { sameShape } from '../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 const identity = (dims: readonly number[]): boolean => dims.every((d, i) => d === i);

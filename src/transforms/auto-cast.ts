@@ -7,12 +7,12 @@
 //             it is stored once, in the narrow type. Elementwise chains, reductions and updates compute in f32.
 //
 // fp16 overflows to infinity as the type does. fp8 saturates at its greatest number; it is multiplied as bf16.
-import { type AutoCast, type AutoCastType, noAutoCast } from '../../base/neuron-flags.ts';
-import { Builder } from '../../hlo/builder.ts';
-import { scalar } from '../../hlo/literal.ts';
-import { type Module, mainOf, type Op, type Value } from '../../hlo/program.ts';
-import type { ElementType } from '../../hlo/types.ts';
-import { cloneOp, nextId } from '../../hlo/walk.ts';
+import { type AutoCast, type AutoCastType, noAutoCast } from '../base/neuron-flags.ts';
+import { Builder } from '../hlo/builder.ts';
+import { scalar } from '../hlo/literal.ts';
+import { type Module, mainOf, type Op, type Value } from '../hlo/program.ts';
+import type { ElementType } from '../hlo/types.ts';
+import { cloneOp, nextId } from '../hlo/walk.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf } from './narrow.ts';
 import { inlineRule } from './prepare.ts';

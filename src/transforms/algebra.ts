@@ -1,13 +1,13 @@
 // Rules of arithmetic that change no value: neutral elements, double negation, powers by small constants, selections that
 // are decided, reductions over nothing, and ops on constants, which are evaluated here and now.
 
-import { evaluateOp } from '../../hlo/interpreter.ts';
-import type { Literal } from '../../hlo/literal.ts';
-import { opTable } from '../../hlo/op-table.ts';
-import type { Op, Value } from '../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { elementCount, isFloat } from '../../hlo/types.ts';
-import { reducerOf } from '../../hlo/walk.ts';
+import { evaluateOp } from '../hlo/interpreter.ts';
+import type { Literal } from '../hlo/literal.ts';
+import { opTable } from '../hlo/op-table.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { elementCount, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
 import { splatLiteral, splatNumber } from './facts.ts';
 import { convertRule } from './narrow.ts';
 import type { Rewriter, Rule } from './rewriter.ts';

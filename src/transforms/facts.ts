@@ -1,6 +1,6 @@
 // What the rules ask of values: is it one constant throughout, and which.
-import { type Literal, numberAt, scalar } from '../../hlo/literal.ts';
-import type { Value } from '../../hlo/program.ts';
+import { type Literal, numberAt, scalar } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
 
 /** The scalar that fills a value: a constant of equal elements, seen through broadcasts and reshapes. */
 export function splatLiteral(value: Value): Literal | undefined {
