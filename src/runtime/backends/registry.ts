@@ -17,7 +17,7 @@ export interface BackendEntry {
   readonly memorySpaces: readonly string[];
   /** Looks without opening anything. */
   availability(variables?: Variables): Availability;
-  /** Opens device `ordinal`. @throws the error of `availability`, UNSUPPORTED */
+  /** Opens device `ordinal`. @throws {UNSUPPORTED} or the error of `availability` */
   open(host: BackendHost, ordinal: number): Backend;
 }
 
@@ -41,7 +41,8 @@ export function parseDevice(text: string): { readonly entry: BackendEntry; reado
 
 /**
  * Opens a device that `parseDevice` gave.
- * @throws {NO_SUCH_ORDINAL} and what the backend throws where it is not available
+ * @throws {NO_SUCH_ORDINAL}
+ * @throws what the backend throws where it is not available
  */
 export function openDevice(
   { entry, ordinal }: { readonly entry: BackendEntry; readonly ordinal: number },

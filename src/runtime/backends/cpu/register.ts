@@ -29,7 +29,8 @@ registerBackend({
 /**
  * @throws {NO_C_COMPILER}
  * @throws {BAD_ENVIRONMENT}
- * @throws {ISA_UNSUPPORTED} and what the engine throws
+ * @throws {ISA_UNSUPPORTED}
+ * @throws what the engine throws
  */
 function open(host: BackendHost): Backend {
   const { variables, ranks } = host;
