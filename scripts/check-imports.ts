@@ -1,6 +1,6 @@
 // Checks what biome's rules cannot say: no two files import each other, directly or through others, types included, and the
 // rooms of a layer import only downhill. Why types too: a cycle of types is two files that cannot be read one after the other.
-// Run it with `node scripts/check-imports.ts`.
+// Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

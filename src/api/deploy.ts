@@ -41,7 +41,11 @@ export interface Deployment {
 /**
  * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
  * answered; from the start, `GET /ping` answers 503.
- * @throws PORT_IN_USE, CANNOT_LISTEN, ENDPOINT_NAME_INVALID, INVALID_OPTION, and what reading the checkpoint throws.
+ * @throws {PORT_IN_USE}
+ * @throws {CANNOT_LISTEN}
+ * @throws {ENDPOINT_NAME_INVALID}
+ * @throws {INVALID_OPTION}
+ * @throws what reading the checkpoint throws
  */
 export function deploy(checkpoint: string, options: DeployOptions = {}): Promise<Deployment> {
   const folder = resolve(checkpoint);

@@ -70,7 +70,11 @@ export class EndpointServer {
     this.#server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket, timeoutMs));
   }
 
-  /** Resolves with the address, such as `http://127.0.0.1:8080`. @throws PORT_IN_USE, CANNOT_LISTEN */
+  /**
+   * Resolves with the address, such as `http://127.0.0.1:8080`.
+   * @throws {PORT_IN_USE}
+   * @throws {CANNOT_LISTEN}
+   */
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     this.#server.listen(port, host);

@@ -259,7 +259,7 @@ export type VariableValue<N extends VariableName> = Exclude<
 
 /**
  * The value of a variable, or undefined where it is not set or empty.
- * Throws BAD_ENVIRONMENT for a value that is not what the table expects.
+ * @throws {BAD_ENVIRONMENT} for a value that is not what the table expects
  */
 export function readVariable<N extends VariableName>(
   name: N,

@@ -49,7 +49,7 @@ const silentAfterMs = 120_000;
 
 /**
  * Takes the lock, or says who holds it (undefined if that cannot be read). The folder must exist.
- * Throws WRITE_FAILED where the file cannot be written.
+ * @throws {WRITE_FAILED} where the file cannot be written
  */
 export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
   for (;;) {

@@ -5,7 +5,7 @@ import { type AnyCommand, isGroup } from './command.ts';
 
 /**
  * The command that the words begin with, and the words after its name. A group when no word follows its name.
- * @throws UNKNOWN_COMMAND
+ * @throws {UNKNOWN_COMMAND}
  */
 export function findCommand(
   commands: readonly AnyCommand[],

@@ -15,7 +15,11 @@ export interface FollowOptions {
   readonly firstNoticeMs?: number;
 }
 
-/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
+/**
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED}
+ * @throws {NO_TRAINING_STEP}
+ */
 export async function followScript(
   script: string,
   args: readonly string[],

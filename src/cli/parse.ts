@@ -12,7 +12,8 @@ function normalise(word: string): string {
 
 /**
  * Options, positionals and rest of a command. `--help` wins over every mistake.
- * @throws UNKNOWN_OPTION, BAD_ARGUMENT
+ * @throws {UNKNOWN_OPTION}
+ * @throws {BAD_ARGUMENT}
  */
 export function parseCommandLine(command: Command, words: readonly string[]): CommandInput | 'help' {
   const declared: Readonly<Record<string, Option>> = {

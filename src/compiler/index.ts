@@ -35,8 +35,9 @@ export {
 export { hostTarget, type Target, targetOf } from './target.ts';
 
 /**
- * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts.
- * Throws UNSUPPORTED for what only the interpreter can do. `operators`: what custom calls may name.
+ * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what
+ * custom calls may name.
+ * @throws {UNSUPPORTED} for what only the interpreter can do
  */
 export function compileToC(module: Module, target: Target, operators: Operators = new Map()): CompiledProgram {
   if (module.functions.some(hasUnknownSizes)) {

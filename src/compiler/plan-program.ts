@@ -22,7 +22,7 @@ export interface PlannedProgram {
   readonly scratchBytes: number;
 }
 
-/** For modules of known sizes. Throws UNSUPPORTED for what only the interpreter can do. */
+/** For modules of known sizes. @throws {UNSUPPORTED} for what only the interpreter can do */
 export function planProgram(module: Module, target: Target, operators: Operators): PlannedProgram {
   const main = mainOf(runPasses(module));
   checkCompilable(main, operators);

@@ -65,7 +65,10 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   readonly #globalBatch: number;
   #next: { readonly epoch: number; readonly step: number };
 
-  /** Throws INVALID_OPTION, DATASET_TOO_SMALL. */
+  /**
+   * @throws {INVALID_OPTION}
+   * @throws {DATASET_TOO_SMALL}
+   */
   constructor(dataset: Dataset<T>, options: DataLoaderOptions<T, B>) {
     const share = shareOf(options);
     validate(dataset, options, share);

@@ -32,7 +32,7 @@ export interface InterpreterOptions {
   readonly onPrint?: (value: Literal, op: OpOf<'interpreter.print'>) => void;
 }
 
-/** Evaluates `main` in one process: literals in, literals out. Throws INTERPRETER_ARGUMENTS when they do not fit. */
+/** Evaluates `main` in one process: literals in, literals out. @throws {INTERPRETER_ARGUMENTS} when they do not fit */
 export function interpret(
   module: Module,
   args: readonly Literal[],

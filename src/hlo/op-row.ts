@@ -80,7 +80,7 @@ export interface OpRow<N extends OpName> {
   readonly kind: OpKind;
   /** True when two such ops with equal operands and attributes are one, and an unused one may go. */
   readonly pure: boolean;
-  /** Types of the results. Throws TrenioError INVALID_OP with the spec's constraint when operands or attributes do not fit. */
+  /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
   infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: readonly Region[]): readonly Type[];
   /**
    * What of the results is as stated, where it is: their elements, and `infer` gives the shapes only; or their sizes as
@@ -89,7 +89,7 @@ export interface OpRow<N extends OpName> {
   readonly stated?: 'elements' | 'sizes';
   /** True when regions see nothing of what is around them. */
   readonly isolated?: boolean;
-  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. Throws INVALID_OP. */
+  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. @throws {INVALID_OP} */
   verify?(op: OpOf<N>): void;
   /** The reference semantics: obviously right, not fast. Rows without it are evaluated by their decomposition. */
   evaluate?(op: OpOf<N>, operands: PerOperand<N, Literal>, context: EvaluationContext): readonly Literal[];
@@ -111,7 +111,7 @@ export interface OpRow<N extends OpName> {
 /** A group of rows, one a name. */
 export type Rows<N extends OpName> = { readonly [K in N]: OpRow<K> };
 
-/** Throws INVALID_OP unless the condition holds. `constraint` as in the spec: 'dot_general_c11'. */
+/** `constraint` as in the spec: 'dot_general_c11'. @throws {INVALID_OP} unless the condition holds */
 export function check(
   condition: unknown,
   op: string,

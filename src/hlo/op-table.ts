@@ -94,7 +94,7 @@ export function inferTypes<N extends OpName>(
   }
 }
 
-/** Operands as many as an op of this name takes. Throws INVALID_OP. */
+/** Operands as many as an op of this name takes. @throws {INVALID_OP} */
 function counted<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
   const [count] = arities[name];
   if (count !== 'many' && operands.length !== count)
@@ -102,7 +102,7 @@ function counted<N extends OpName>(name: N, operands: readonly Type[]): PerOpera
   return operands as PerOperand<N, Type>;
 }
 
-/** Checks what the row of an op demands of its stated result types. Throws INVALID_OP at the op's location. */
+/** Checks what the row of an op demands of its stated result types. @throws {INVALID_OP} at the op's location */
 export function verifyStated(op: Op): void {
   const row = opTable[op.name] as OpRow<OpName>;
   try {

@@ -16,7 +16,10 @@ import { calleeOf, callsOf } from './walk.ts';
 /** Regions within regions beyond this are refused, before they exhaust the stack. */
 const maxDepth = 200;
 
-/** Throws INVALID_PROGRAM or INVALID_OP at the first thing that is wrong. */
+/**
+ * @throws {INVALID_PROGRAM} at the first thing that is wrong
+ * @throws {INVALID_OP} at the first thing that is wrong
+ */
 export function verify(module: Module): void {
   for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
     if (!Number.isSafeInteger(count) || count < 1) refuse(module.name, `${count} is no number of processes`);

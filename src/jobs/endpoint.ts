@@ -30,7 +30,7 @@ export class Endpoint {
   #batcher: MicroBatcher | undefined;
   #labels: readonly string[] = [];
 
-  /** @throws ENDPOINT_NAME_INVALID */
+  /** @throws {ENDPOINT_NAME_INVALID} */
   constructor(name: string, options: EndpointOptions = {}) {
     this.name = checkEndpointName(name);
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
@@ -65,12 +65,20 @@ export class Endpoint {
     }
   }
 
-  /** For a server, before it reads a request. @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED */
+  /**
+   * For a server, before it reads a request.
+   * @throws {ENDPOINT_NOT_READY}
+   * @throws {ENDPOINT_OVERLOADED}
+   */
   admit(): void {
     this.#ready().admit(1);
   }
 
-  /** @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED, or what the model throws. */
+  /**
+   * @throws {ENDPOINT_NOT_READY}
+   * @throws {ENDPOINT_OVERLOADED}
+   * @throws what the model throws
+   */
   async classify(texts: readonly string[], signal?: AbortSignal): Promise<readonly Prediction[]> {
     return this.#ready().submit(texts, signal);
   }

@@ -74,7 +74,7 @@ export class MicroBatcher {
     return (this.#running + Math.ceil((this.#waiting + 1) / this.#classifier.maxBatch)) * this.#batchMs;
   }
 
-  /** @throws ENDPOINT_OVERLOADED if so many more texts would not be taken now. */
+  /** @throws {ENDPOINT_OVERLOADED} if so many more texts would not be taken now */
   admit(texts: number): void {
     const { maxWaiting, maxWaitMs, name } = this.#options;
     const fits = this.#waiting + texts <= maxWaiting;
@@ -90,7 +90,8 @@ export class MicroBatcher {
 
   /**
    * Predictions for the texts, in their order. An aborted signal takes back what still waits.
-   * @throws ENDPOINT_OVERLOADED, or whatever the classifier throws for the batch.
+   * @throws {ENDPOINT_OVERLOADED}
+   * @throws whatever the classifier throws for the batch
    */
   async submit(texts: readonly string[], signal?: AbortSignal): Promise<readonly Prediction[]> {
     signal?.throwIfAborted();

@@ -246,10 +246,13 @@ export class BertForSequenceClassification extends Module {
   }
 
   /**
-   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of
-   * a base model load too: the classifier then starts fresh, with a warning. Throws MODEL_CONFIG_INVALID,
-   * SAFETENSORS_INVALID, WEIGHTS_MISMATCH (a tensor of another shape), FILE_UNREADABLE, STATE_KEYS (anything but the
-   * classifier is missing).
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of a
+   * base model load too: the classifier then starts fresh, with a warning.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {FILE_UNREADABLE}
+   * @throws {STATE_KEYS} (anything but the classifier is missing)
    */
   static async fromPretrained(
     directory: string,

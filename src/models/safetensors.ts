@@ -22,8 +22,9 @@ export interface TensorReader extends AsyncDisposable {
 }
 
 /**
- * Opens a safetensors file. Throws FILE_UNREADABLE, SAFETENSORS_INVALID (see `parseHeader`). Close it, or use
- * `await using`.
+ * Opens a safetensors file. Close it, or use `await using`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {SAFETENSORS_INVALID} (see `parseHeader`)
  */
 export async function openSafetensors(file: string): Promise<TensorReader> {
   const { handle, bytes: fileBytes } = await openRegularFile(file);

@@ -246,7 +246,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     }
     return { tensors, groups: this.groupSettings() };
   }
-  /** Goes on from a saved state. Throws STATE_KEYS or WEIGHT_SHAPE where it does not fit; then nothing was changed. */
+  /**
+   * Goes on from a saved state.
+   * @throws {STATE_KEYS} where it does not fit; then nothing was changed
+   * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
+   */
   loadStateDict(state: OptimizerState): void {
     const sizes = this.groups.map(group => group.params.length).join();
     const given = state.groups.map(group => group.params).join();
@@ -348,7 +352,7 @@ export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly num
 /** A group of parameters with settings of its own, as far as one can tell. */
 const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
 
-/** Throws WRONG_ARGUMENT where there are no parameters to go through, or others among them than tensors and `also`. */
+/** @throws {WRONG_ARGUMENT} where there are no parameters to go through, or others among them than tensors and `also` */
 export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
   const argument = 'the list of parameters';
   const fix = 'give model.parameters()';
@@ -361,7 +365,7 @@ export function checkParameters(call: string, params: unknown, also: (entry: unk
       throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);
 }
 
-/** Throws WRONG_ARGUMENT for settings that are no object, or that an optimizer does not have. */
+/** @throws {WRONG_ARGUMENT} for settings that are no object, or that an optimizer does not have */
 export function checkSettings(call: string, settings: object, known: object): void {
   if (typeof settings !== 'object' || settings === null)
     throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');
@@ -375,7 +379,7 @@ export function checkSettings(call: string, settings: object, known: object): vo
       );
 }
 
-/** Checks a setting. Throws INVALID_OPTION. */
+/** Checks a setting. @throws {INVALID_OPTION} */
 export function checkSetting(what: string, option: string, value: number, holds: boolean, expected: string): void {
   if (!holds || typeof value !== 'number')
     throw new TrenioError(

@@ -32,7 +32,12 @@ export const MAX_RANKS = 4096;
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
  * exit code is the result's.
- * @throws SCRIPT_NOT_FOUND, INVALID_OPTION, UNSUPPORTED, SHARED_MEMORY_FAILED, NO_C_COMPILER, BAD_ENVIRONMENT
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {INVALID_OPTION}
+ * @throws {UNSUPPORTED}
+ * @throws {SHARED_MEMORY_FAILED}
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { places, canPin } = machineCpus();

@@ -58,10 +58,7 @@ const DEFAULT_GRACE_MS = 5000;
 const LOST_PEER_MS = 1000;
 const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
 
-/**
- * Runs the script to its end on all ranks.
- * @throws SCRIPT_NOT_FOUND before anything is started.
- */
+/** Runs the script to its end on all ranks. @throws {SCRIPT_NOT_FOUND} before anything is started */
 export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchResult> {
   const script = checkScript(options.script, options.cwd);
   const shares = shareCores(options.cpus, options.ranks);

@@ -26,7 +26,7 @@ export function isMain(): boolean {
   return rank() === 0;
 }
 
-/** Waits until every rank has come here. Blocks. @throws PEER_LOST if another rank is gone. */
+/** Waits until every rank has come here. Blocks. @throws {PEER_LOST} if another rank is gone */
 export function barrier(): void {
   defaultRuntime().barrier();
 }

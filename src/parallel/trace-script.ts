@@ -47,8 +47,9 @@ export interface TraceScriptOptions {
 /**
  * Runs a script without its programs: tensors that it reads are zeros, and what Trenio saves is not written. The script
  * itself runs, so what it does to files by its own means it does. One rank, as a script without ranks has.
- * @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED where it ends with an error, NO_TRAINING_STEP where it runs no program that
- * replaces state; the signal's reason where it is aborted.
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED} where it ends with an error
+ * @throws {NO_TRAINING_STEP} where it runs no program that replaces state; the signal's reason where it is aborted
  */
 export async function traceScript(
   script: string,

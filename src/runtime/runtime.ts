@@ -46,7 +46,11 @@ export class Runtime implements BackendHost {
 
   /**
    * A device by its name (`cpu`, `cuda:1`), by default the one that TRENIO_BACKEND names.
-   * @throws UNKNOWN_DEVICE, NO_SUCH_ORDINAL, NO_C_COMPILER, BAD_ENVIRONMENT, and what the engine throws
+   * @throws {UNKNOWN_DEVICE}
+   * @throws {NO_SUCH_ORDINAL}
+   * @throws {NO_C_COMPILER}
+   * @throws {BAD_ENVIRONMENT}
+   * @throws what the engine throws
    */
   backend(name: string = readVariable('TRENIO_BACKEND', this.variables) ?? 'cpu'): Backend {
     const device = parseDevice(name);

@@ -4,7 +4,7 @@ import type { Machine } from '../hardware/machine.ts';
 import type { Job } from './job.ts';
 import { devicesOf, type Layout } from './layout.ts';
 
-/** Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. */
+/** @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even */
 export function checkLayout(job: Job, machine: Machine, nodes: number, layout: Layout): void {
   const problem = layoutProblem(job, machine, nodes, layout);
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);

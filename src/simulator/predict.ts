@@ -20,9 +20,8 @@ export interface PredictOptions {
 
 /**
  * Predicts one optimizer step on `nodes` machines.
- *
- * Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. A layout that does not fit into memory is
- * predicted all the same: `memory.fits` says so.
+ * A layout that does not fit into memory is predicted all the same: `memory.fits` says so.
+ * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
  */
 export function predict(
   job: Job,

@@ -38,7 +38,7 @@ export const wrongArgument = (
     { location: userLocation() },
   );
 
-/** Throws WRONG_ARGUMENT, as all of these do. */
+/** @throws {WRONG_ARGUMENT} as all of these do */
 export function checkTensors(call: string, tensors: { readonly [argument: string]: unknown }): void {
   for (const [argument, value] of Object.entries(tensors))
     if (!(value instanceof Traced)) throw notATensor({ call, argument }, value);

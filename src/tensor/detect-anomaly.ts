@@ -10,8 +10,9 @@ import { device as defaultDevice } from './devices.ts';
 import type { ObservedRun } from './programs.ts';
 
 /**
- * Runs `body`. Throws NOT_A_NUMBER, at the line of the op, before a program runs in which an op makes the first NaN. Where
- * an argument of a program has NaNs already, those of the program are its consequence, and the argument is named.
+ * Runs `body`. Where an argument of a program has NaNs already, those of the program are its consequence, and the argument
+ * is named.
+ * @throws {NOT_A_NUMBER} at the line of the op, before a program runs in which an op makes the first NaN
  */
 export function detectAnomaly(body: () => void, options: { readonly device?: Device } = {}): void {
   const { device = defaultDevice() } = options;
@@ -19,8 +20,8 @@ export function detectAnomaly(body: () => void, options: { readonly device?: Dev
 }
 
 /**
- * Throws NOT_A_NUMBER for the first op of a run that makes a NaN, or with `orInfinities`, where there is none, the first
- * that makes an infinity.
+ * @throws {NOT_A_NUMBER} for the first op of a run that makes a NaN, or with `orInfinities`, where there is none, the first
+ *   that makes an infinity
  */
 export function refuseNans(device: Device, run: ObservedRun, orInfinities = false): void {
   const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.mesh.size() }));

@@ -90,14 +90,15 @@ export class Device {
   /**
    * How programs that run from now on round floats to floats of less precision (all conversions, and arithmetic on narrow
    * floats), as NEURON_RT_STOCHASTIC_ROUNDING_EN and _SEED say at the start. The same seed gives the same bits.
-   * Throws INVALID_OPTION.
+   * @throws {INVALID_OPTION}
    */
   setRounding(rounding: RoundingMode): void {
     this.#setPrecision({ ...this.#precision, rounding });
   }
   /**
    * In which type programs that run from now on multiply f32 (and, with the mode `all`, store what multiplies read and
-   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start. Throws INVALID_OPTION.
+   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start.
+   * @throws {INVALID_OPTION}
    */
   setAutoCast(autoCast: AutoCast): void {
     this.#setPrecision({ ...this.#precision, autoCast });
@@ -139,10 +140,11 @@ export class Device {
     return this.history.map(line).join('\n');
   }
   /**
-   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps.
-   * 1 by default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers
-   * are whose, so that micro-batch i at coordinate c of the axis `data` draws what micro-batch c·n + i of a single rank
-   * would draw, and `optimizerStep` averages over micro-batches too. Throws INVALID_OPTION.
+   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps. 1 by
+   * default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers are
+   * whose, so that micro-batch i at coordinate c of the axis `data` draws what micro-batch c·n + i of a single rank would
+   * draw, and `optimizerStep` averages over micro-batches too.
+   * @throws {INVALID_OPTION}
    */
   get gradientAccumulationSteps(): number {
     return this.random.microBatches;
@@ -223,7 +225,11 @@ export class Device {
     return trace.argument(cell, this.read(cell));
   }
 
-  /** The memory of a cell, after running what it needs. Throws TENSOR_RELEASED, READ_WHILE_COMPILING. */
+  /**
+   * The memory of a cell, after running what it needs.
+   * @throws {TENSOR_RELEASED}
+   * @throws {READ_WHILE_COMPILING}
+   */
   read(cell: Cell): DeviceBuffer {
     if (cell.buffer !== undefined) return cell.buffer;
     const trace = this.#traces.find(t => t === cell.trace);

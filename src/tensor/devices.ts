@@ -15,9 +15,11 @@ let seed = 0;
 let draws = 0;
 
 /**
- * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names.
- * In eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
- * @throws NO_C_COMPILER for `cpu` where there is none, UNKNOWN_DEVICE, NO_SUCH_ORDINAL
+ * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names. In
+ * eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
+ * @throws {NO_C_COMPILER} for `cpu` where there is none
+ * @throws {UNKNOWN_DEVICE}
+ * @throws {NO_SUCH_ORDINAL}
  */
 export function device(name?: string): Device {
   if (name !== undefined && typeof name !== 'string')

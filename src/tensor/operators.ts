@@ -38,7 +38,9 @@ export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | reado
 /**
  * Makes an operator out of a C++ file: compiled by the system's C++ compiler, kept in the compile cache, called inside the
  * step. docs/custom-operators.md explains the C++ side.
- * Throws OPERATOR_NOT_COMPILED, OPERATOR_SIGNATURE, NO_C_COMPILER.
+ * @throws {OPERATOR_NOT_COMPILED}
+ * @throws {OPERATOR_SIGNATURE}
+ * @throws {NO_C_COMPILER}
  */
 export function loadOperator(options: OperatorOptions): Operator {
   const { compiler, cache } = defaultRuntime();

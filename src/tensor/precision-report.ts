@@ -43,8 +43,9 @@ export interface PrecisionReportOptions {
 }
 
 /**
- * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it.
- * What is trained is trained as always. Throws INVALID_OPTION for a tolerance that is not above 0.
+ * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it. What
+ * is trained is trained as always.
+ * @throws {INVALID_OPTION} for a tolerance that is not above 0
  */
 export function precisionReport(body: () => void, options: PrecisionReportOptions = {}): PrecisionReport {
   const { device = defaultDevice(), tolerance = 0.05 } = options;

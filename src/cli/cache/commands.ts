@@ -91,7 +91,7 @@ export async function verifyCache({ options }: VerifyInput, { environment, stdou
   return damaged.length > 0 && !options.remove ? 1 : 0;
 }
 
-/** Throws FILE_UNREADABLE. */
+/** @throws {FILE_UNREADABLE} */
 function entriesOf(directory: string): readonly CacheEntry[] {
   try {
     return listEntries(directory);
@@ -99,7 +99,7 @@ function entriesOf(directory: string): readonly CacheEntry[] {
     throw new TrenioError('FILE_UNREADABLE', { file: directory, reason: (cause as Error).message }, { cause });
   }
 }
-/** Throws WRITE_FAILED. */
+/** @throws {WRITE_FAILED} */
 function removeFrom(directory: string, name: string): void {
   try {
     removeEntry(directory, name);

@@ -30,7 +30,7 @@ export interface Named {
 
 /**
  * `local` is this machine, whatever it is called.
- * @throws UNKNOWN_MACHINE with the nearest names; for this machine what `localMachine` throws.
+ * @throws {UNKNOWN_MACHINE} with the nearest names; for this machine what `localMachine` throws
  */
 export function findHardware(name: string, profile: FactProfile, environment: Variables): Named {
   const chip = chips.find(c => c.name === name);

@@ -19,7 +19,7 @@ export interface Execution {
   readonly onProbe?: ((id: string, iteration: number, value: Literal) => void) | undefined;
 }
 
-/** Throws BAD_ARGUMENT. */
+/** @throws {BAD_ARGUMENT} */
 export function backendNamed(command: string, name: string): string {
   if (backendNames().includes(name)) return name;
   const expected = backendNames().join(' or ');

@@ -41,7 +41,7 @@ export interface Measurement {
 /** Above this many ops, whoever waits is told what for. */
 const manyOps = 2000;
 
-/** Throws BAD_ARGUMENT for a wrong number of inputs, and what reading, compiling and running throw. */
+/** @throws {BAD_ARGUMENT} for a wrong number of inputs, and what reading, compiling and running throw */
 export async function measureProgram(module: Module, how: Measurement): Promise<MeasuredProgram> {
   const { body } = mainOf(module);
   const types = body.args.map(tensorTypeOf);

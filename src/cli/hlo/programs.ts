@@ -19,7 +19,12 @@ export async function readSources(cwd: string, file: string, split: boolean): Pr
   return split ? splitChunks(text) : [text];
 }
 
-/** A program, verified. Throws HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+/**
+ * A program, verified.
+ * @throws {HLO_SYNTAX}
+ * @throws {INVALID_OP}
+ * @throws {INVALID_PROGRAM}
+ */
 export function verifiedProgram(source: ProgramSource, file: string): Module {
   const module = typeof source === 'string' ? parseModule(source, { file }) : readBytecode(source);
   verify(module);
@@ -33,8 +38,8 @@ export async function readProgram(cwd: string, file: string): Promise<Module> {
 }
 
 /**
- * The module with `name` as its entry; without a name, `main` or else the only function. Throws BAD_ARGUMENT when that
- * does not say which.
+ * The module with `name` as its entry; without a name, `main` or else the only function.
+ * @throws {BAD_ARGUMENT} when that does not say which
  */
 export function withEntry(module: Module, command: string, name?: string): Module {
   const names = module.functions.filter(func => func.declaredResults === undefined).map(func => func.name);

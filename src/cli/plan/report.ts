@@ -43,7 +43,7 @@ export interface Purchase {
   readonly options: readonly PurchaseOption[];
 }
 
-/** @throws LAYOUT_IMPOSSIBLE where no row can be. */
+/** @throws {LAYOUT_IMPOSSIBLE} where no row can be */
 export function makeReport(
   request: PlanRequest,
   now: Date,

@@ -76,7 +76,12 @@ export interface PurchaseRequest {
 const bad = (argument: string, got: string, expected: string): TrenioError =>
   new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
 
-/** @throws BAD_ARGUMENT, UNKNOWN_MACHINE, UNKNOWN_MODEL, and what following a script throws */
+/**
+ * @throws {BAD_ARGUMENT}
+ * @throws {UNKNOWN_MACHINE}
+ * @throws {UNKNOWN_MODEL}
+ * @throws what following a script throws
+ */
 export async function readRequest(input: PlanInput, context: CliContext): Promise<PlanRequest> {
   const { options } = input;
   const assumptions: string[] = [];

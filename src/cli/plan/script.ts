@@ -9,7 +9,13 @@ import { readProgram } from '../hlo/programs.ts';
 /** StableHLO as text or as a portable artifact. */
 export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);
 
-/** One execution of a program is a step. Throws FILE_UNREADABLE, HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+/**
+ * One execution of a program is a step.
+ * @throws {FILE_UNREADABLE}
+ * @throws {HLO_SYNTAX}
+ * @throws {INVALID_OP}
+ * @throws {INVALID_PROGRAM}
+ */
 export async function jobOfProgram(
   file: string,
   precision: Precision | undefined,
@@ -22,7 +28,11 @@ export async function jobOfProgram(
   return { job: await programJob(workload, precision, assumptions) };
 }
 
-/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
+/**
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED}
+ * @throws {NO_TRAINING_STEP}
+ */
 export async function jobOfScript(
   script: string,
   args: readonly string[],

@@ -39,8 +39,8 @@ function reasonAgainst(op: Op): string | undefined {
 }
 
 /**
- * Throws UNSUPPORTED unless every op can be compiled and every value is a tensor of known shape. `operators`: those that
- * custom calls may name.
+ * `operators`: those that custom calls may name.
+ * @throws {UNSUPPORTED} unless every op can be compiled and every value is a tensor of known shape
  */
 export function checkCompilable(func: Func, operators: Operators): void {
   const check = (value: Value, op: Op | undefined): void => {

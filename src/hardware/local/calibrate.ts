@@ -40,7 +40,11 @@ const mebibytes = [0.125, 0.5, 1, 2, 4, 8, 16, 32];
 const rounds = 3;
 const milliseconds = 120;
 
-/** Takes the machine for itself while it runs. Throws NO_C_COMPILER and what compiling and launching throw. */
+/**
+ * Takes the machine for itself while it runs.
+ * @throws {NO_C_COMPILER}
+ * @throws what compiling and launching throw
+ */
 export async function calibrate(options: CalibrateOptions = {}): Promise<Calibration> {
   const variables = { ...(options.variables ?? inheritedVariables()), TRENIO_PROFILE: '1', TRENIO_BACKEND: 'cpu' };
   const onProgress = options.onProgress ?? (() => {});

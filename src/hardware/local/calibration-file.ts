@@ -81,7 +81,10 @@ const fileSchema = z.object({
   calibration: z.unknown(),
 });
 
-/** Throws NO_C_COMPILER, BAD_ENVIRONMENT. */
+/**
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
+ */
 export function calibrationIdentity(variables?: Variables): CalibrationIdentity {
   const compiler = findCompiler(variables);
   return {
@@ -94,7 +97,11 @@ export function calibrationIdentity(variables?: Variables): CalibrationIdentity 
 export const calibrationPath = (identity: CalibrationIdentity, variables?: Variables): string =>
   join(cacheDirectory(variables), `machine-${identity.threads}-threads.json`);
 
-/** What is kept for this machine. Throws NO_C_COMPILER, BAD_ENVIRONMENT. */
+/**
+ * What is kept for this machine.
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
+ */
 export function findCalibration(
   variables?: Variables,
   identity: CalibrationIdentity = calibrationIdentity(variables),
@@ -129,7 +136,7 @@ export function findCalibration(
   return { kind: 'current', path, calibration: known.data, date };
 }
 
-/** Replaces what is kept. Throws WRITE_FAILED where the cache directory cannot be written. */
+/** Replaces what is kept. @throws {WRITE_FAILED} where the cache directory cannot be written */
 export function keepCalibration(
   calibration: Calibration,
   date: Date,

@@ -12,7 +12,7 @@ export type LocalMachine = Machine & { readonly device: CpuDevice };
 /**
  * This machine with as many threads as the runtime has here; undefined while it has not been measured, or cannot be, as
  * there is no C compiler.
- * Throws CALIBRATION_UNUSABLE where what is kept is of another machine, of another version or damaged.
+ * @throws {CALIBRATION_UNUSABLE} where what is kept is of another machine, of another version or damaged
  */
 export function localMachine(variables?: Variables): LocalMachine | undefined {
   const found = foundHere(variables);

@@ -17,7 +17,7 @@ import { propertyNames } from './vhlo-properties.ts';
 
 export { isBytecode } from './container.ts';
 
-/** Throws HLO_BYTECODE at the first byte that makes no sense. Types and constraints are the verifier's business. */
+/** Types and constraints are the verifier's business. @throws {HLO_BYTECODE} at the first byte that makes no sense */
 export function readBytecode(bytes: Uint8Array): Module {
   return new ProgramReader(readContainer(bytes)).module();
 }

@@ -59,7 +59,7 @@ export const interpreterRows: Rows<'interpreter.run_parallel' | 'interpreter.pro
   },
 };
 
-/** What an op says of the functions it runs must be true of them. Throws INVALID_OP. */
+/** What an op says of the functions it runs must be true of them. @throws {INVALID_OP} */
 export function checkRunParallel(
   op: Op<'interpreter.run_parallel'>,
   functions: ReadonlyMap<string, Func>,

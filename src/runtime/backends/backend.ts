@@ -34,7 +34,7 @@ export interface BackendHost {
   /** The environment to read instead of the process's own. */
   readonly variables: Variables | undefined;
   readonly ranks: RankInfo;
-  /** @throws NO_C_COMPILER */
+  /** @throws {NO_C_COMPILER} */
   readonly compiler: CCompiler;
   readonly cache: CompileCache;
   readonly native: NativeLibrary;

@@ -17,7 +17,7 @@ export interface BackendEntry {
   readonly memorySpaces: readonly string[];
   /** Looks without opening anything. */
   availability(variables?: Variables): Availability;
-  /** Opens device `ordinal`. @throws the error of `availability`, UNSUPPORTED */
+  /** Opens device `ordinal`. @throws {UNSUPPORTED} or the error of `availability` */
   open(host: BackendHost, ordinal: number): Backend;
 }
 
@@ -30,7 +30,7 @@ export function registerBackend(entry: BackendEntry): void {
 export const registeredBackends = (): readonly BackendEntry[] => [...entries.values()];
 export const backendNames = (): readonly string[] => [...entries.keys()];
 
-/** A device as its backend and its number: `cpu`, `cuda:1`. @throws UNKNOWN_DEVICE */
+/** A device as its backend and its number: `cpu`, `cuda:1`. @throws {UNKNOWN_DEVICE} */
 export function parseDevice(text: string): { readonly entry: BackendEntry; readonly ordinal: number } {
   const [, name = text, digits = '0'] = /^([^:]*)(?::(\d{1,9}))?$/.exec(text) ?? [];
   const entry = entries.get(name);
@@ -39,7 +39,11 @@ export function parseDevice(text: string): { readonly entry: BackendEntry; reado
   throw new TrenioError('UNKNOWN_DEVICE', { name: text, registered, nearest: nearestName(name, registered) });
 }
 
-/** Opens a device that `parseDevice` gave. @throws NO_SUCH_ORDINAL, and what the backend throws where it is not available */
+/**
+ * Opens a device that `parseDevice` gave.
+ * @throws {NO_SUCH_ORDINAL}
+ * @throws what the backend throws where it is not available
+ */
 export function openDevice(
   { entry, ordinal }: { readonly entry: BackendEntry; readonly ordinal: number },
   host: BackendHost,

@@ -9,7 +9,12 @@ import { cacheDirectory } from '../toolchain/cache-directory.ts';
 import { CompileCache } from '../toolchain/compile-cache.ts';
 import { createSegment, type SharedSegment } from './shared-memory.ts';
 
-/** Memory for `worldSize` ranks on this machine. @throws SHARED_MEMORY_FAILED, NO_C_COMPILER, BAD_ENVIRONMENT */
+/**
+ * Memory for `worldSize` ranks on this machine.
+ * @throws {SHARED_MEMORY_FAILED}
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
+ */
 export function createLaunchMemory(worldSize: number, variables?: Variables): SharedSegment {
   const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
   const cache = new CompileCache(cacheDirectory(variables), loggerFrom(variables), undefined, undefined, sharing);

@@ -19,7 +19,7 @@ export interface SharedSegment {
   unlink(): void;
 }
 
-/** Throws SHARED_MEMORY_FAILED where the system gives no such memory. */
+/** @throws {SHARED_MEMORY_FAILED} where the system gives no such memory */
 export function createSegment(
   native: NativeLibrary,
   worldSize: number,

@@ -23,9 +23,10 @@ function fits(buffer: TensorType, { bounds, ...wanted }: TensorType): boolean {
 }
 
 /**
- * The buffers as this process's own, checked. Throws INPUT_MISMATCH for a wrong number, type or origin, and
- * BUFFER_CONSUMED for one donated earlier. A buffer that is donated and passed in another place too is copied for the
+ * The buffers as this process's own, checked. A buffer that is donated and passed in another place too is copied for the
  * other place, as the program may write it before it reads it there.
+ * @throws {INPUT_MISMATCH} for a wrong number, type or origin
+ * @throws {BUFFER_CONSUMED} for one donated earlier
  */
 export function checkedInputs(signature: Signature, inputs: readonly DeviceBuffer[]): readonly HostBuffer[] {
   const { name: program, inputTypes, donated } = signature;

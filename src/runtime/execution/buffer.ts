@@ -37,7 +37,7 @@ export class HostBuffer implements DeviceBuffer {
     this.#make = undefined;
   }
 
-  /** A copy of `bytes`. Throws INPUT_MISMATCH if they are not as many as the type takes. */
+  /** A copy of `bytes`. @throws {INPUT_MISMATCH} if they are not as many as the type takes */
   static copyOf(type: TensorType, bytes: Uint8Array, native?: NativeLibrary): HostBuffer {
     const size = byteSize(type);
     if (bytes.byteLength !== size) {
@@ -61,7 +61,7 @@ export class HostBuffer implements DeviceBuffer {
     return this.#isUntouched ? byteSize(this.type) : 0;
   }
 
-  /** The memory itself. Throws BUFFER_CONSUMED once it has been donated. */
+  /** The memory itself. @throws {BUFFER_CONSUMED} once it has been donated */
   get block(): Block {
     this.settle();
     if (this.#consumer === undefined) return this.#block!;

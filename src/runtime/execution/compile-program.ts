@@ -28,7 +28,12 @@ export interface ReadyProgram {
 
 /**
  * From the cache where the module was compiled before: then nothing is planned or printed again. `moduleKey`: of what it
- * computes, and of its operators. `meanwhile` is called while the C compiler is at work. Throws UNSUPPORTED, C_COMPILER_FAILED, C_COMPILER_TOO_OLD, CACHE_UNUSABLE, Interrupted.
+ * computes, and of its operators. `meanwhile` is called while the C compiler is at work.
+ * @throws {UNSUPPORTED}
+ * @throws {C_COMPILER_FAILED}
+ * @throws {C_COMPILER_TOO_OLD}
+ * @throws {CACHE_UNUSABLE}
+ * @throws {Interrupted}
  */
 export function compileProgram(
   { cache, compiler }: CompileHost,

@@ -44,7 +44,7 @@ export interface CustomOperator {
   readonly symbol: string;
   /** Why it failed last; empty when it did not. Asking forgets it. */
   failure(): string;
-  /** One call, at once. Throws OPERATOR_FAILED. */
+  /** One call, at once. @throws {OPERATOR_FAILED} */
   call(inputs: readonly Literal[], outputTypes: readonly TensorType[], numbers: readonly number[]): readonly Literal[];
 }
 
@@ -68,8 +68,9 @@ export function operatorCalls(): NonNullable<InterpreterOptions['customCalls']> 
 }
 
 /**
- * The symbols of the operators that a module calls. Throws OPERATOR_CALL for a call whose operands or results are not
- * those of the operator: its C++ would write where it must not.
+ * The symbols of the operators that a module calls.
+ * @throws {OPERATOR_CALL} for a call whose operands or results are not those of the operator: its C++ would write where it
+ *   must not
  */
 export function operatorsOf(module: Module): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -140,8 +141,9 @@ const asPath = (file: string | URL): string => (file instanceof URL ? fileURLToP
 
 /**
  * Compiles an operator (or finds it in the cache) and registers it under its name, in place of an earlier one.
- * Throws FILE_UNREADABLE, OPERATOR_NOT_COMPILED with the compiler's words, OPERATOR_SIGNATURE where the C++ is not what
- * was declared.
+ * @throws {FILE_UNREADABLE}
+ * @throws {OPERATOR_NOT_COMPILED} with the compiler's words
+ * @throws {OPERATOR_SIGNATURE} where the C++ is not what was declared
  */
 export function loadCustomOperator(
   declaration: OperatorDeclaration,
@@ -267,7 +269,10 @@ class CallRecord {
   }
 }
 
-/** The types of the outputs for these inputs. Throws OPERATOR_CALL where the inputs or what the shape function gives do not fit. */
+/**
+ * The types of the outputs for these inputs.
+ * @throws {OPERATOR_CALL} where the inputs or what the shape function gives do not fit
+ */
 export function operatorOutputs(
   { name, inputs, outputs, shape }: OperatorDeclaration,
   given: readonly TensorType[],

@@ -42,7 +42,8 @@ export class Engine {
 
   /**
    * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
-   * Throws OUT_OF_MEMORY if threads cannot be had, SHARED_MEMORY_FAILED if the ranks' memory is not there.
+   * @throws {OUT_OF_MEMORY} if threads cannot be had
+   * @throws {SHARED_MEMORY_FAILED} if the ranks' memory is not there
    */
   constructor(
     native: NativeLibrary,
@@ -95,9 +96,9 @@ export class Engine {
   }
 
   /**
-   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages are filled
-   * before what is submitted later runs.
-   * Throws OUT_OF_MEMORY.
+   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages
+   * are filled before what is submitted later runs.
+   * @throws {OUT_OF_MEMORY}
    */
   arena(bytes: number, program: string): Address {
     if (bytes <= this.#arenaBytes) return this.#arena;

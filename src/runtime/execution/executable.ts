@@ -25,7 +25,9 @@ export interface DeviceBuffer {
   readonly isConsumed: boolean;
   /**
    * Waits, then copies the elements, row by row: as many bytes as `into` holds, from byte `from` on; all of them into new
-   * memory by default. Returns the copy, which nothing changes later. @throws BUFFER_CONSUMED, what the step threw
+   * memory by default. Returns the copy, which nothing changes later.
+   * @throws {BUFFER_CONSUMED}
+   * @throws what the step threw
    */
   copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
   /** The same without blocking while the device works. */

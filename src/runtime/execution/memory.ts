@@ -29,8 +29,9 @@ export interface Block {
 }
 
 /**
- * `bytes` zero bytes for `what`, aligned to 64; large ones in huge pages if `native` is there to ask for them, and
- * beginning with one: what lies before is never touched. Throws OUT_OF_MEMORY.
+ * `bytes` zero bytes for `what`, aligned to 64; large ones in huge pages if `native` is there to ask for them, and beginning
+ * with one: what lies before is never touched.
+ * @throws {OUT_OF_MEMORY}
  */
 export function allocate(bytes: number, what: string, native?: NativeLibrary): Block {
   const isLarge = bytes >= hugeFromBytes && native !== undefined;

@@ -24,7 +24,7 @@ export interface NativeLibrary {
   trim(): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
-  /** The address of a library's entry. Throws LOAD_FAILED. */
+  /** The address of a library's entry. @throws {LOAD_FAILED} */
   load(path: string, entry: string): Address;
   segmentCreate(
     name: string,

@@ -40,14 +40,23 @@ export interface NativeHost {
   readonly compiler: CCompiler;
 }
 
-/** Compiles C and loads it. Throws C_COMPILER_FAILED, LOAD_FAILED, OUT_OF_MEMORY for an arena that does not fit. */
+/**
+ * Compiles C and loads it.
+ * @throws {C_COMPILER_FAILED}
+ * @throws {LOAD_FAILED}
+ * @throws {OUT_OF_MEMORY} for an arena that does not fit
+ */
 export function loadProgram(host: NativeHost, program: NativeProgram, start = performance.now()): LoadedProgram {
   const { units, flags } = program;
   const request = { units, headers: programHeaders(), flags, commentsIgnored: true };
   return loadLibrary(host, program, host.cache.obtain(request, host.compiler), start);
 }
 
-/** Loads a program that is compiled. Throws LOAD_FAILED, and OUT_OF_MEMORY for an arena that does not fit. */
+/**
+ * Loads a program that is compiled.
+ * @throws {LOAD_FAILED}
+ * @throws {OUT_OF_MEMORY} for an arena that does not fit
+ */
 export function loadLibrary(
   host: NativeHost,
   program: ProgramDescription,

@@ -46,7 +46,7 @@ function which(command: string, searchPath: string): string | undefined {
   return undefined;
 }
 
-/** The compiler that CC names, or else the first of gcc, clang and cc. Throws NO_C_COMPILER. */
+/** The compiler that CC names, or else the first of gcc, clang and cc. @throws {NO_C_COMPILER} */
 export function findCompiler(variables?: Variables): CCompiler {
   const named = readVariable('CC', variables);
   const tried = named === undefined ? candidates : [named];

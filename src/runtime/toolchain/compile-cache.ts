@@ -146,7 +146,7 @@ export class CompileCache {
     this.#sharing = sharing;
   }
 
-  /** Where entries are. Throws CACHE_UNUSABLE where the directory cannot be trusted and no private one can be made. */
+  /** Where entries are. @throws {CACHE_UNUSABLE} where the directory cannot be trusted and no private one can be made */
   get #trusted(): string {
     if (this.#place !== undefined) return this.#place;
     const distrust = this.#distrust(() => distrustOfDirectory(this.directory, this.#sharing));
@@ -258,8 +258,10 @@ export class CompileCache {
   };
   /**
    * The shared object made from these sources, compiled now unless a whole one is there.
-   * Throws C_COMPILER_FAILED, C_COMPILER_UNUSABLE, Interrupted, and CACHE_UNUSABLE where neither the directory nor a
-   * temporary one can be written.
+   * @throws {C_COMPILER_FAILED}
+   * @throws {C_COMPILER_UNUSABLE}
+   * @throws {Interrupted}
+   * @throws {CACHE_UNUSABLE} where neither the directory nor a temporary one can be written
    */
   obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);

@@ -25,7 +25,10 @@ export function parseVersion(line: string): Version | undefined {
 /** What was found out, by compiler: undefined where it can be used. */
 const asked = new Map<string, TrenioError | undefined>();
 
-/** Throws C_COMPILER_TOO_OLD, C_COMPILER_UNUSABLE. */
+/**
+ * @throws {C_COMPILER_TOO_OLD}
+ * @throws {C_COMPILER_UNUSABLE}
+ */
 export function requireVersion(compiler: CCompiler): void {
   const { identity } = compiler;
   if (!asked.has(identity)) asked.set(identity, problemOf(compiler));
@@ -47,7 +50,7 @@ function problemOf(compiler: CCompiler): TrenioError | undefined {
   });
 }
 
-/** Asked when it has refused a program: throws C_COMPILER_UNUSABLE where it compiles nothing at all. */
+/** Asked when it has refused a program. @throws {C_COMPILER_UNUSABLE} where it compiles nothing at all */
 export function probeCompiler(compiler: CCompiler, directory: string): void {
   const [source, object] = ['probe.c', 'probe.o'];
   writeFileSync(join(directory, source), 'int trenio_probe(void) { return 0; }\n');

@@ -18,7 +18,7 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
 /** This machine's target, with all that the system lets this process use. */
 const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
 
-/** Throws ISA_UNSUPPORTED where this machine lacks what TRENIO_ISA names. */
+/** @throws {ISA_UNSUPPORTED} where this machine lacks what TRENIO_ISA names */
 export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
   const isa = readVariable('TRENIO_ISA', variables);
   if (isa === undefined || isa === host.isa) return host;

@@ -126,7 +126,7 @@ const presets: readonly TransformerConfig[] = [
 const byName = new Map(presets.map(preset => [preset.name, preset]));
 export const modelNames: readonly string[] = presets.map(preset => preset.name);
 
-/** A preset by its name. Throws `UNKNOWN_MODEL`, with the nearest name. */
+/** A preset by its name. @throws {UNKNOWN_MODEL} with the nearest name */
 export function modelOf(name: string): TransformerConfig {
   const found = byName.get(name.toLowerCase());
   if (found === undefined)

@@ -19,7 +19,7 @@ import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';
 
-/** What is expected of a step. Each method returns the same object, and throws PLAN_OVER_BUDGET where it does not hold. */
+/** What is expected of a step. Each method returns the same object. @throws {PLAN_OVER_BUDGET} where it does not hold */
 export interface StepExpectation {
   /** In the memory of each device. */
   toFit(): this;

@@ -22,9 +22,9 @@ export interface ChosenLayout {
 }
 
 /**
- * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one that
- * fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
- * @throws LAYOUT_IMPOSSIBLE where nothing divides: which division it is of what was asked for.
+ * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one
+ * that fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
+ * @throws {LAYOUT_IMPOSSIBLE} where nothing divides: which division it is of what was asked for
  */
 export function chooseLayout(
   job: Job,

@@ -4,5 +4,5 @@ import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
 
-/** One step of the job on `nodes` machines. Throws a TrenioError where the layout is impossible. */
+/** One step of the job on `nodes` machines. @throws {LAYOUT_IMPOSSIBLE} */
 export type Predict = (job: Job, machine: Machine, nodes: number, layout: Layout) => Prediction;

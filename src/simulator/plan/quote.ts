@@ -49,7 +49,7 @@ export const kindsOf: Readonly<Record<Service, readonly PurchaseKind[]>> = {
 
 /**
  * Of the launch profile on demand alone: the documents of those days compare such prices.
- * @throws INVALID_OPTION for a start in the past.
+ * @throws {INVALID_OPTION} for a start in the past
  */
 export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
   if (options.start !== undefined) checkStart(options.start.at, options.start.now);

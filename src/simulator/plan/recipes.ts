@@ -203,7 +203,7 @@ export const recipes: readonly Recipe[] = [
 
 export const recipeNames: readonly string[] = recipes.map(({ name }) => name);
 
-/** @throws UNKNOWN_RECIPE with the nearest name */
+/** @throws {UNKNOWN_RECIPE} with the nearest name */
 export function recipeOf(name: string): Recipe {
   const found = recipes.find(recipe => recipe.name === name.toLowerCase());
   if (found !== undefined) return found;

@@ -88,7 +88,7 @@ export interface MachineWithoutAny {
   readonly why: string;
 }
 
-/** @throws INVALID_OPTION for constraints without an amount, and for an amount in steps with a free global batch. */
+/** @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch */
 export function searchLayouts(question: SearchQuestion, predict: Predict): SearchResult {
   check(question);
   const impossible = new Map<string, Impossible>();

@@ -26,7 +26,12 @@ registerBackend({
   open,
 });
 
-/** @throws NO_C_COMPILER, BAD_ENVIRONMENT, ISA_UNSUPPORTED, and what the engine throws */
+/**
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
+ * @throws {ISA_UNSUPPORTED}
+ * @throws what the engine throws
+ */
 function open(host: BackendHost): Backend {
   const { variables, ranks } = host;
   const folder = readVariable('TRENIO_TRACE_ONLY', variables);
