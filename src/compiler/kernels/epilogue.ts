@@ -9,9 +9,9 @@
 //
 // A group without reductions takes any piece of a row; one with reductions takes whole rows, so the multiply's chunks
 // must span them.
-import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import type { Value } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
-import { registerType, rounded } from '../emit/c-types.ts';
+import { registerType } from '../emit/c-types.ts';
 import { canHaveEpilogue, type GemmSpec, gemmParts, planGemm } from '../gemm/index.ts';
 import type { DotPlan } from '../schedule/dot.ts';
 import type { EpilogueDot } from '../schedule/plan.ts';
@@ -40,9 +40,7 @@ export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): bool
 }
 
 export function buildEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): KernelCode {
-  const type = tensorTypeOf(dot.value).elementType;
-  const element = (position: string): string => rounded(type, `sums[${position} - offset]`);
-  const nest = nestOf(group, storage, { value: dot.value, print: element });
+  const nest = nestOf(group, storage, dot.value);
   const wholeRows = group.space.reduced.includes(true);
   const { operands, lhs, rhs } = withMultiplied(dot.plan, nest.operands);
   const entry = new Writer();

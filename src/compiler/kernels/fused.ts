@@ -15,7 +15,7 @@ import { printColumns } from './columns.ts';
 import { Evaluator } from './evaluator.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
 import { type KernelCode, Operands } from './kernel.ts';
-import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes, simpleCombiner } from './nest.ts';
+import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } from './nest.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
 import { printRowRange, printRows } from './rows.ts';
 import { printSplit } from './split.ts';
@@ -41,13 +41,6 @@ export interface Storage {
 interface SpaceLoop {
   readonly loop: Loop;
   readonly reduced: boolean;
-}
-
-/** A value that is neither in memory nor computed by the group's ops: an expression of its element's position. */
-export interface Produced {
-  readonly value: Value;
-  /** C of the element at a position, which is an atom. */
-  print(position: string): string;
 }
 
 export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
@@ -96,7 +89,7 @@ function buildRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: St
   invariant(row !== undefined && reduced.length + 1 === second.real.length, 'sums of columns over whole rows');
   const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
   const rows = nest.kept.reduce((n, l) => n * l.size, 1);
-  const isCut = reductionsIn(second.built.nodes).every(r => simpleCombiner(r) !== undefined);
+  const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
   if (reduced.length > 1 || row.size !== rows || !isCut) {
     // The rows are not one loop in both, or must be added in one go: one after the other then.
     const [a, b] = [printRows(nest), printColumns(columnNest)];
@@ -115,22 +108,25 @@ function buildRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: St
 
 const renamed = (code: string, suffix: string): string => code.replaceAll('@', `@_${suffix}`);
 
-/** The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. */
-export function nestOf(group: FusedGroup, storage: Storage, produced: Produced): Nest {
-  const { built, real } = loopsAndNodes(group, storage, produced);
+/**
+ * The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. `product`: what the
+ * multiply computes whose epilogue the group is.
+ */
+export function nestOf(group: FusedGroup, storage: Storage, product: Value): Nest {
+  const { built, real } = loopsAndNodes(group, storage, product);
   return rowNest(real, built);
 }
 
 function loopsAndNodes(
   group: FusedGroup,
   storage: Storage,
-  produced?: Produced,
+  product?: Value,
   before?: Operands,
 ): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
   const loops = splitLoops(group, storage);
-  let built = evaluate(group, storage, loops, produced, before);
+  let built = evaluate(group, storage, loops, product, before);
   const merged = mergeLoops(loops, built);
-  if (merged.length < loops.length) built = evaluate(group, storage, merged, produced, before);
+  if (merged.length < loops.length) built = evaluate(group, storage, merged, product, before);
   markInPlace(built);
   return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
 }
@@ -163,7 +159,7 @@ function evaluate(
   group: FusedGroup,
   storage: Storage,
   loops: readonly SpaceLoop[],
-  produced: Produced | undefined,
+  product: Value | undefined,
   before: Operands | undefined,
 ): Built {
   const graph = new NodeGraph();
@@ -174,13 +170,10 @@ function evaluate(
   const reduced = loops.filter(l => l.reduced).map(l => l.loop);
   const evaluator = new Evaluator({
     graph,
-    computes: value => value !== produced?.value && (own.has(value) || !storage.isStored(value)),
+    computes: value => value !== product && (own.has(value) || !storage.isStored(value)),
     leaf: (value, index, guards) => {
       const { shape, elementType } = tensorTypeOf(value);
-      if (value === produced?.value) {
-        const position = graph.index(linearize(shape, index));
-        return graph.expression(elementType, 'produced', [position], 1, ([at]) => produced.print(at!));
-      }
+      if (value === product) return graph.product(elementType, graph.index(linearize(shape, index)));
       return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
     },
     reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),

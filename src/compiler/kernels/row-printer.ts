@@ -1,7 +1,7 @@
 // Prints the stages of one row: a pass over the inner loops for each, with what they reduce and what they write. Not the
 // loops over rows, nor how they are cut into tasks (rows.ts).
 import { elementBytes } from '../../hlo/types.ts';
-import { loaded, registerBytes, registerType, storedExactly } from '../emit/c-types.ts';
+import { loaded, registerBytes, registerType, storedExactly, valueText } from '../emit/c-types.ts';
 import { blockSize, isBlockCall, printBlockLoop } from './blocks.ts';
 import { type Combiner, printRegion } from './combine.ts';
 import { Deferred } from './deferred.ts';
@@ -196,7 +196,7 @@ export class RowPrinter {
 
   finished(combiner: Combiner, init: Node, partial: string): string {
     const start = atom(init, this.overrides);
-    const isIdentity = init.kind === 'literal' && sameNumber(init.text, combiner.identity);
+    const isIdentity = init.kind === 'literal' && sameNumber(valueText(init.type, init.value), combiner.identity);
     return combiner.finish(isIdentity ? partial : `(${combiner.type})(${combiner.combine(start, partial)})`);
   }
 
@@ -208,9 +208,7 @@ export class RowPrinter {
     this.out.open('');
     const captured = new Map(r.captured);
     const args = [...r.inputs.map((_, k) => name(r, k)), ...r.inputs.map(n => atom(n, this.overrides))];
-    const results = printRegion(this.out, r.op.regions[0]!, args, `c${r.id}`, v =>
-      atom(captured.get(v)!, this.overrides),
-    );
+    const results = printRegion(this.out, r.region, args, `c${r.id}`, v => atom(captured.get(v)!, this.overrides));
     results.forEach((text, k) => {
       this.out.line(`const ${registerType(r.inputs[k]!.type)} n${k} = ${text};`);
     });
