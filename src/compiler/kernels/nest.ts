@@ -4,8 +4,8 @@ import type { ElementType } from '../../hlo/types.ts';
 import { memoryType } from '../emit/c-types.ts';
 import { type Combiner, combinerOf } from './combine.ts';
 import { add, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
-import type { KernelOperand } from './kernel.ts';
 import { type Node, type Reduction, reductionArgs, usesOf } from './node.ts';
+import type { KernelOperand } from './operands.ts';
 import { closure, loopName } from './print.ts';
 import type { Writer } from './writer.ts';
 

@@ -6,7 +6,8 @@ import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
 import { homeOf } from '../../schedule/plan.ts';
-import type { KernelCode, KernelOperand } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
+import type { KernelOperand } from '../operands.ts';
 
 const dtypes: { readonly [T in ElementType]?: number } = {
   f32: 0,
@@ -56,7 +57,7 @@ function callAllReduce(tensors: readonly string[], counts: readonly number[], ho
   ];
 }
 
-export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
+export function buildAllReduce(op: Op<'all_reduce'>): KernelText {
   checkGroups(op, op.attributes);
   const operands: KernelOperand[] = [];
   op.operands.forEach((v, i) => {
@@ -89,7 +90,7 @@ export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
   };
 }
 
-export function buildAllGather(op: Op<'all_gather'>): KernelCode {
+export function buildAllGather(op: Op<'all_gather'>): KernelText {
   checkGroups(op, op.attributes);
   const { allGatherDim } = op.attributes;
   const operands: KernelOperand[] = [];
@@ -124,7 +125,7 @@ export function buildAllGather(op: Op<'all_gather'>): KernelCode {
   };
 }
 
-export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
+export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelText {
   checkGroups(op, op.attributes);
   const [x] = op.operands as readonly [Value];
   const shape = shapeOf(x);
@@ -152,7 +153,7 @@ export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
 }
 
 /** The id of this process among the replicas, or among the partitions, of a module of so many partitions. */
-export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelCode {
+export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelText {
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
     code: '',
