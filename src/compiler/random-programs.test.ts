@@ -25,6 +25,13 @@ test('2,000 random programs give what the interpreter gives', { timeout: 300_000
   );
 });
 
+test('the kernels of 120 random programs, interpreted, give what their C and the interpreter give', () => {
+  for (let first = 0; first < 120; first += 40) {
+    const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
+    expect(disagreements(programs, true)).toEqual([]);
+  }
+});
+
 // Whether groups make a cycle depends on how many there are to merge: short programs seldom show it.
 test('60 programs of up to 400 ops are compiled to C', { timeout: 60_000 }, () => {
   for (let seed = 0; seed < 60; seed++) {

@@ -6,7 +6,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../emit/c-types.ts';
-import { bitsText, converted, fromBitsText, scalarText } from '../emit/scalar.ts';
+import { bitsText, converted, fromBitsText, opText } from '../emit/scalar.ts';
 import type { Kernel } from './kernel.ts';
 import { largestSize, productText, type Size, type Sizes, sumText } from './sizes.ts';
 import type { Index, Lazy, Step } from './step.ts';
@@ -264,7 +264,7 @@ function elementwise(step: Step, op: Op): Elements {
       isFlat: whole.every(v => step.isFlat(v)),
       at(k, index) {
         const operands = op.operands.map(v => step.at(k, v, shapeOf(v).length === 0 ? [] : index));
-        return k.let(registerType(type), scalarText(op, operands));
+        return k.let(registerType(type), opText(op, operands));
       },
     },
   };

@@ -7,7 +7,7 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { hasScalarRule } from '../emit/scalar.ts';
+import { isScalarOp } from '../ir/scalar-op.ts';
 
 export type Place = 'atoms' | 'lazy' | 'memory';
 
@@ -55,7 +55,7 @@ const atomOps: ReadonlySet<string> = new Set([
 const canBeAtoms = (op: Op): boolean =>
   op.results.length === 1 &&
   isSmall(op.results[0]) &&
-  (atomOps.has(op.name) || (hasScalarRule(op.name) && op.name !== 'optimization_barrier')) &&
+  (atomOps.has(op.name) || isScalarOp(op.name)) &&
   (op.name === 'get_dimension_size' || op.operands.every(isSmall));
 
 const views: ReadonlySet<string> = new Set([
@@ -86,8 +86,7 @@ export function isUnitReshape(op: Op): boolean {
   );
 }
 const isView = (op: Op): boolean => views.has(op.name) || isUnitReshape(op);
-const isElementwise = (op: Op): boolean =>
-  (hasScalarRule(op.name) && op.name !== 'optimization_barrier') || op.name === 'bitcast_convert';
+const isElementwise = (op: Op): boolean => isScalarOp(op.name) || op.name === 'bitcast_convert';
 /** Ops whose elements can be computed where they are used. */
 export const isFusible = (op: Op): boolean =>
   op.results.length === 1 && (isElementwise(op) || isView(op) || sources.has(op.name) || isSplat(op));

@@ -8,7 +8,7 @@ import { homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { buildEpilogue } from './epilogue.ts';
 import { buildFused, type Storage } from './fused.ts';
-import type { KernelCode } from './kernel.ts';
+import type { KernelCode, KernelText } from './kernel.ts';
 import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective.ts';
 import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
@@ -69,7 +69,8 @@ export class KernelBuilder {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => buildGemm(step.dot!, step.writes[0]!, this.#target));
     }
-    return buildOp(step.op, this.#numPartitions, this.#operators, this.#target);
+    const text = buildOp(step.op, this.#numPartitions, this.#operators, this.#target);
+    return { ...text, kernel: { kind: 'op', op: step.op } };
   }
 
   #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
@@ -85,7 +86,7 @@ export class KernelBuilder {
   }
 }
 
-function buildOp(op: Op, numPartitions: number, operators: Operators, target: Target): KernelCode {
+function buildOp(op: Op, numPartitions: number, operators: Operators, target: Target): KernelText {
   switch (op.name) {
     case 'custom_call':
       return buildOperatorCall(op, operators.get(op.attributes.callTargetName)!);

@@ -7,22 +7,34 @@ import type { RandomProgram } from '../../hlo/random-program.ts';
 import { formatType, isFloat } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { cloneOp } from '../../hlo/walk.ts';
+import { hostTarget } from '../index.ts';
+import { interpretKernels } from '../kernel-interpreter/program.ts';
 import { compileForTest } from './compile.ts';
 
-/** Where the compiled programs and the interpreter disagree. */
-export function disagreements(programs: readonly RandomProgram[]): string[] {
+/**
+ * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernel interpreter, which runs the
+ * kernels that were printed from their data, disagrees with either.
+ */
+export function disagreements(programs: readonly RandomProgram[], kernels = false): string[] {
   const expected = programs.map(({ func, inputs }) => interpret(moduleOf(func), inputs));
   const module = moduleOf(sideBySide(programs));
   verify(module);
-  const compiled = compileForTest(module).run(
-    programs.flatMap(p => p.inputs),
-    { backwards: true },
-  );
+  const inputs = programs.flatMap(p => p.inputs);
+  const compiled = compileForTest(module).run(inputs, { backwards: true });
+  const interpreted = kernels ? interpretKernels(module, hostTarget(), inputs) : undefined;
   let next = 0;
   return programs.flatMap(({ tolerances }, p) =>
     tolerances.flatMap((tolerance, i) => {
-      const problem = difference(compiled[next++]!, expected[p]![i]!, tolerance);
-      return problem === undefined ? [] : [`program ${p}, result ${i}: ${problem}`];
+      const at = next++;
+      const pairs: [string, Literal, Literal][] = [['compiled', compiled[at]!, expected[p]![i]!]];
+      if (interpreted !== undefined) {
+        pairs.push(['kernels interpreted', interpreted[at]!, expected[p]![i]!]);
+        pairs.push(['compiled against kernels interpreted', compiled[at]!, interpreted[at]!]);
+      }
+      return pairs.flatMap(([what, got, wanted]) => {
+        const problem = difference(got, wanted, tolerance);
+        return problem === undefined ? [] : [`program ${p}, result ${i}, ${what}: ${problem}`];
+      });
     }),
   );
 }

@@ -7,7 +7,8 @@ import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
 import { dataTypeOf, reductionOf, reductions } from '../../runtime-abi.ts';
 import { homeOf } from '../../schedule/plan.ts';
-import type { KernelCode, KernelOperand } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
+import type { KernelOperand } from '../operands.ts';
 
 /** Unsigned integers wrap around as signed ones do; they compare otherwise. */
 const signed: { readonly [T in ElementType]?: ElementType } = { ui32: 'i32', ui64: 'i64' };
@@ -48,7 +49,7 @@ function callAllReduce(tensors: readonly string[], counts: readonly number[], ho
   ];
 }
 
-export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
+export function buildAllReduce(op: Op<'all_reduce'>): KernelText {
   checkGroups(op, op.attributes);
   const operands: KernelOperand[] = [];
   op.operands.forEach((v, i) => {
@@ -81,7 +82,7 @@ export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
   };
 }
 
-export function buildAllGather(op: Op<'all_gather'>): KernelCode {
+export function buildAllGather(op: Op<'all_gather'>): KernelText {
   checkGroups(op, op.attributes);
   const { allGatherDim } = op.attributes;
   const operands: KernelOperand[] = [];
@@ -116,7 +117,7 @@ export function buildAllGather(op: Op<'all_gather'>): KernelCode {
   };
 }
 
-export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
+export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelText {
   checkGroups(op, op.attributes);
   const [x] = op.operands as readonly [Value];
   const shape = shapeOf(x);
@@ -144,7 +145,7 @@ export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
 }
 
 /** The id of this process among the replicas, or among the partitions, of a module of so many partitions. */
-export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelCode {
+export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelText {
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
     code: '',
