@@ -99,7 +99,7 @@ test('train, resume, deploy, ask, stop', async () => {
         "error": {
           "code": "MALFORMED_JSON",
           "fix": "send JSON in UTF-8, such as {"inputs": ["a review"]}",
-          "message": "the body is not JSON: Unexpected end of JSON input",
+          "message": "the body is not valid JSON: Unexpected end of JSON input",
         },
       },
       "status": 400,
@@ -171,8 +171,8 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   expect(await train('--epochs', '2')).toMatchInlineSnapshot(`
     {
       "exitCode": 1,
-      "stderr": "TrenioError [RUN_FOLDER_TAKEN]: out has the files of another run (run ID; started THEN; last checkpoint at step 8; checkpoints, checkpoint, results.json)
-      fix: go on with that run (--resume), write to another folder (--output DIR), or start over and keep its files in out/previous (--start-over)
+      "stderr": "TrenioError [RUN_FOLDER_TAKEN]: out contains the files of another run (run ID; started THEN; last checkpoint at step 8; checkpoints, checkpoint, results.json)
+      fix: resume that run (--resume), use another folder (--output DIR), or start over and move its files to out/previous (--start-over)
         at async file://TRENIO/examples/bert-polarity/train.ts:LINE
     ",
       "stdout": "",
@@ -182,8 +182,8 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   expect(await train('--epochs', '3', '--resume', '--layers', '2')).toMatchInlineSnapshot(`
     {
       "exitCode": 1,
-      "stderr": "TrenioError [RUN_SETTINGS_CHANGED]: the run in out cannot go on with other settings: num_hidden_layers 1 → 2
-      fix: give the settings that the run was started with (run.json has them), or start a new run in another folder
+      "stderr": "TrenioError [RUN_SETTINGS_CHANGED]: the run in out cannot be resumed with different settings: num_hidden_layers 1 → 2
+      fix: use the settings that the run was started with (see run.json), or start a new run in another folder
         at file://TRENIO/examples/bert-polarity/train.ts:LINE
     ",
       "stdout": "",

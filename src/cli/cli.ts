@@ -13,7 +13,12 @@ import { findCommand } from './find-command.ts';
 import { parseCommandLine } from './parse.ts';
 import { commandHelp, helpOf, overview } from './usage.ts';
 
-const USAGE_ERRORS: ReadonlySet<string> = new Set(['UNKNOWN_COMMAND', 'UNKNOWN_OPTION', 'BAD_ARGUMENT']);
+const USAGE_ERRORS: ReadonlySet<string> = new Set([
+  'UNKNOWN_COMMAND',
+  'UNKNOWN_OPTION',
+  'MISSING_ARGUMENT',
+  'BAD_ARGUMENT',
+]);
 
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {

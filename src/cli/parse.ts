@@ -12,7 +12,7 @@ function normalise(word: string): string {
 
 /**
  * Options, positionals and rest of a command. `--help` wins over every mistake.
- * @throws UNKNOWN_OPTION, BAD_ARGUMENT
+ * @throws {UNKNOWN_OPTION}, {MISSING_ARGUMENT}, {BAD_ARGUMENT}
  */
 export function parseCommandLine(command: Command, words: readonly string[]): CommandInput | 'help' {
   const declared: Readonly<Record<string, Option>> = {
@@ -101,6 +101,13 @@ function badArgument(command: Command, argument: string, got: string, expected: 
   return new TrenioError('BAD_ARGUMENT', { command: command.name, argument, got, expected });
 }
 
+function missingArgument(command: Command, argument: string, expected: string): TrenioError {
+  return new TrenioError('MISSING_ARGUMENT', { command: command.name, argument, expected });
+}
+
+/** A description as a part of a sentence: `A file.` is `a file`. */
+const clause = (description: string): string => description.replace(/^A(n?) /, 'a$1 ').replace(/\.$/, '');
+
 function readWord(
   command: Command,
   name: string,
@@ -114,7 +121,7 @@ function readWord(
   }
   if (option.kind === 'optional-text') return value === undefined || value === '' ? true : value;
   if (value === undefined || value === '')
-    throw badArgument(command, `--${name}`, 'nothing', `a value: --${name} ${option.placeholder}`);
+    throw missingArgument(command, `--${name}`, `a value: --${name} ${option.placeholder}`);
   // `--name --port 80` took the next option for its value.
   if (!inline && /^--?[A-Za-z]/.test(value)) {
     throw badArgument(
@@ -155,7 +162,7 @@ function optionValue(
 
 function checkPositionals(command: Command, positionals: readonly string[]): void {
   const missing = command.positionals.find((p, i) => p.required && positionals[i] === undefined);
-  if (missing) throw badArgument(command, `<${missing.name}>`, 'nothing', missing.description);
+  if (missing) throw missingArgument(command, `<${missing.name}>`, clause(missing.description));
   const extra = positionals[command.positionals.length];
   if (command.positionals.at(-1)?.many !== true && extra !== undefined) {
     const takes = command.positionals.map(p => `<${p.name}>`).join(' ');

@@ -16,7 +16,7 @@ export async function checkFiles(
 ): Promise<number> {
   if (!options.server && positionals.length === 0) {
     const expected = 'a file, or --server';
-    throw new TrenioError('BAD_ARGUMENT', { command: name, argument: '<file>', got: 'nothing', expected });
+    throw new TrenioError('MISSING_ARGUMENT', { command: name, argument: '<file>', expected });
   }
   const backend = backendNamed(name, options.backend);
   const runtime = new Runtime({ variables: withLoopLimit(context.environment, options['max-loop-steps']) });

@@ -54,7 +54,7 @@ export function makeReport(
   const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
-    const problem = first.reason.replace(/^this layout cannot be: /, '');
+    const problem = first.reason.replace(/^invalid layout: /, '');
     throw new TrenioError('LAYOUT_IMPOSSIBLE', { problem, instead: first.fix });
   }
   const search =

@@ -75,13 +75,15 @@ export interface PurchaseRequest {
 
 const bad = (argument: string, got: string, expected: string): TrenioError =>
   new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
+const missing = (argument: string, expected: string): TrenioError =>
+  new TrenioError('MISSING_ARGUMENT', { command: 'plan', argument, expected });
 
-/** @throws BAD_ARGUMENT, UNKNOWN_MACHINE, UNKNOWN_MODEL, and what following a script throws */
+/** @throws {BAD_ARGUMENT}, {MISSING_ARGUMENT}, {UNKNOWN_MACHINE}, {UNKNOWN_MODEL}, and the errors of `followScript`. */
 export async function readRequest(input: PlanInput, context: CliContext): Promise<PlanRequest> {
   const { options } = input;
   const assumptions: string[] = [];
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
-  if (options.on === undefined) throw bad('--on', 'nothing', 'machines: --on trn1.32xlarge,p4d.24xlarge');
+  if (options.on === undefined) throw missing('--on', 'machines: --on trn1.32xlarge,p4d.24xlarge');
   const names = parseNames('--on', options.on);
   const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
@@ -149,7 +151,7 @@ async function readJob(
       : await jobOfScript(script, args, precision, context, assumptions);
     return { job: { ...job, software }, ...more };
   }
-  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
+  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
   const workload = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} was not given: ${value}.`);
@@ -198,7 +200,7 @@ function readAmount(options: Options): Amount | undefined {
   if (steps !== undefined) return { kind: 'steps', steps: parseCount('--steps', steps) };
   if (epochs === undefined) return undefined;
   if (dataset === undefined)
-    throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
+    throw missing('--dataset', '--epochs needs the number of samples per epoch: --dataset 3.6M');
   const amount = { epochs: parseQuantity('--epochs', epochs), samples: parseQuantity('--dataset', dataset) };
   if (amount.epochs * amount.samples > MOST)
     throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in all');

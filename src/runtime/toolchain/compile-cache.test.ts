@@ -313,8 +313,8 @@ describe('finding a compiler', () => {
   });
   test('none', () => {
     expect(() => findCompiler({ PATH: '/nowhere' })).toThrowErrorMatchingInlineSnapshot(`
-      [TrenioError [NO_C_COMPILER]: no C compiler was found (tried gcc, clang, cc)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)]
+      [TrenioError [NO_C_COMPILER]: no C compiler found (tried gcc, clang, cc)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)]
     `);
     expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(
       /CC=no-such-cc: no such command is on PATH/,
