@@ -105,7 +105,7 @@ describe('help', () => {
     const { exitCode, stdout } = await cli(['hlo', '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Usage: trenio hlo <command> [options]');
-    expect(stdout).toMatch(/^ {2}hlo verify +Say whether/m);
+    expect(stdout).toMatch(/^ {2}hlo verify +Check that/m);
     expect(await cli(['hlo'])).toEqual({ exitCode: 2, stdout, stderr: '' });
     expect((await cli(['help', 'hlo'])).stdout).toBe(stdout);
     expect((await cli(['hlo', 'verfiy'])).stderr).toContain("did you mean 'trenio hlo verify'?");
@@ -163,13 +163,13 @@ describe('what is typed', () => {
 
   test.each([
     [[], 'trenio: trenio sample: missing argument: <from> (a file)'],
-    [['a', 'b', 'c'], "trenio: trenio sample: 'c' is one argument too many, expected only <from> <to>"],
+    [['a', 'b', 'c'], "trenio: trenio sample: 'c' is an extra argument, expected only <from> <to>"],
     [['a', '--json=yes'], "trenio: trenio sample: --json is 'yes', expected no value"],
     [['a', '--name'], 'trenio: trenio sample: missing argument: --name (a value: --name NAME)'],
     [['a', '--name='], 'trenio: trenio sample: missing argument: --name (a value: --name NAME)'],
     [
       ['a', '--name', '--json'],
-      "trenio: trenio sample: --name is '--json', expected a value: --name NAME (write --name=--json if it is meant)",
+      "trenio: trenio sample: --name is '--json', expected a value: --name NAME (write --name=--json to use this value)",
     ],
     [['a', '-b', '65'], "trenio: trenio sample: --batch-size is '65', expected a whole number, from 1 to 64"],
     [['a', '-b', '1.5'], "trenio: trenio sample: --batch-size is '1.5', expected a whole number, from 1 to 64"],
