@@ -157,7 +157,7 @@ describe('files', () => {
       onWarning: message => warnings.push(message.replace(directory, 'DIR')),
     });
     expect(warnings).toEqual([
-      'DIR has no classifier.weight and classifier.bias: starting fresh there; train before use',
+      'DIR has no classifier.weight and classifier.bias: initialized randomly; train the model before use',
     ]);
     expect(loaded.bert.stateDict()).toEqual(model.bert.stateDict());
     expect(Math.max(...(loaded.classifier.weight.data as Float32Array))).toBeGreaterThan(0);
