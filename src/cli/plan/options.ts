@@ -6,7 +6,7 @@ const flag = (description: string): FlagOption => ({ kind: 'flag', description }
 
 export const planOptions = {
   on: text('LIST', 'Comma-separated machines: trn1.32xlarge,ml.p4d.24xlarge (see trenio hardware ls).'),
-  nodes: text('LIST', 'Numbers of nodes: 4, or 1,2,4, or 1..16 (powers of two: 1, 2, 4, 8, 16). Default: 1.'),
+  nodes: text('LIST', 'Numbers of nodes: 4, or 1,2,4, or 1..16 (doubling: 1, 2, 4, 8, 16). Default: 1.'),
   model: text('NAME', 'A named model instead of a script: llama3-8b, bert-large …'),
   tokens: text('N', 'Number of tokens to train on. Numbers may end in k, M, B or T: 1T.'),
   samples: text('N', 'Number of samples to train on.'),
