@@ -39,10 +39,10 @@ export const errorCatalogue = {
   INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined }>(
     d => `invalid mesh ${d.mesh}: ${d.detail}`,
     d =>
-      `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; initDeviceMesh takes one -1, for the rest`,
+      `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
   ),
   UNKNOWN_MESH_AXIS: row<{ axis: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `there is no mesh axis '${d.axis}'`,
+    d => `unknown mesh axis '${d.axis}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
   ),
   INVALID_PROGRAM: row<{ function: string; detail: string }>(
@@ -205,7 +205,7 @@ export const errorCatalogue = {
   ),
   MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
     d =>
-      `the mesh of the device ${d.device} cannot become ${d.wanted}: it is ${d.mesh}, and something was recorded with it`,
+      `the mesh of the device ${d.device} cannot be changed to ${d.wanted}: it is ${d.mesh}, and programs have been recorded with it`,
     () => 'call initDeviceMesh once, at the start of the script',
   ),
   MICRO_BATCH_COUNT: row<{ got: number; expected: number }>(
