@@ -91,8 +91,8 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
       fix: give all ranks to the axis data: initDeviceMesh({ data: 4 })",
       "invalid mesh { data: 3 }: its axes make 3, and the run has 4 ranks
       at TRENIO/test/scripts/mesh.ts:LINE
-      fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
-      "the mesh of the device cpu cannot become { data: 4 }: it is { data: 2, tensor: 2 }, and something was recorded with it
+      fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
+      "the mesh of the device cpu cannot be changed to { data: 4 }: it is { data: 2, tensor: 2 }, and programs have been recorded with it
       at TRENIO/test/scripts/mesh.ts:LINE
       fix: call initDeviceMesh once, at the start of the script",
       "allReduceSum: the group is an array, expected ranks from 0 to 3, each once and 3, which this is, among them

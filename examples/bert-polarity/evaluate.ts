@@ -1,4 +1,4 @@
-// Accuracy on a data set: each rank classifies the share that its coordinate on the axis `data` gives it, the counts are added.
+// Accuracy on a data set: each rank classifies the share of its coordinate on the axis `data`, and the counts are summed.
 import {
   allReduceSum,
   type BertForSequenceClassification,

@@ -1,4 +1,4 @@
-// What a run is started with, as run.json keeps it, and what it means to go on with something else.
+// The settings of a run, as stored in run.json, and the effect of changing each of them on resume.
 import type { BertConfig, DeviceMesh, RunSettings, SettingEffect } from 'trenio';
 import { flagOf, type Options } from './options.ts';
 import type { Reviews } from './reviews.ts';

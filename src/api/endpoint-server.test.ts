@@ -131,7 +131,7 @@ describe('answers', () => {
     const invoked = await fetch(`${otherUrl}/endpoints/slow/invocations`, { method: 'POST', body: '{"inputs":"x"}' });
     expect((await answer(invoked)).body.error).toMatchObject({
       code: 'ENDPOINT_NOT_READY',
-      fix: 'ask again when GET /ping answers 200',
+      fix: 'retry when GET /ping returns 200',
     });
     await other.close();
   });
@@ -428,7 +428,7 @@ test('a port in use, and an address that is not ours', async () => {
   const port = Number(new URL(url).port);
   const second = new EndpointServer([endpoint], { host: '127.0.0.1', port, log: () => {} });
   await expect(second.listen()).rejects.toThrow(
-    `port ${port} on 127.0.0.1 is used by another program\n  fix: choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :${port} shows it)`,
+    `port ${port} on 127.0.0.1 is already in use\n  fix: choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :${port} shows it)`,
   );
   const elsewhere = new EndpointServer([endpoint], { host: '203.0.113.1', port: 0, log: () => {} });
   await expect(elsewhere.listen()).rejects.toMatchObject({ code: 'CANNOT_LISTEN' });

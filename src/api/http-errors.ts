@@ -34,7 +34,7 @@ export function toWireError(error: unknown): WireError {
     return {
       status: 500,
       headers: {},
-      body: { error: { code: 'INTERNAL_ERROR', message: 'the model could not answer; the server’s log says why' } },
+      body: { error: { code: 'INTERNAL_ERROR', message: 'the model failed; see the log of the server' } },
     };
   }
   const headers: Record<string, string> = {};

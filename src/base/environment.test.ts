@@ -26,7 +26,7 @@ test('a bad value says what was expected', () => {
     RANK: '-1',
   };
   expect(() => readVariable('WORLD_SIZE', bad)).toThrowErrorMatchingInlineSnapshot(`
-    [TrenioError [BAD_ENVIRONMENT]: the environment variable WORLD_SIZE is 'two', expected an integer, 1 or more
+    [TrenioError [BAD_ENVIRONMENT]: environment variable WORLD_SIZE is 'two', expected an integer, 1 or more
       fix: set WORLD_SIZE to an integer, 1 or more, or unset it (docs/environment.md)]
   `);
   for (const name of ['TRENIO_NUM_THREADS', 'TRENIO_CPUS', 'TRENIO_SHM', 'RANK'] as const) {

@@ -1,4 +1,4 @@
-// A command by its name, or the error that offers the nearest one.
+// Finds a command by its name, or throws an error that suggests the nearest one.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { type AnyCommand, isGroup } from './command.ts';

@@ -58,7 +58,7 @@ test('a machine with a process', () => {
 test('a machine that says little, and nobody on it', () => {
   const unknown: Machine = { ...machine, vectors: undefined, bf16: [], caches: [], clockMHz: undefined };
   const text = describeMachine(unknown, coreRows(places.slice(0, 1), []), []);
-  expect(text).toContain('No Trenio process runs here.');
+  expect(text).toContain('No Trenio processes are running.');
   expect(text).toContain('bf16       none');
 });
 

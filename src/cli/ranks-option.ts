@@ -6,7 +6,7 @@ export const ranksOption = {
   kind: 'text',
   placeholder: 'N',
   default: '1',
-  description: "How many ranks; 'auto' or 'cpu' for one a core. --nproc_per_node is the same.",
+  description: "Number of ranks; 'auto' or 'cpu' for one per core. --nproc_per_node is the same.",
 } as const;
 
 /** @throws {BAD_ARGUMENT} */

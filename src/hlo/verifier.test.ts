@@ -18,7 +18,7 @@ describe('refuses', () => {
     const func = plain();
     expect(() => verifyFunc(withOps(func, func.body.ops.toReversed()))).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [INVALID_PROGRAM]: @main is not a valid program: multiply: operand 0, %2, is not defined before it is used
-        fix: build programs with the Builder, and check what passes return with verify()]
+        fix: build programs with the Builder, and check the output of passes with verify()]
     `);
   });
   test('numbers of processes that are none', () => {

@@ -91,8 +91,8 @@ describe('an endpoint', () => {
       data: { waiting: 2, limit: '2000 ms', expectedMs: 3600, retryAfterSeconds: 4 },
     });
     expect(() => endpoint.admit()).toThrow(
-      'the endpoint e is overloaded: 2 texts are waiting, the next would take about 3600 ms; the limit is 2000 ms\n' +
-        '  fix: send it again after 4 s (Retry-After), send fewer at once, or deploy on more cores',
+      'the endpoint e is overloaded: 2 texts are waiting, and a new one would take about 3600 ms; the limit is 2000 ms\n' +
+        '  fix: retry after 4 s (Retry-After), send fewer requests at once, or deploy on more cores',
     );
     running.answer();
     (await batch(1)).answer();
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
 test('names', () => {
   expect(['a', 'review-polarity', 'A1', 'x'.repeat(63)].map(name => new Endpoint(name).name)).toHaveLength(4);
   for (const bad of ['', '-a', 'a-', 'a b', 'a/b', 'ü', 'x'.repeat(64), '..']) {
-    expect(() => new Endpoint(bad), bad).toThrow('cannot be the name of an endpoint');
+    expect(() => new Endpoint(bad), bad).toThrow('invalid endpoint name');
   }
   expect(['runs/Review polarity_2/', './', '..', 'x'.repeat(80), 'C:\\models\\bert'].map(endpointNameOf)).toEqual([
     'Review-polarity-2',

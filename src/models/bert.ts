@@ -268,7 +268,7 @@ export class BertForSequenceClassification extends Module {
     if (missing.length > 0) {
       model.classifier.weight.take(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
       const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
-      warn(`${directory} has no ${missing.join(' and ')}: starting fresh there; train before use`);
+      warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
     }
     return model;
   }

@@ -83,13 +83,13 @@ describe('state', () => {
     state.delete('scale');
     state.set('extra', tensor(1).literal());
     expect(errorOf(() => net.loadStateDict(state))).toMatchInlineSnapshot(`
-      "the state does not fit Net: missing scale; unexpected extra
-        fix: load a state saved from the same kind of model, or pass { strict: false } to take what fits"
+      "the state does not match Net: missing scale; unexpected extra
+        fix: load a state saved from the same kind of model, or pass { strict: false } to load only the entries that match"
     `);
     expect(net.loadStateDict(state, { strict: false })).toEqual({ missing: ['scale'], unexpected: ['extra'] });
     const wrong = new Map([...before, ['first.bias', ones([3]).literal()], ['scale', tensor(7).literal()]]);
     expect(errorOf(() => net.loadStateDict(wrong))).toMatchInlineSnapshot(`
-      "'first.bias' is tensor<2xf32>, the loaded one tensor<3xf32>
+      "'first.bias' is tensor<2xf32>, but the loaded one is tensor<3xf32>
         fix: load weights made for this configuration, or build the model with the configuration they were trained with"
     `);
     expect(net.scale.item()).toBe(2);

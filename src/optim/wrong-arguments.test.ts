@@ -19,7 +19,7 @@ test.each<[string, () => unknown]>([
     () => model().to('cpu'),
   ],
   ['fix: give device(): it runs on the cores of this machine', () => x().to('cuda:0')],
-  ["there is no data type 'float99'", () => x().to('float99')],
+  ["unknown data type 'float99'", () => x().to('float99')],
   ['tensor.to: the target is an object', () => x().to({})],
   [
     'linear: an operand is an array, expected a tensor\n  fix: make a tensor of it with tensor(data)',
@@ -31,7 +31,7 @@ test.each<[string, () => unknown]>([
   ['where: the condition is the boolean true, expected a tensor', () => x().where(true, 0)],
   ['where: the condition is the number 1', () => where(1, 2, 3)],
   ['stack: the list is undefined, expected an array of tensors', () => stack()],
-  ['sum: dim 0 is not one of the dims', () => x().sum('0')],
+  ['sum: dim 0 is out of range', () => x().sum('0')],
   ['fill_: the value is the text "a", expected a number', () => x().fill_('a')],
   ['the new value is no tensor', () => x().assign_([1])],
   ['full: the shape is the number 3, expected an array of sizes\n  fix: give an array, such as [2, 3]', () => zeros(3)],

@@ -21,7 +21,9 @@ test('once something is recorded or has run, the mesh stays', () => {
   const mesh = initDeviceMesh({ data: 2, tensor: 2 }, dev);
   const y = x.add(1);
   const change = (): unknown => initDeviceMesh({ data: 4 }, dev);
-  expect(change).toThrow('cannot become { data: 4 }: it is { data: 2, tensor: 2 }, and something was recorded with it');
+  expect(change).toThrow(
+    'cannot be changed to { data: 4 }: it is { data: 2, tensor: 2 }, and programs have been recorded with it',
+  );
   y.toArray();
   expect(change).toThrow(/cannot become/);
   dev.markStep();

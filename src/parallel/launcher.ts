@@ -64,7 +64,7 @@ export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchRe
   const shares = shareCores(options.cpus, options.ranks);
   if (options.ranks > options.cpus.length) {
     options.stderr.write(
-      `trenio run: ${options.ranks} ranks share ${options.cpus.length} CPU${options.cpus.length === 1 ? '' : 's'}; they will wait for each other (at most ${options.cpus.length} is faster)\n`,
+      `trenio run: ${options.ranks} ranks share ${options.cpus.length} CPU${options.cpus.length === 1 ? '' : 's'} and will slow each other down; use at most ${options.cpus.length}\n`,
     );
   }
   const single = options.ranks === 1;

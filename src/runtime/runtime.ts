@@ -101,7 +101,7 @@ export class Runtime implements BackendHost {
       process.on('exit', this.#atExit);
       // Now, while nothing else runs; one rank's profile is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
-        const onMeasure = (): void => this.log.warn('measuring what this machine can do at most, once …');
+        const onMeasure = (): void => this.log.warn('measuring the limits of this machine (once) …');
         this.#limits = machineLimits(this, { onMeasure });
       }
     }

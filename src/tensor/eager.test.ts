@@ -63,7 +63,7 @@ describe('elements that are no numbers', () => {
     );
     const error = failure(() => x.log());
     expect(error.code).toBe('NON_FINITE');
-    expect(error.message).toContain('log gave NaN at [1, 0]');
+    expect(error.message).toContain('log returned NaN at [1, 0]');
     expect(error.location?.file).toContain('eager.test.ts');
   });
   test('infinities only when asked for', () => {

@@ -74,9 +74,9 @@ describe('a marked step keeps', () => {
     dev.markStep();
     expect(last.toArray()).toEqual([4]);
     expect(errorOf(() => middle.toArray())).toMatchInlineSnapshot(`
-      "the [1] tensor that add made at laziness.test.ts was an intermediate result of a step that is over
+      "the [1] tensor that add made at laziness.test.ts was an intermediate result of a step that has ended
         at laziness.test.ts
-        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves"
+        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically"
     `);
     expect(errorOf(() => middle.add(1))).toContain('intermediate result');
   });

@@ -1,4 +1,4 @@
-// What `trenio hardware ls` does.
+// `trenio hardware ls`
 import { isTrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import { formatTable } from '../../base/table.ts';
@@ -23,7 +23,7 @@ export async function listHardware({ options }: LsInput, context: Streams): Prom
   return 0;
 }
 
-/** This machine, if it has been measured. What was kept and cannot be used is said, and is no reason to list nothing. */
+/** This machine, if it has been measured. An unusable calibration prints a notice; the other machines are still listed. */
 function measured({ stderr, environment }: Omit<Streams, 'stdout'>): readonly Machine[] {
   try {
     const local = localMachine(environment);

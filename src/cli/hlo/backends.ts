@@ -1,4 +1,4 @@
-// Runs a program on one of the backends: literals in, literals out.
+// Runs a program on a backend, with literals as inputs and outputs.
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -12,7 +12,7 @@ import { shortLiteral } from './short-literal.ts';
 
 export interface Execution {
   readonly backend: string;
-  /** What compiled programs run on; nothing is started before one does. */
+  /** The runtime for compiled programs; started on first use. */
   readonly runtime: Runtime;
   readonly stderr: OutputStream;
   readonly maxLoopSteps?: number | undefined;
@@ -26,12 +26,12 @@ export function backendNamed(command: string, name: string): string {
   throw new TrenioError('BAD_ARGUMENT', { command, argument: '--backend', got: `'${name}'`, expected });
 }
 
-/** The environment with the limit of an option, which counts for compiled programs too. */
+/** The environment with the loop limit of the option, so that it applies to compiled programs too. */
 export function withLoopLimit(environment: Variables, steps: number | undefined): Variables {
   return steps === undefined ? environment : { ...environment, TRENIO_MAX_LOOP_STEPS: String(steps) };
 }
 
-/** Above this many ops, whoever waits is told what for; and above this time, how long it took. */
+/** Programs with more ops than this print a notice before compiling; compile times above `longMs` are printed. */
 const manyOps = 2000;
 const longMs = 2000;
 
@@ -45,7 +45,7 @@ export function execute(module: Module, inputs: readonly Literal[], execution: E
         stderr.write(`%${v!.id} = ${shortLiteral(value)}\n`);
       },
     };
-    // Tokens and the like are nothing that could be written.
+    // Tokens have no value to write.
     return interpret(module, inputs, options).filter(isLiteral);
   }
   const device = runtime.backend(backend);

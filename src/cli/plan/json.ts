@@ -1,4 +1,4 @@
-// A plan for programs: numbers in base units, dollars as numbers, null where something is not known.
+// A plan as JSON: numbers in base units, dollars as numbers, null for unknown values.
 import { type MicroUsd, toDollars } from '../../base/money.ts';
 import type { Prediction } from '../../simulator/index.ts';
 import type { PlanRow, PurchaseOption, Quote, SearchResult, TrainingPlan } from '../../simulator/plan/index.ts';
@@ -61,7 +61,7 @@ function trainingJson(plan: TrainingPlan): object {
   };
 }
 
-/** How it is bought: `kind` says whether that has a price. */
+/** The purchase option; `kind` tells whether it has a price. */
 function quoteJson(quote: Quote | undefined): object {
   if (quote === undefined) return { service: null, purchase: null };
   const { service, purchase } = quote.offer;

@@ -13,7 +13,7 @@ import { describeFailures, describePurchase, describeRows, describeSearch } from
 export async function runPlan(input: PlanInput, context: CliContext): Promise<number> {
   const request = await readRequest(input, context);
   const { options } = input;
-  // Nothing is written yet, and a large search lasts seconds.
+  // A large search takes seconds, and nothing has been written yet.
   context.endAtOnce();
   const report = makeReport(request, new Date(), progressTo(context.stderr, performance.now()));
   const write = (file: string, text: string): Promise<number> =>
@@ -29,7 +29,7 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
 
 const SILENT_MS = 2000;
 
-/** A search that lasts says every two seconds how far it is. */
+/** Prints the progress of a long search every two seconds. */
 export function progressTo(
   stderr: OutputStream,
   startedMs: number,
@@ -58,12 +58,12 @@ function describeReport({ request, rows, search, purchase, failures, warnings, a
     ...(failures.length === 0 ? [] : ['', describeFailures(failures)]),
     ...(warnings.length === 0 ? [] : ['', ...warnings.map(warning => `Warning: ${warning}`)]),
     '',
-    'Assumed:',
+    'Assumptions:',
     ...assumptions.map(assumption => `  ${assumption}`),
   ].join('\n');
 }
 
-/** Which rows keep a deadline and a budget; a search says so by itself. */
+/** Which rows meet the deadline and the budget. A search reports this itself. */
 function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: SearchResult | undefined): readonly string[] {
   const { deadlineSeconds, budget } = request;
   if (search !== undefined || (deadlineSeconds === undefined && budget === undefined)) return [];
@@ -73,7 +73,7 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
   const names = kept.map(row => `${row.nodes} × ${row.machine.name}`).join(', ');
   return [
     '',
-    kept.length === 0 ? 'Nothing keeps the deadline and the budget.' : `Within deadline and budget: ${names}.`,
+    kept.length === 0 ? 'No row meets the deadline and the budget.' : `Within deadline and budget: ${names}.`,
   ];
 }
 

@@ -1,5 +1,5 @@
-// From the words of the command line to a question for the simulator: what is trained, on what, how much of it. What was not
-// said and had to be chosen is collected as assumptions.
+// Turns the command line into a request for the simulator: the workload, the machines and the amount of training. Defaults that
+// were chosen for missing options are collected as assumptions.
 import { TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine, PurchaseKind } from '../../hardware/machine.ts';
@@ -48,7 +48,7 @@ export interface PlanRequest {
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
-  /** Whose layouts are chosen from; undefined: all recipes of each machine. */
+  /** The recipe whose layouts are used; undefined: all recipes of each machine. */
   readonly recipe: Recipe | undefined;
   readonly amount: Amount | undefined;
   readonly startUp: StartUp | undefined;
@@ -65,9 +65,9 @@ export interface SearchRequest {
   readonly memoryBytes: number | undefined;
 }
 export interface PurchaseRequest {
-  /** The ways to buy that count; undefined: all. */
+  /** The purchase options considered; undefined: all. */
   readonly kinds: readonly PurchaseKind[] | undefined;
-  /** Show them next to each other. */
+  /** Show them side by side. */
   readonly compare: boolean;
   readonly spot: Partial<SpotAssumptions>;
   readonly start: Date | undefined;
@@ -75,9 +75,12 @@ export interface PurchaseRequest {
 
 const bad = (argument: string, got: string, expected: string): TrenioError =>
   new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
+const missing = (argument: string, expected: string): TrenioError =>
+  new TrenioError('MISSING_ARGUMENT', { command: 'plan', argument, expected });
 
 /**
  * @throws {BAD_ARGUMENT}
+ * @throws {MISSING_ARGUMENT}
  * @throws {UNKNOWN_MACHINE}
  * @throws {UNKNOWN_MODEL}
  * @throws what following a script throws
@@ -86,7 +89,7 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const { options } = input;
   const assumptions: string[] = [];
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
-  if (options.on === undefined) throw bad('--on', 'nothing', 'machines: --on trn1.32xlarge,p4d.24xlarge');
+  if (options.on === undefined) throw missing('--on', 'machines: --on trn1.32xlarge,p4d.24xlarge');
   const names = parseNames('--on', options.on);
   const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
@@ -118,17 +121,17 @@ const shards = ['gradients', 'weights'] as const;
 const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
 
-/** `local` is this machine, as it was measured. */
+/** `local` is this machine, as measured. */
 async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
   if (name !== 'local') return machineOf(name, options);
   const { localMachine } = await import('../../hardware/local/index.ts');
   const machine = localMachine(context.environment);
   if (machine === undefined)
-    throw bad('--on', "'local', which was not measured", 'trenio hardware calibrate before it');
+    throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
   return machine;
 }
 
-/** As given, all of it to be waited for and paid. */
+/** All of the given time is waited for and paid. */
 const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
 
 async function readJob(
@@ -145,23 +148,23 @@ async function readJob(
   const software =
     options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares);
   if (script !== undefined) {
-    if (options.model !== undefined) throw bad('--model', `'${options.model}' beside a script`, 'one of the two');
+    if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
-      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
+      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
     const { job, ...more } = isProgram(script)
       ? await jobOfProgram(script, precision, context, assumptions)
       : await jobOfScript(script, args, precision, context, assumptions);
     return { job: { ...job, software }, ...more };
   }
-  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
+  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
   const workload = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
-    assumptions.push(`${what} was not given: ${value}.`);
+    assumptions.push(`${what} not given: ${value}.`);
   };
   if (precision === undefined) chosen('--precision', `bf16-mixed, ${describePrecision('bf16-mixed')}`);
   if (optimizer === undefined) chosen('--optimizer', 'adamw');
-  if (attention === undefined) chosen('--attention', 'blocked, its scores never in memory');
+  if (attention === undefined) chosen('--attention', 'blocked, with scores never stored in memory');
   return {
     job: {
       workload,
@@ -184,11 +187,11 @@ function sequenceOf(model: TransformerConfig, given: string | undefined, assumpt
     if (fixed !== undefined && sequence !== fixed)
       throw bad('--sequence', `'${given}'`, `${fixed}: the patches of ${name}`);
     if (positions > 0 && sequence > positions)
-      throw bad('--sequence', `'${given}'`, `at most ${positions}, the positions that ${name} has`);
+      throw bad('--sequence', `'${given}'`, `at most ${positions}, the positions of ${name}`);
     return sequence;
   }
   const sequence = fixed ?? (positions > 0 ? positions : DEFAULT_SEQUENCE);
-  if (fixed === undefined) assumptions.push(`--sequence was not given: ${sequence} tokens a sample.`);
+  if (fixed === undefined) assumptions.push(`--sequence not given: ${sequence} tokens per sample.`);
   return sequence;
 }
 
@@ -196,17 +199,18 @@ function readAmount(options: Options): Amount | undefined {
   const { tokens, samples, steps, epochs, dataset } = options;
   const given = Object.entries({ tokens, samples, steps, epochs }).filter(([, value]) => value !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw bad(`--${second[0]}`, `given beside --${first![0]}`, 'one amount');
-  if (dataset !== undefined && epochs === undefined) throw bad('--dataset', `'${dataset}'`, 'to stand beside --epochs');
+  if (second !== undefined) throw bad(`--${second[0]}`, `given together with --${first![0]}`, 'a single amount');
+  if (dataset !== undefined && epochs === undefined)
+    throw bad('--dataset', `'${dataset}' without --epochs`, '--epochs as well');
   if (tokens !== undefined) return { kind: 'tokens', tokens: parseQuantity('--tokens', tokens) };
   if (samples !== undefined) return { kind: 'samples', samples: parseQuantity('--samples', samples) };
   if (steps !== undefined) return { kind: 'steps', steps: parseCount('--steps', steps) };
   if (epochs === undefined) return undefined;
   if (dataset === undefined)
-    throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
+    throw missing('--dataset', '--epochs needs the number of samples per epoch: --dataset 3.6M');
   const amount = { epochs: parseQuantity('--epochs', epochs), samples: parseQuantity('--dataset', dataset) };
   if (amount.epochs * amount.samples > MOST)
-    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in all');
+    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in total');
   return { kind: 'epochs', ...amount };
 }
 
@@ -214,11 +218,11 @@ function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined 
   if (recipe === undefined) return undefined;
   const found = recipeOf(recipe);
   if (workload.kind === 'program')
-    throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
+    throw bad('--recipe', `'${recipe}' for a script`, 'no value: Trenio runs scripts data parallel');
   return found;
 }
 
-/** Far beyond any training: what is larger is a mistake, and would take the search as long. */
+/** Far beyond any training. Larger values are mistakes, and would make the search very slow. */
 const MOST_SAMPLES = 2 ** 30;
 
 function readSpace(
@@ -252,14 +256,14 @@ function readSpace(
   if (space.globalBatch !== undefined) return space;
   if (job.workload.kind === 'program') {
     assumptions.push(
-      `--global-batch was not given: each device takes the script's batch of ${job.workload.samplesPerStep} samples, so more devices make a larger step.`,
+      `--global-batch not given: each device gets the script's batch of ${job.workload.samplesPerStep} samples, so the global batch grows with the number of devices.`,
     );
     return { ...space, microBatches: 1 };
   }
   const globalBatch = assumedBatch(job, machines, nodes, space);
   const millions = Number(((globalBatch * job.sequence) / 1e6).toPrecision(2));
   assumptions.push(
-    `--global-batch was not given: ${globalBatch} samples a step, about ${millions} million tokens, on every number of nodes.`,
+    `--global-batch not given: ${globalBatch} samples per step, about ${millions} million tokens, for every number of nodes.`,
   );
   return { ...space, globalBatch };
 }
@@ -277,7 +281,7 @@ function readPurchase(options: Options): PurchaseRequest {
   const { interruptions, 'checkpoint-every': every, start, purchase } = options;
   const rate = interruptions === undefined ? undefined : Number(interruptions);
   if (rate !== undefined && !(rate >= 0 && Number.isFinite(rate)))
-    throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions an hour, 0 or more');
+    throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions per hour, 0 or more');
   return {
     kinds:
       typeof purchase === 'string'
@@ -300,20 +304,20 @@ function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): Fai
   };
 }
 
-/** Options that say nothing without another one are mistakes, not wishes to be ignored. */
+/** Rejects options that have no effect without another one. */
 function checkTogether(options: Options, amount: Amount | undefined): void {
-  const needs = (names: readonly (keyof Options)[], other: string): void => {
+  const needs = (names: readonly (keyof Options)[], other: string, expected = `${other} as well`): void => {
     for (const name of names)
-      if (options[name] !== undefined) throw bad(`--${name}`, 'given', `to stand beside ${other}`);
+      if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);
   };
   if (!options.search) needs(['by', 'memory-limit'], '--search');
   if (!options.failures) needs(['mtbf'], '--failures');
-  if (!options.failures && options.spares > 0) throw bad('--spares', 'given', 'to stand beside --failures');
+  if (!options.failures && options.spares > 0) throw bad('--spares', 'given without --failures', '--failures as well');
   if (amount === undefined) {
     const purchase = ['purchase', 'interruptions', 'start', 'checkpoint-every'] as const;
-    const other = 'an amount: --tokens, --samples, --steps or --epochs';
-    needs(['deadline', 'budget', 'start-up', ...purchase], other);
-    if (options.failures) throw bad('--failures', 'given', `to stand beside ${other}`);
+    const amounts = 'one of --tokens, --samples, --steps and --epochs';
+    needs(['deadline', 'budget', 'start-up', ...purchase], 'an amount', amounts);
+    if (options.failures) throw bad('--failures', 'given without an amount', amounts);
   }
 }
 

@@ -1,5 +1,4 @@
-// A script of the user's as a job: followed up to its training step, none of its programs run. Or a program from a file,
-// whatever wrote it.
+// Turns a user's script into a job by tracing it up to its training step, or reads a StableHLO program from a file.
 import type { Job, Precision, ProgramWorkload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
@@ -47,12 +46,12 @@ export async function jobOfScript(
   const job = await programJob(workload, precision, assumptions);
   if (steps === undefined) return { job };
   assumptions.push(
-    `The script takes ${steps} steps of ${workload.samplesPerStep} samples on one device: so many samples in all.`,
+    `The script runs ${steps} steps of ${workload.samplesPerStep} samples on one device: ${(steps * workload.samplesPerStep).toLocaleString('en-US')} samples in total.`,
   );
   return { job, amount: { kind: 'samples', samples: steps * workload.samplesPerStep } };
 }
 
-/** With a precision, multiplies that were recorded in f32 are cast, as auto-cast does. */
+/** With --precision, multiplies recorded in f32 are cast, as auto-cast does. */
 async function programJob(
   recorded: ProgramWorkload,
   precision: Precision | undefined,
@@ -63,10 +62,10 @@ async function programJob(
   const type = precision === undefined ? undefined : wantedMultiply(precision);
   assumptions.push(
     type === undefined
-      ? '--precision was not given: each multiply runs in the format in which it was recorded.'
-      : `--precision ${precision}: multiplies that were recorded in f32 run in ${type}; what lies in memory stays as it was recorded.`,
+      ? '--precision not given: each multiply runs in its recorded format.'
+      : `--precision ${precision}: multiplies that were recorded in f32 run in ${type}; values in memory keep their recorded format.`,
   );
   const workload = type === undefined ? recorded : castMultiplies(recorded, type);
-  // A program holds its own optimizer and attention: what stands here has no effect.
+  // A program contains its own optimizer and attention; these values have no effect.
   return { workload, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
 }

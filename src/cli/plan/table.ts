@@ -1,4 +1,4 @@
-// A comparison as text.
+// A plan as text.
 import { formatUsd } from '../../base/money.ts';
 import { type Column, formatTable } from '../../base/table.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
@@ -22,7 +22,7 @@ import type { Failing } from './report.ts';
 
 const right = (header: string): Column => ({ header, align: 'right' });
 
-/** The rows that could be predicted; below them what does not fit, and the rows that could not be. */
+/** The predicted rows; below them, notes on rows that do not fit, and the impossible rows. */
 export function describeRows(rows: readonly PlanRow[]): string {
   const predicted = rows.filter(row => row.kind === 'predicted');
   const impossible = rows.filter(row => row.kind === 'impossible');
@@ -65,7 +65,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
     ...impossible.map(row => `${row.nodes} × ${row.machine.name}: ${row.reason} (${row.fix})`),
     ...(batches.size > 1
       ? [
-          'Rows of different batches are not the same training: cheapest and fastest compare those of one batch (--global-batch).',
+          'Rows with different batch sizes are different trainings: "cheapest" and "fastest" compare rows of one batch size (--global-batch).',
         ]
       : []),
     ...notesOnScaling(predicted),
@@ -99,7 +99,7 @@ export function compact(value: number): string {
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** `9.1 of 16.0 GiB`, and by how much it does not fit. */
+/** `9.1 of 16.0 GiB`, and the excess if it does not fit. */
 export function memoryCell({ memory }: Prediction): string {
   const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
   return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;
@@ -107,7 +107,7 @@ export function memoryCell({ memory }: Prediction): string {
 
 const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : longDuration(plan.seconds));
 
-/** What it costs, and bought how. */
+/** The cost and the purchase option. */
 export function costCell({ plan, machine }: PredictedRow): string {
   if (plan === undefined) return '-';
   return isOwn(machine) ? 'your own' : quoteCell(plan.quote);
@@ -116,7 +116,7 @@ export function quoteCell(quote: Quote): string {
   if (quote.kind === 'priced') return `${formatUsd(quote.toPay)} ${quote.offer.purchase}`;
   return quote.kind === 'refused' ? 'not sold' : 'no public price';
 }
-/** A machine that is here already. */
+/** True for the local machine. */
 const isOwn = (machine: Machine): boolean => machine.device.kind === 'cpu';
 
 /** Days from two of them on: a training of 5,000 hours is easier to grasp as 208 days. */
@@ -135,11 +135,11 @@ function remediesOf(rows: readonly PredictedRow[]): readonly string[] {
   const unfit = rows.filter(({ prediction: { memory } }) => !memory.fits);
   return unfit.map(
     ({ machine, nodes, prediction: { memory } }) =>
-      `${nodes} × ${machine.name} lacks ${formatBytes(-memory.spare)} a device: ${memory.remedies.join('; ')}`,
+      `${nodes} × ${machine.name} lacks ${formatBytes(-memory.spare)} per device: ${memory.remedies.join('; ')}`,
   );
 }
 
-/** Why more nodes of a machine have more than their share of the throughput of the row above. */
+/** Why throughput grows more than the number of nodes from one row to the next. */
 function notesOnScaling(rows: readonly PredictedRow[]): readonly string[] {
   return rows.flatMap((row, i) => {
     const before = rows[i - 1];
@@ -167,21 +167,23 @@ function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
 export function describeSearch(result: SearchResult, objective: 'time' | 'cost'): string {
   const { best, runnersUp, rejected, withoutAny, impossible, priced, feasible } = result;
   const count = (n: number): string => n.toLocaleString('en-US');
-  const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them keep every constraint.`];
+  const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them meet all constraints.`];
   if (best !== undefined) {
     const title = objective === 'time' ? 'fastest' : 'cheapest';
     lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
     if (runnersUp.some(({ prediction }) => prediction.samplesPerStep !== best.prediction.samplesPerStep))
-      lines.push('Layouts of different batches are not the same training: --global-batch compares one batch alone.');
+      lines.push(
+        'Layouts with different batch sizes are different trainings; --global-batch compares a single batch size.',
+      );
   }
   if (rejected.length > 0) {
-    lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');
+    lines.push('', best === undefined ? 'No layout meets all constraints. The nearest:' : 'Better, but:');
     lines.push(searchTable(rejected.map(lost)));
   }
   for (const { machine, nearest, why } of withoutAny)
     if (best !== undefined || !rejected.some(one => one.prediction.machine === machine))
       lines.push(
-        `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout keeps every constraint; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
+        `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout meets all constraints; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
       );
   for (const { reason, count: times } of impossible.slice(0, 5))
     lines.push(times === 1 ? reason : `${count(times)} × ${reason}`);
@@ -226,7 +228,7 @@ export function describePurchase(machine: string, nodes: number, options: readon
   const priced = options.filter(option => option.kind === 'priced');
   const cheapest = Math.min(...priced.map(option => option.toPay));
   const table = formatTable(
-    [{ header: 'bought' }, right('an hour'), right('time'), right('this training'), right('to pay'), { header: '' }],
+    [{ header: 'purchase' }, right('per hour'), right('time'), right('this training'), right('to pay'), { header: '' }],
     options.map(option => {
       const name = `${option.service === 'ec2' ? 'EC2' : 'SageMaker'} ${option.purchase}`;
       if (option.kind === 'impossible') return [name, '-', '-', '-', '-', option.reason];
@@ -245,7 +247,7 @@ export function describePurchase(machine: string, nodes: number, options: readon
   return [`${nodes} × ${machine}`, table, ...purchaseNotes(options)].join('\n');
 }
 
-/** Each rule once, with the ways to buy that it is of. */
+/** Each rule once, with the purchase options that it applies to. */
 function purchaseNotes(options: readonly PurchaseOption[]): readonly string[] {
   const waysOf = new Map<string, string[]>();
   for (const { purchase, notes } of options)
@@ -270,12 +272,12 @@ export function describeFailures(failing: readonly Failing[]): string {
     [
       { header: 'with failures' },
       right('nodes'),
-      right('one in'),
+      right('one every'),
       right('checkpoint every'),
       right('goodput'),
       right('time'),
       right('cost'),
-      { header: 'lost to' },
+      { header: 'time lost to' },
     ],
     failing.map(({ plan, under }) => {
       const { goodput, mtbf, interval, byCause } = under.reliability;

@@ -47,7 +47,7 @@ test('an addition of 9 and 4 elements', () => {
   expect(error).toBeInstanceOf(TrenioError);
   expect((error as TrenioError).message).toMatchInlineSnapshot(`
     "add: operands must have one type, got tensor<9xf32> and tensor<4xf32>
-      fix: the sizes of the inputs decide this when the program runs: pass tensors whose sizes fit together"
+      fix: these sizes are known only at run time: pass tensors with compatible shapes"
   `);
   expect(codeOf(() => run(add, [sized(4), sized(9)]))).toBe('SIZES_DO_NOT_FIT');
 });

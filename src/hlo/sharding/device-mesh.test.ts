@@ -102,15 +102,15 @@ describe('refused', () => {
     expect(refused).toMatchInlineSnapshot(`
       [
         "invalid mesh { data: 2, tensor: 3 }: its axes make 6, and the run has 4 ranks
-        fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+        fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh { data: -1, tensor: 3 }: the other axes make 3, which does not divide 4 ranks
-        fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+        fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh { data: -1, tensor: -1 }: 2 axes are -1, and only one can be the rest
-        fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+        fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh {}: it has no axes
-        fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+        fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh { data: 0 }: the axis "data" has the size 0, expected 1 or more
-        fix: use sizes of 1 or more whose product is the number of ranks, 4; initDeviceMesh takes one -1, for the rest",
+        fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
       ]
     `);
     for (const sizes of [
@@ -132,13 +132,13 @@ describe('refused', () => {
       messageOf(() => mesh.groups(3 as never)),
     ]).toMatchInlineSnapshot(`
       [
-        "there is no mesh axis 'daat'
+        "unknown mesh axis 'daat'
         fix: did you mean data?",
-        "there is no mesh axis 'pipelines'
+        "unknown mesh axis 'pipelines'
         fix: did you mean pipeline?",
-        "there is no mesh axis 'rows'
+        "unknown mesh axis 'rows'
         fix: use one of data, tensor, pipeline, expert, context",
-        "there is no mesh axis '3'
+        "unknown mesh axis '3'
         fix: use one of data, tensor, pipeline, expert, context",
       ]
     `);

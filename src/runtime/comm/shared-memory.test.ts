@@ -132,7 +132,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     const script = `
       try { sum('f32', rank === 0 ? [1, 2] : [1]); } catch (error) { print([error.code, error.message.split('\\n')[0]]); }`;
     const message = (rank: number): string =>
-      `rank ${rank} met a different exchange than the other ranks in all-reduce`;
+      `rank ${rank} reached a different collective than the other ranks in all-reduce`;
     expect(await withRanks(2, script)).toEqual([0, 1].map(rank => ['RANKS_DIVERGED', message(rank)]));
   });
 

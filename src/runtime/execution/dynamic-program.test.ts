@@ -89,7 +89,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
     );
     expect(() => run(cpu, executable, given([[3, 8], [4, 4], ...rest]))).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [SIZES_DO_NOT_FIT]: subtract: sizes 3 and 4 of dim 0 do not fit
-        fix: the sizes of the inputs decide this when the program runs: pass tensors whose sizes fit together]
+        fix: these sizes are known only at run time: pass tensors with compatible shapes]
     `);
     // and is none the worse for it
     expect(run(cpu, executable, given([[3, 8], [3, 4], ...rest]))[0]!.type.shape).toEqual([3, 4]);

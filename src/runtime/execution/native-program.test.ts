@@ -69,7 +69,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect((after as HostBuffer).block).toBe(memory);
     expect(() => before.copyToHost()).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [BUFFER_CONSUMED]: this tensor<2xf32> was donated to add one in place, whose result now owns its memory
-        fix: use the result instead, or do not donate a value that is needed afterwards]
+        fix: use the result instead, or do not donate a value that is needed later]
     `);
     expect(() => step.run([before])).toThrow(expect.objectContaining({ code: 'BUFFER_CONSUMED' }));
   });

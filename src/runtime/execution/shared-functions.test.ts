@@ -100,7 +100,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     }
     rmSync(library.path);
     expect(counts(cache, step(32))).toEqual(expected(step(32)));
-    expect(warnings.join('\n')).toMatch(/compiled functions in .* are damaged and are made again/);
+    expect(warnings.join('\n')).toMatch(/compiled functions in .* are damaged; compiling them again/);
     const states = listEntries(directory.path).map(entry => verifyEntry(directory.path, entry));
     expect(new Set(states)).toEqual(new Set(['whole']));
     expect(counts(cache, step(48))).toEqual(expected(step(48), step(32)));

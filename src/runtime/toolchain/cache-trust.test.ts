@@ -125,7 +125,7 @@ describe('an entry that others could have written is made again', () => {
     using s = scene();
     change(s);
     expect(s.cache().recall(moduleKey)).toBeUndefined();
-    expect(s.warnings[0]).toMatch(/is not used and is made again: .* \(fix: /);
+    expect(s.warnings[0]).toMatch(/not used, compiling it again: .* \(fix: /);
     const { path } = s.cache().obtain(request, compiler);
     s.cache().keep(moduleKey, path, { name: 'step' });
     s.warnings.length = 0;

@@ -111,7 +111,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
       expect(cache.obtain(request, compiler).fromCache).toBe(true);
     }
     expect(entries(directory.path)).toEqual([cacheKey(request, compiler)]);
-    expect(warnings[0]).toMatch(/is damaged and is made again/);
+    expect(warnings[0]).toMatch(/is damaged; compiling it again/);
   });
 
   test('processes that compile the same at the same time all get it, and leave one entry', async () => {
@@ -259,7 +259,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     const first = make().obtain(request, compiler);
     expect(first.path.startsWith(join(directory.path, 'trenio-cache-'))).toBe(true);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/cannot be kept in .*file\/cache \(ENOTDIR\), so they go to/);
+    expect(warnings[0]).toMatch(/cannot be stored in .*file\/cache \(ENOTDIR\); using /);
     expect(make().obtain(request, compiler)).toMatchObject({ path: first.path, fromCache: true });
     expect(() => new CompileCache(join(file, 'cache'), log, file).obtain(request, compiler)).toThrow(
       expect.objectContaining({ code: 'CACHE_UNUSABLE' }),
@@ -313,8 +313,8 @@ describe('finding a compiler', () => {
   });
   test('none', () => {
     expect(() => findCompiler({ PATH: '/nowhere' })).toThrowErrorMatchingInlineSnapshot(`
-      [TrenioError [NO_C_COMPILER]: no C compiler was found (tried gcc, clang, cc)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)]
+      [TrenioError [NO_C_COMPILER]: no C compiler found (tried gcc, clang, cc)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)]
     `);
     expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(
       /CC=no-such-cc: no such command is on PATH/,

@@ -177,7 +177,7 @@ export class CompileCache {
   #isTrusted(entry: string, files?: readonly string[]): boolean {
     const distrust = this.#distrust(() => distrustOfEntry(entry, this.#sharing, files));
     if (distrust === undefined) return true;
-    this.#log.warn(`a compiled program is not used and is made again: ${distrust.reason} (fix: ${distrust.fix})`);
+    this.#log.warn(`compiled program not used, compiling it again: ${distrust.reason} (fix: ${distrust.fix})`);
     return false;
   }
 
@@ -188,7 +188,7 @@ export class CompileCache {
       if (!this.#isTrusted(file)) return undefined;
       const kept = readProgram(file);
       if (kept === undefined) {
-        this.#log.warn(`the description of a compiled program in ${file} is damaged and is made again`);
+        this.#log.warn(`the description of the compiled program in ${file} is damaged; compiling it again`);
         return undefined;
       }
       const path = this.#verified(join(this.#trusted, kept.library));
@@ -317,7 +317,7 @@ export class CompileCache {
       const directory = privateDirectoryIn(this.#temporary);
       const found = this.#verified(join(directory, key));
       if (found !== undefined) return { path: found, fromCache: true, compileMs: 0, functions: none };
-      this.#log.warn(`compiled programs cannot be kept in ${this.directory} (${reason}), so they go to ${directory}`);
+      this.#log.warn(`compiled programs cannot be stored in ${this.directory} (${reason}); using ${directory} instead`);
       return made(directory);
     } catch (error) {
       if (!unwritable.has(errnoOf(error))) throw error;
@@ -338,7 +338,7 @@ export class CompileCache {
         touch(entry);
         return path;
       }
-      this.#log.warn(`the compiled program in ${entry} is damaged and is made again`);
+      this.#log.warn(`the compiled program in ${entry} is damaged; compiling it again`);
     } catch (error) {
       if (errnoOf(error) === 'ENOENT' && !fs.existsSync(entry)) return undefined;
     }
@@ -374,7 +374,7 @@ export class CompileCache {
   }
   /** Removes a damaged object. */
   #discard(file: string): void {
-    this.#log.warn(`the compiled functions in ${file} are damaged and are made again`);
+    this.#log.warn(`the compiled functions in ${file} are damaged; compiling them again`);
     try {
       removeEntry(dirname(file), basename(file));
     } catch {

@@ -11,8 +11,8 @@ test('a lesser instruction set can be asked for, a missing one not', () => {
   expect(requestedTarget({ TRENIO_ISA: 'avx2' }, host)).toBe(host);
   expect(requestedTarget({ TRENIO_ISA: 'generic' }, host).isa).toBe('generic');
   expect(() => requestedTarget({ TRENIO_ISA: 'avx512' }, host)).toThrowErrorMatchingInlineSnapshot(`
-    [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA asks for avx512, which this CPU does not have; it has avx2, generic
-      fix: unset TRENIO_ISA to compile for what the CPU has]
+    [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA is avx512, which this CPU does not support; supported: avx2, generic
+      fix: unset TRENIO_ISA to compile for this CPU]
   `);
 });
 
@@ -22,8 +22,8 @@ test('without tiles there are still pairs of bf16, and tiles need the system’s
   expect(requestedTarget({ TRENIO_ISA: 'avx512' }, amx)).toMatchObject({ isa: 'avx512', bf16: 'pairs' });
   expect(requestedTarget({ TRENIO_ISA: 'avx2' }, amx)).toMatchObject({ isa: 'avx2', bf16: 'none' });
   expect(() => requestedTarget({ TRENIO_ISA: 'amx' }, targetOf('avx512'))).toThrowErrorMatchingInlineSnapshot(`
-    [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA asks for amx, which this CPU does not have or the system does not allow; it has avx512, avx2, generic
-      fix: unset TRENIO_ISA to compile for what the CPU has]
+    [TrenioError [ISA_UNSUPPORTED]: TRENIO_ISA is amx, which this CPU does not support or the system does not allow; supported: avx512, avx2, generic
+      fix: unset TRENIO_ISA to compile for this CPU]
   `);
   expect(mayUseTiles()).toBe(requestedTarget({}).isa === 'amx');
 });

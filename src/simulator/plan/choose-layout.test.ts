@@ -85,7 +85,7 @@ test('rows: machines beside each other, one of them impossible', () => {
     [
       "1 × p.large dp1 tp4 pp2×4 sp · 64 × 1, cheapest",
       "2 × p.large dp1 tp4 pp4×2 sp · 64 × 1, fastest",
-      "1 × g.small impossible: this layout cannot be: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
+      "1 × g.small impossible: invalid layout: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
       "2 × g.small dp1 tp4 · 64 × 1",
     ]
   `);

@@ -158,7 +158,7 @@ test('what the simulator refuses is counted with its reason', () => {
   const none = searchLayouts({ ...question, nodes: [1], space: { tensor: 3 } }, refusing);
   expect([none.priced, none.impossible[0]?.reason]).toEqual([
     0,
-    'this layout cannot be: 2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8',
+    'invalid layout: 2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8',
   ]);
   const broken: Predict = () => {
     throw new RangeError('a bug');

@@ -182,7 +182,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
       }
       if (any) continue;
       const { problem } = whyNoLayout(job, machine, count, space);
-      refuse(machine, `this layout cannot be: ${problem}`);
+      refuse(machine, `invalid layout: ${problem}`);
     }
   }
   return priced;

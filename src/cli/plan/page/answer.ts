@@ -1,5 +1,5 @@
-// Which row answers the question: the best of the search; without one, of the rows that fit and keep deadline and budget the
-// cheapest where there is a deadline, else the fastest. Where none keeps them, the one that comes nearest.
+// Chooses the answer: the best layout of the search. Without a search, among the rows that fit in memory and meet the deadline
+// and the budget: the cheapest if there is a deadline, else the fastest. If no row meets them, the nearest one.
 import { toDollars } from '../../../base/money.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
@@ -7,7 +7,7 @@ import { costOfEntry, type Entries, type Entry, timeOf } from './entries.ts';
 
 export interface Answer {
   readonly entry: Entry;
-  /** It keeps memory, deadline and budget. */
+  /** True if it fits in memory and meets the deadline and the budget. */
   readonly kept: boolean;
   /** Why this one: `The fastest of 15`. */
   readonly reason: string;

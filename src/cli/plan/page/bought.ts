@@ -1,4 +1,4 @@
-// How each row of the page is bought, in words: what the plan chose among the ways to buy, at its price.
+// The purchase option and price of each row, as text.
 import { type MicroUsd, usd } from '../../../base/money.ts';
 import type { Price, PurchaseKind } from '../../../hardware/machine.ts';
 import type { Prediction } from '../../../simulator/index.ts';

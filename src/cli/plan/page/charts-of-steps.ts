@@ -53,7 +53,7 @@ export function timeChart(id: string, entries: readonly Entry[]): Markup {
     partLegend(phases, used),
     chartTable({
       id,
-      caption: 'Time of a step, and what it is spent on',
+      caption: 'Time of a step by phase',
       nameHeader: 'machines',
       panels: [
         { header: 'time of a step, logarithmic scale', axis: times, width: 'narrow' },

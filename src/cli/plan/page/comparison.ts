@@ -22,7 +22,7 @@ export function comparison({ fitting, unfitting, impossible }: Entries, chosen: 
             headers: [
               { name: 'machines' },
               { name: 'layout' },
-              { name: 'memory of a device', number: true },
+              { name: 'memory per device', number: true },
               { name: 'too much', number: true },
               { name: 'what would make it fit' },
             ],
@@ -58,12 +58,12 @@ function fittingTable(entries: readonly Entry[], chosen: Entry): Markup {
     headers: [
       { name: 'machines' },
       ...(hasPlan ? [{ name: 'time to train', number: true }] : []),
-      { name: hasPlan ? 'cost' : 'cost of a million samples', number: true },
+      { name: hasPlan ? 'cost' : 'cost per million samples', number: true },
       { name: 'layout' },
       { name: 'step', number: true },
       { name: inTokens ? 'tokens/s' : 'samples/s', number: true },
       { name: 'MFU', number: true },
-      { name: 'memory of a device', number: true },
+      { name: 'memory per device', number: true },
       { name: 'limited by' },
     ],
     rows: entries.map((entry, i): Row => {

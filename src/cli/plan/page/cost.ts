@@ -24,7 +24,7 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
   const known = points.flatMap(point => (point.y === undefined ? [] : [{ ...point, y: point.y }]));
   const { deadlineSeconds, budget } = request;
   const front = paretoFront(known.filter(point => point.entry.fits));
-  const per = request.amount === undefined ? ' of a million samples' : '';
+  const per = request.amount === undefined ? ' per million samples' : '';
   const chart = pointChart({
     id: 'cost',
     title: 'Cost against time to train',
@@ -68,10 +68,10 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
     markLegend({
       names: machines,
       lines: [
-        ...(front.length < 2 ? [] : [{ className: 'front', name: 'nothing is both faster and cheaper' }]),
+        ...(front.length < 2 ? [] : [{ className: 'front', name: 'Pareto front: no row is both faster and cheaper' }]),
         ...(deadlineSeconds === undefined && budget === undefined
           ? []
-          : [{ className: 'limit', name: 'deadline, budget: what is shaded keeps them' }]),
+          : [{ className: 'limit', name: 'deadline, budget: the shaded area is within them' }]),
       ],
       hollow: points.some(point => point.hollow === true),
     }),
@@ -102,9 +102,9 @@ const costText = ({ bought }: Entry): string =>
 function frontTable(entries: readonly Entry[], fits: boolean): Markup | false {
   if (entries.length === 0)
     return html`<p>${fits ? 'No row that fits in memory has a public price.' : 'Nothing fits in memory.'}</p>`;
-  return html`<div><h3>Nothing is both faster and cheaper</h3>${table({
+  return html`<div><h3>Pareto front</h3>${table({
     compact: true,
-    caption: 'Rows that no other beats in both time and cost',
+    caption: 'Rows that no other row beats in both time and cost',
     headers: [{ name: 'machines' }, { name: 'time', number: true }, { name: 'cost', number: true }],
     rows: entries.map(entry => {
       const { bought, seconds, prediction } = entry;

@@ -1,4 +1,4 @@
-// What failures of machines leave: expected time and cost, and what the time that is lost goes into.
+// The effect of machine failures: expected time and cost, and the causes of lost time.
 import { timeCauses } from '../../../simulator/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
 import type { Failing } from '../report.ts';
@@ -76,7 +76,7 @@ function lossChart(failing: readonly Failing[]): Markup {
     partLegend(losses, used),
     chartTable({
       id: 'lost',
-      caption: 'What the lost time goes into',
+      caption: 'Causes of lost time',
       nameHeader: 'machines',
       panels: [
         {

@@ -1,4 +1,4 @@
-// The answer at the top of the page: one sentence, what it keeps and breaks, and its figures.
+// The answer at the top of the page: one sentence, the constraints that it meets or breaks, and its figures.
 import { differenceUsd, formatUsd } from '../../../base/money.ts';
 import { formatBytes } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
@@ -47,15 +47,14 @@ export function sentence({ request }: PlanReport, { entry, kept }: Answer): Mark
       ? html`take${s} <strong>${formatStep(prediction.stepSeconds)}</strong> for a training step of ${what}: ${tokens ?? samples}, ${money(entry)}`
       : html`train${s} ${what} in <strong>${longDuration(seconds)}</strong> ${money(entry)}`;
   if (isNearest)
-    return html`Nothing keeps ${limits}: the nearest, <strong>${entry.name}</strong> ${layout}, ${takes}, and misses ${missed.join(' and ')}.`;
+    return html`No row meets ${limits}: the nearest, <strong>${entry.name}</strong> ${layout}, ${takes}, and misses ${missed.join(' and ')}.`;
   return html`<strong>${entry.name}</strong> ${layout} ${takes}${limits !== '' && `: within ${limits}`}.`;
 }
 
 function money({ bought, machine }: Entry): Content {
-  if (bought.kind === 'own') return 'on a machine of your own';
-  if (bought.kind === 'no public price') return `at a cost that is not known: ${machine.name} has no public price`;
-  if (bought.kind === 'not sold')
-    return `at a cost that is not known: ${machine.name} is not sold so, ${bought.reason}`;
+  if (bought.kind === 'own') return 'on your own machine';
+  if (bought.kind === 'no public price') return `at an unknown cost: ${machine.name} has no public price`;
+  if (bought.kind === 'not sold') return `at an unknown cost: ${machine.name} is not sold this way, ${bought.reason}`;
   const { cost, price, perMillion } = bought;
   const how = boughtSentence(price);
   if (cost !== undefined) return html`for <strong>${roundedUsd(cost)}</strong>, ${how}`;
@@ -88,7 +87,7 @@ function checksOf(request: PlanRequest, entry: Entry): readonly Check[] {
     const cost = bought.kind === 'priced' ? bought.cost : undefined;
     const by =
       cost === undefined
-        ? 'the cost is not known'
+        ? 'the cost is unknown'
         : kept
           ? `${roundedUsd(differenceUsd(budget, cost))} left`
           : `${roundedUsd(differenceUsd(cost, budget))} too much`;
@@ -118,7 +117,7 @@ ${figure('Cost', ...costFigure(entry))}
 ${figure('Machines', entry.name, `${devices.toLocaleString('en-US')} ${devices === 1 ? 'device' : 'devices'} (${machine.device.name})`)}
 ${figure('Step', formatStep(prediction.stepSeconds), tokens === undefined ? samples : `${samples}, ${tokens}`)}
 ${figure('MFU', percent(prediction.mfu), `limited by ${bound}, ${wholePercent(share)} of a step`)}
-${figure('Memory of a device', memoryUse(prediction.memory), fits ? 'of the fullest device' : 'does not fit')}
+${figure('Memory per device', memoryUse(prediction.memory), fits ? 'of the fullest device' : 'does not fit')}
 <div class="broad"><dt>Layout</dt><dd>${formatLayout(prediction.layout)}<small>${layoutInWords(prediction.layout).join('; ')}</small></dd></div>
 </dl>`;
 }
@@ -126,7 +125,7 @@ ${figure('Memory of a device', memoryUse(prediction.memory), fits ? 'of the full
 function costFigure({ bought }: Entry): readonly [string, string] {
   if (bought.kind === 'own') return ['your own', 'nothing to buy'];
   if (bought.kind !== 'priced')
-    return ['not known', bought.kind === 'not sold' ? `not sold: ${bought.reason}` : bought.kind];
+    return ['unknown', bought.kind === 'not sold' ? `not sold: ${bought.reason}` : bought.kind];
   const { cost, price } = bought;
   const per = cost === undefined ? 'per million samples, ' : '';
   const rate = formatUsd(price.perHour, { maxDecimals: 4 });
@@ -158,7 +157,7 @@ function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): read
   const [least] = ways.toSorted((a, b) => a.toPay - b.toPay);
   if (least !== undefined && cost !== undefined && least.toPay < cost)
     texts.push(
-      html`Cheapest way to buy it: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${longDuration(least.seconds)}.`,
+      html`Cheapest purchase option: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${longDuration(least.seconds)}.`,
     );
   return texts;
 }

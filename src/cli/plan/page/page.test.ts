@@ -88,7 +88,7 @@ describe('the answer', () => {
   test('says what it misses where nothing keeps the limits', () => {
     const page = pageOf(reportOf({ ...bert, deadlineSeconds: 60, dollars: 1e6 }));
     expect(headlineOf(page)).toMatch(
-      /^Nothing keeps the deadline and the budget: the nearest, .* trains bert-large .*, and misses the deadline\.$/,
+      /^No row meets the deadline and the budget: the nearest, .* trains bert-large .*, and misses the deadline\.$/,
     );
     expect(page).toMatch(/<li class="bad"><span aria-hidden="true">✗<\/span> Deadline 1 min 00 s: .* too late/);
     expect(page).toMatch(/<li class="good"><span aria-hidden="true">✓<\/span> Budget \$1,000,000: \$[\d,.]+ left/);
@@ -155,7 +155,7 @@ test('what does not fit stands apart from what fits', () => {
   for (const [title, heading] of [
     ['Comparison', 'Does not fit in memory'],
     ['Memory', 'Does not fit in memory'],
-    ['Where a step spends its time', 'If they did fit in memory'],
+    ['Where a step spends its time', 'Layouts that do not fit, if memory were sufficient'],
   ] as const) {
     const [fitting, apart] = sections.get(title)!.split(`<h3>${heading}</h3>`);
     for (const row of report.rows) {

@@ -1,4 +1,4 @@
-// The same training bought in every way: a table for each row of the plan, the answer's open, the others to be opened.
+// The same training under every purchase option: a table for each row of the plan. Only the answer's table is open at first.
 import { formatUsd } from '../../../base/money.ts';
 import type { PurchaseOption } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
@@ -30,13 +30,13 @@ function leastOf(options: readonly PurchaseOption[]): Priced | undefined {
 
 function purchaseTable({ machine, nodes, options }: Purchase, least: Priced | undefined): Markup {
   return table({
-    caption: `Ways to buy ${nodes} × ${machine}`,
+    caption: `Purchase options for ${nodes} × ${machine}`,
     headers: [
-      { name: 'bought' },
+      { name: 'purchase option' },
       { name: 'to pay', number: true },
       { name: 'share of this training', number: true },
       { name: 'time', number: true },
-      { name: 'an instance an hour', number: true },
+      { name: 'per instance and hour', number: true },
       { name: 'rule' },
     ],
     rows: options.map((option): Row => {

@@ -101,7 +101,7 @@ function reasonsOf(curves: readonly Curve[]): readonly Markup[] {
   return reasons.length === 0
     ? []
     : [
-        html`<h3>Where throughput grows by more than the nodes</h3><ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`,
+        html`<h3>Where throughput grows more than the number of nodes</h3><ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`,
       ];
 }
 
