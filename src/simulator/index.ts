@@ -2,18 +2,6 @@
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
 export { type GpuSoftware, gpuSoftwares } from './engines/constants.ts';
 export { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
-export {
-  type AttentionKernel,
-  attentionKernels,
-  type Job,
-  type OptimizerName,
-  optimizers,
-  type Precision,
-  type ProgramWorkload,
-  precisions,
-  type TransformerConfig,
-  type Workload,
-} from './job.ts';
 export { devicesOf, globalBatchOf, type Layout, type Recomputation } from './layout.ts';
 export { memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
@@ -31,6 +19,18 @@ export {
   type Prediction,
   phases,
 } from './prediction.ts';
-export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program/index.ts';
+export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
 export * from './reliability/index.ts';
 export { chromeTrace, type Timeline } from './timeline/index.ts';
+export {
+  type AttentionKernel,
+  attentionKernels,
+  type Model,
+  type OptimizerName,
+  optimizers,
+  type Precision,
+  precisions,
+  type RecordedProgram,
+  type TransformerConfig,
+  type Workload,
+} from './workload.ts';

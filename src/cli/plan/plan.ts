@@ -47,8 +47,8 @@ export function progressTo(
 }
 
 function describeReport({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): string {
-  const { job, amount } = request;
-  const title = `${job.workload.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
+  const { workload, amount } = request;
+  const title = `${workload.model.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
   return [
     title,
     '',
@@ -78,9 +78,9 @@ function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: Search
 }
 
 function toJson({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): object {
-  const { job, amount } = request;
+  const { workload, amount } = request;
   return {
-    model: job.workload.name,
+    model: workload.model.name,
     amount: amount ?? null,
     rows: rows.map(rowJson),
     search: search === undefined ? null : searchJson(search),

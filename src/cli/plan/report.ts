@@ -49,9 +49,12 @@ export function makeReport(
   now: Date,
   onProgress?: (progress: SearchProgress) => void,
 ): PlanReport {
-  const { job, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const { workload, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
-  const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
+  const rows = planRows(
+    { workload, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    predict,
+  );
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
     const problem = first.reason.replace(/^this layout cannot be: /, '');
@@ -62,7 +65,7 @@ export function makeReport(
       ? undefined
       : searchLayouts(
           {
-            job,
+            workload,
             machines,
             nodes,
             space,
@@ -97,7 +100,7 @@ function failuresOf(
   search: SearchResult | undefined,
   now: Date,
 ): readonly Failing[] {
-  const { job, failures, amount } = request;
+  const { workload, failures, amount } = request;
   if (failures === undefined || amount === undefined) return [];
   const plans =
     search === undefined
@@ -110,7 +113,7 @@ function failuresOf(
               purchase: search.best.totals.quote.offer.purchase,
             }),
           ];
-  return plans.map(plan => ({ plan, under: underFailures(plan, job, failures) }));
+  return plans.map(plan => ({ plan, under: underFailures(plan, workload, failures) }));
 }
 
 function warningsOf({ name, madeFor }: Machine): readonly string[] {
@@ -189,8 +192,8 @@ const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
     : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
 
 /** Whose layouts the rows have. */
-function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanRequest): readonly string[] {
-  if (job.workload.kind === 'program') {
+function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: PlanRequest): readonly string[] {
+  if (workload.model.kind === 'program') {
     return rows.some(row => row.from > 1)
       ? ['The layout of each row is the fastest that fits in memory of those that a script can have: data parallel.']
       : [];

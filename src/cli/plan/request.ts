@@ -9,12 +9,12 @@ import {
   type AttentionKernel,
   attentionKernels,
   gpuSoftwares,
-  type Job,
   modelOf,
   optimizers,
   precisions,
   type Recomputation,
   type TransformerConfig,
+  type Workload,
 } from '../../simulator/index.ts';
 import type {
   Amount,
@@ -41,10 +41,10 @@ import {
   parseQuantity,
   parseSpan,
 } from './quantities.ts';
-import { isProgram, jobOfProgram, jobOfScript } from './script.ts';
+import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
-  readonly job: Job;
+  readonly workload: Workload;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -87,15 +87,15 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { job, amount } = await readJob(input, context, assumptions);
-  const space = readSpace(options, job, machines, nodes, assumptions);
+  const { workload, amount } = await readWorkload(input, context, assumptions);
+  const space = readSpace(options, workload, machines, nodes, assumptions);
   checkTogether(options, amount ?? given);
   return {
-    job,
+    workload,
     machines,
     nodes,
     space,
-    recipe: readRecipe(options, job),
+    recipe: readRecipe(options, workload),
     amount: given ?? amount,
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
     search: options.search ? readSearch(options) : undefined,
@@ -126,11 +126,11 @@ async function machineNamed(name: string, options: MachineOptions, context: CliC
 /** As given, all of it to be waited for and paid. */
 const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
 
-async function readJob(
+async function readWorkload(
   { options, positionals: [script, ...args] }: PlanInput,
   context: CliContext,
   assumptions: string[],
-): Promise<{ readonly job: Job; readonly amount?: Amount }> {
+): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
   const precision =
     options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
   const optimizer =
@@ -144,13 +144,13 @@ async function readJob(
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
       if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
-    const { job, ...more } = isProgram(script)
-      ? await jobOfProgram(script, precision, context, assumptions)
-      : await jobOfScript(script, args, precision, context, assumptions);
-    return { job: { ...job, software }, ...more };
+    const { workload, ...more } = isProgram(script)
+      ? await workloadOfProgram(script, precision, context, assumptions)
+      : await workloadOfScript(script, args, precision, context, assumptions);
+    return { workload: { ...workload, software }, ...more };
   }
   if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
-  const workload = modelOf(options.model);
+  const model = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} was not given: ${value}.`);
   };
@@ -158,9 +158,9 @@ async function readJob(
   if (optimizer === undefined) chosen('--optimizer', 'adamw');
   if (attention === undefined) chosen('--attention', 'blocked, its scores never in memory');
   return {
-    job: {
-      workload,
-      sequence: sequenceOf(workload, options.sequence, assumptions),
+    workload: {
+      model,
+      sequence: sequenceOf(model, options.sequence, assumptions),
       precision: precision ?? 'bf16-mixed',
       optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
@@ -205,10 +205,10 @@ function readAmount(options: Options): Amount | undefined {
   return { kind: 'epochs', ...amount };
 }
 
-function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined {
+function readRecipe({ recipe }: Options, { model }: Workload): Recipe | undefined {
   if (recipe === undefined) return undefined;
   const found = recipeOf(recipe);
-  if (workload.kind === 'program')
+  if (model.kind === 'program')
     throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
   return found;
 }
@@ -218,7 +218,7 @@ const MOST_SAMPLES = 2 ** 30;
 
 function readSpace(
   options: Options,
-  job: Job,
+  workload: Workload,
   machines: readonly Machine[],
   nodes: readonly number[],
   assumptions: string[],
@@ -245,14 +245,14 @@ function readSpace(
       options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
   };
   if (space.globalBatch !== undefined) return space;
-  if (job.workload.kind === 'program') {
+  if (workload.model.kind === 'program') {
     assumptions.push(
-      `--global-batch was not given: each device takes the script's batch of ${job.workload.samplesPerStep} samples, so more devices make a larger step.`,
+      `--global-batch was not given: each device takes the script's batch of ${workload.model.samplesPerStep} samples, so more devices make a larger step.`,
     );
     return { ...space, microBatches: 1 };
   }
-  const globalBatch = assumedBatch(job, machines, nodes, space);
-  const millions = Number(((globalBatch * job.sequence) / 1e6).toPrecision(2));
+  const globalBatch = assumedBatch(workload, machines, nodes, space);
+  const millions = Number(((globalBatch * workload.sequence) / 1e6).toPrecision(2));
   assumptions.push(
     `--global-batch was not given: ${globalBatch} samples a step, about ${millions} million tokens, on every number of nodes.`,
   );

@@ -2,9 +2,9 @@
 // with (recipes.ts), with tensor parallelism within a machine. `searchLayouts` tries the others too.
 import { TrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
+import type { Workload } from '../workload.ts';
 import { whyNoLayout } from './given-layout.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
@@ -27,7 +27,7 @@ export interface ChosenLayout {
  * @throws LAYOUT_IMPOSSIBLE where nothing divides: which division it is of what was asked for.
  */
 export function chooseLayout(
-  job: Job,
+  workload: Workload,
   machine: Machine,
   nodes: number,
   space: LayoutSpace,
@@ -42,34 +42,34 @@ export function chooseLayout(
     });
   }
   // A script is data parallel, as Trenio runs it.
-  const isProgram = job.workload.kind === 'program';
+  const isProgram = workload.model.kind === 'program';
   const usable = isProgram ? [] : asked === undefined ? recipesOf(machine) : [asked];
   const within = (layout: Layout): boolean => usable.some(recipe => allows(recipe, layout, space));
-  const chosen = isProgram ? undefined : fastest(job, machine, nodes, space, predict, within);
+  const chosen = isProgram ? undefined : fastest(workload, machine, nodes, space, predict, within);
   if (chosen !== undefined && (chosen.prediction.memory.fits || asked !== undefined)) {
     // A size that was given may be one that the recipe was never run with.
     const recipe = usable.find(one => allows(one, chosen.prediction.layout, {}));
     return { ...chosen, recipe };
   }
   if (asked !== undefined) {
-    const why = whyNoLayout(job, machine, nodes, space);
+    const why = whyNoLayout(workload, machine, nodes, space);
     const sizes = [...new Set(asked.runs.map(({ tensor }) => tensor))].join(', ');
-    const impossible = [...layoutsOf(job, machine.devices * nodes, space)].length === 0;
+    const impossible = [...layoutsOf(workload, machine.devices * nodes, space)].length === 0;
     if (impossible) throw new TrenioError('LAYOUT_IMPOSSIBLE', why);
     throw new TrenioError('LAYOUT_IMPOSSIBLE', {
-      problem: `the recipe ${asked.name} has no layout of ${job.workload.name} for ${nodes} × ${machine.name}: it was run with tensor-parallel sizes ${sizes}`,
+      problem: `the recipe ${asked.name} has no layout of ${workload.model.name} for ${nodes} × ${machine.name}: it was run with tensor-parallel sizes ${sizes}`,
       instead: 'choose another number of nodes or another batch, or leave --recipe out',
     });
   }
-  const plain = fastest(job, machine, nodes, space, predict, layout => isPlain(layout, space));
+  const plain = fastest(workload, machine, nodes, space, predict, layout => isPlain(layout, space));
   if (plain !== undefined) return { ...plain, recipe: undefined };
-  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(job, machine, nodes, space));
+  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(workload, machine, nodes, space));
 }
 
 const recipesOf = ({ device }: Machine): readonly Recipe[] => recipes.filter(recipe => recipe.device === device.kind);
 
 function fastest(
-  job: Job,
+  workload: Workload,
   machine: Machine,
   nodes: number,
   space: LayoutSpace,
@@ -79,11 +79,11 @@ function fastest(
   let best: Prediction | undefined;
   let from = 0;
   const useless = new Uselessness();
-  for (const layout of layoutsOf(job, machine.devices * nodes, space)) {
-    if (!isTried(job, layout, space, machine) || !isWanted(layout)) continue;
+  for (const layout of layoutsOf(workload, machine.devices * nodes, space)) {
+    if (!isTried(workload, layout, space, machine) || !isWanted(layout)) continue;
     from++;
     if (useless.includes(layout)) continue;
-    const prediction = predict(job, machine, nodes, layout);
+    const prediction = predict(workload, machine, nodes, layout);
     useless.learn(layout, prediction.memory.fits);
     if (best === undefined || isBetter(prediction, best)) best = prediction;
   }
@@ -131,11 +131,11 @@ const isSameButRecompute = (a: Layout, b: Layout): boolean =>
   splitOf(a) === splitOf(b);
 
 /** Tensor parallelism within a machine, and micro-batches that are powers of two: of a program, what it was recorded with. */
-function isTried({ workload }: Job, layout: Layout, given: LayoutSpace, machine: Machine): boolean {
+function isTried({ model }: Workload, layout: Layout, given: LayoutSpace, machine: Machine): boolean {
   const { tensor, microBatch } = layout;
   return (
     (given.tensor !== undefined || tensor <= machine.devices) &&
-    (given.microBatch !== undefined || workload.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
+    (given.microBatch !== undefined || model.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
   );
 }
 

@@ -1,8 +1,8 @@
-// One job on several machines and numbers of them: the rows of a comparison. A row that cannot be says why; the others stand.
+// One workload on several machines and numbers of them: the rows of a comparison. A row that cannot be says why; the others stand.
 import { isTrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
 import type { Prediction } from '../prediction.ts';
+import type { Workload } from '../workload.ts';
 import type { Amount } from './amount.ts';
 import { chooseLayout } from './choose-layout.ts';
 import { compare } from './comparison.ts';
@@ -13,7 +13,7 @@ import type { Recipe } from './recipes.ts';
 import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
 export interface RowsQuestion {
-  readonly job: Job;
+  readonly workload: Workload;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -54,11 +54,11 @@ type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 
 /** Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest. */
 export function planRows(question: RowsQuestion, predict: Predict): readonly PlanRow[] {
-  const { job, machines, nodes, space, recipe: asked, amount, terms = {} } = question;
+  const { workload, machines, nodes, space, recipe: asked, amount, terms = {} } = question;
   const rows = machines.flatMap(machine =>
     nodes.map((count): Unmarked | ImpossibleRow => {
       try {
-        const { prediction, recipe, from } = chooseLayout(job, machine, count, space, predict, asked);
+        const { prediction, recipe, from } = chooseLayout(workload, machine, count, space, predict, asked);
         const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
         return { kind: 'predicted', machine, nodes: count, prediction, recipe, from, plan };
       } catch (error) {

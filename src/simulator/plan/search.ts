@@ -1,11 +1,11 @@
-// The best layouts of a job over machines and numbers of them, each bought in the best way, and why the others are not the best.
+// The best layouts of a workload over machines and numbers of them, each bought in the best way, and why the others are not the best.
 // Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
+import type { Workload } from '../workload.ts';
 import type { Amount } from './amount.ts';
 import { whyNoLayout } from './given-layout.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
@@ -25,7 +25,7 @@ export interface SearchConstraints extends Limits {
 }
 
 export interface SearchQuestion {
-  readonly job: Job;
+  readonly workload: Workload;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -137,7 +137,7 @@ interface Impossible {
 const PROGRESS_EVERY = 4096;
 
 function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<string, Impossible>): readonly Priced[] {
-  const { job, machines, nodes, space, recipe, onProgress } = question;
+  const { workload, machines, nodes, space, recipe, onProgress } = question;
   const priced: Priced[] = [];
   const refuse = (machine: Machine, reason: string): void => {
     const known = impossible.get(reason) ?? { machines: new Set(), count: 0 };
@@ -148,7 +148,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
   /** Whether it fits. */
   const price = (machine: Machine, count: number, layout: Layout, terms: Terms): boolean => {
     try {
-      const prediction = predict(job, machine, count, layout);
+      const prediction = predict(workload, machine, count, layout);
       const { totals, measure } = judged(prediction, terms, question);
       const rank = measure === undefined ? Number.POSITIVE_INFINITY : Number(measure.toPrecision(9));
       const loss = brokenConstraint(prediction, totals, measure, question.constraints);
@@ -170,7 +170,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
     for (const count of nodes) {
       let any = false;
       let fits = false;
-      for (const layout of layoutsOf(job, machine.devices * count, space)) {
+      for (const layout of layoutsOf(workload, machine.devices * count, space)) {
         if (layout.recompute === 'none') fits = false;
         if (recipe !== undefined && !allows(recipe, layout, space)) continue;
         // Of layouts that differ in recomputation alone, the mildest comes first: once it fits, more of it only takes longer.
@@ -181,7 +181,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
           onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
       }
       if (any) continue;
-      const { problem } = whyNoLayout(job, machine, count, space);
+      const { problem } = whyNoLayout(workload, machine, count, space);
       refuse(machine, `this layout cannot be: ${problem}`);
     }
   }
@@ -189,7 +189,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
 }
 
 function candidateOf({ machine, nodes, layout, terms }: Priced, question: SearchQuestion, predict: Predict): Candidate {
-  const prediction = predict(question.job, machine, nodes, layout);
+  const prediction = predict(question.workload, machine, nodes, layout);
   return { prediction, ...judged(prediction, terms, question) };
 }
 

@@ -5,7 +5,7 @@ import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { predict } from '../predict.ts';
 import { localStep } from './local-step.ts';
-import { programWorkload } from './program-workload.ts';
+import { recordedProgram } from './recorded-program.ts';
 
 const machine = machineOfCalibration({
   threads: 2,
@@ -16,7 +16,7 @@ const machine = machineOfCalibration({
 });
 const { device } = machine;
 const square = (size: number) =>
-  programWorkload(
+  recordedProgram(
     parseModule(`
 func.func @main(%x: tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32> {
   %y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<${size}x${size}xf32>, tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32>
@@ -41,9 +41,9 @@ test('phases and bounds add up, and memory is what the program and its process h
 });
 
 test('a plan for this machine says the same of the program', () => {
-  const workload = square(512);
-  const job = { workload, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
-  const plan = predict(job, machine, 1, {
+  const model = square(512);
+  const workload = { model, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
+  const plan = predict(workload, machine, 1, {
     data: 1,
     tensor: 1,
     pipeline: 1,
@@ -51,11 +51,11 @@ test('a plan for this machine says the same of the program', () => {
     expert: 1,
     sequenceParallel: false,
     zero1: false,
-    microBatch: workload.samplesPerStep,
+    microBatch: model.samplesPerStep,
     microBatches: 1,
     recompute: 'none',
   });
-  const step = localStep(workload, device);
+  const step = localStep(model, device);
   expect(plan.stepSeconds).toBeCloseTo(step.seconds, 12);
   expect(plan.memory.total).toBe(step.memoryBytes);
 });

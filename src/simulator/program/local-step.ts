@@ -2,10 +2,10 @@
 import type { CpuDevice, CpuRates } from '../../hardware/machine.ts';
 import { timeOnCpu } from '../engines/cpu.ts';
 import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';
-import type { ProgramWorkload } from '../job.ts';
 import type { Bound } from '../prediction.ts';
 import type { WorkList } from '../work.ts';
-import type { AssumedWorkload } from './program-workload.ts';
+import type { RecordedProgram } from '../workload.ts';
+import type { AssumedProgram } from './recorded-program.ts';
 
 export interface LocalStep {
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface LocalStep {
   readonly memoryBytes: number;
 }
 
-export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalStep {
+export function localStep(model: AssumedProgram, device: CpuDevice): LocalStep {
   const { rates } = device;
   let all = spend('host', rates.programStart);
   const secondsOf = (lists: readonly WorkList[]): number => {
@@ -27,20 +27,20 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
     return spent.seconds;
   };
   const byPhase = {
-    forward: secondsOf(workload.forward),
-    backward: secondsOf(workload.backward),
-    optimizer: secondsOf(workload.optimizer),
+    forward: secondsOf(model.forward),
+    backward: secondsOf(model.backward),
+    optimizer: secondsOf(model.optimizer),
     start: rates.programStart,
   };
-  const held = Object.values(workload.memory).reduce((sum, bytes) => sum + bytes, 0);
+  const held = Object.values(model.memory).reduce((sum, bytes) => sum + bytes, 0);
   return {
     seconds: Object.values(byPhase).reduce((sum, s) => sum + s, 0),
     byPhase,
     byBound: boundRecord(all),
-    memoryBytes: held + processBytes(workload, rates),
+    memoryBytes: held + processBytes(model, rates),
   };
 }
 
 /** What a process takes besides what its program holds: the runtime, Node, the recorded ops. */
-export const processBytes = ({ ops }: ProgramWorkload, rates: Pick<CpuRates, 'processBytes' | 'opBytes'>): number =>
+export const processBytes = ({ ops }: RecordedProgram, rates: Pick<CpuRates, 'processBytes' | 'opBytes'>): number =>
   rates.processBytes + rates.opBytes * ops;

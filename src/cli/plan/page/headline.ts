@@ -28,7 +28,7 @@ ${besides(report, entries, entry).map(text => html`<p class="beside">${text}</p>
 /** `16 × p5.48xlarge with layout … train llama3-8b on 1T tokens in 9 days for $190,818, bought on demand from EC2: within …` */
 export function sentence({ request }: PlanReport, { entry, kept }: Answer): Markup {
   const { prediction, seconds, nodes } = entry;
-  const what = html`${request.job.workload.name}${request.amount !== undefined && ` ${forAmount(request.amount)}`}`;
+  const what = html`${request.workload.model.name}${request.amount !== undefined && ` ${forAmount(request.amount)}`}`;
   const layout = html`with layout <strong>${formatLayout(prediction.layout)}</strong>`;
   const limits = limitsOf(request);
   const missed = [

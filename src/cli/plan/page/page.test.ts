@@ -170,13 +170,13 @@ test('names from outside are text: they open no tag, leave no attribute and are 
   const hostile = `</title></style><script>alert("1")</script>" onload='x' & ${'long'.repeat(50)}`;
   const { request } = reportOf({ ...three, nodes: [1], deadlineSeconds: DAY });
   const [first, ...others] = request.machines;
-  const { workload } = request.job;
+  const { model } = request.workload;
   const report = reportOf({ ...three, nodes: [1], deadlineSeconds: DAY });
   const renamed = {
     ...report,
     request: {
       ...request,
-      job: { ...request.job, workload: { ...workload, name: hostile } },
+      workload: { ...request.workload, model: { ...model, name: hostile } },
       machines: [{ ...first!, name: hostile }, ...others],
     },
     rows: report.rows.map((row, i) => {

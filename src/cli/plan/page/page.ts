@@ -19,13 +19,13 @@ import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
   const { request, search, purchase, failures, assumptions } = report;
-  const { workload, precision, sequence } = request.job;
+  const { model, precision, sequence } = request.workload;
   const entries = entriesOf(report);
   const answer = answerOf(report, entries);
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
-    ...(workload.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
+    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
     answer && headline(report, entries, answer),
@@ -53,7 +53,7 @@ export function pageOf(report: PlanReport): string {
       ? undefined
       : section(
           'With failures',
-          'Machines fail now and then, and the job starts again from its last checkpoint. Goodput is the share of the time that trains.',
+          'Machines fail now and then, and the workload starts again from its last checkpoint. Goodput is the share of the time that trains.',
           failureReport(failures),
         ),
     answer && timeSection(entries, answer.entry),
@@ -68,14 +68,14 @@ export function pageOf(report: PlanReport): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${`Plan of ${workload.name}`}</title>
+<title>${`Plan of ${model.name}`}</title>
 ${style}
 </head>
 <body>
 <main>
 <header>
 <p class="kind">Training plan</p>
-<h1>${workload.name}</h1>
+<h1>${model.name}</h1>
 <p class="lead">${lead}. Predicted, nothing was run.</p>
 </header>
 ${lines(sections.filter(part => part !== undefined))}
@@ -137,7 +137,7 @@ function timelineSection({ name, prediction }: Entry): Markup {
 }
 
 function scalingSection({ request }: PlanReport, { all }: Entries): Markup | undefined {
-  const charts = scalingCharts(request.job, all);
+  const charts = scalingCharts(request.workload, all);
   return (
     charts &&
     section('Scaling', 'For each machine the layout of its smallest row, with more copies of the model.', charts)

@@ -5,17 +5,17 @@ import { opSamples } from '../../hlo/op-samples.ts';
 import { moduleOf } from '../../hlo/program.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { flopsOf, type Work, type WorkList } from '../work.ts';
-import { programWorkload } from './program-workload.ts';
+import { recordedProgram } from './recorded-program.ts';
 
 const target = targetOf('avx512');
-const workload = (text: string) => programWorkload(parseModule(text), { target });
+const model = (text: string) => recordedProgram(parseModule(text), { target });
 const flat = (lists: readonly WorkList[]): readonly Work[] => lists.flatMap(l => l.work);
 const flops = (lists: readonly WorkList[]): number =>
   lists.reduce((sum, l) => sum + l.times * l.work.reduce((n, w) => n + flopsOf(w), 0), 0);
 
 test('a program for each op', () => {
   for (const { label, func } of opSamples()) {
-    const { forward, backward, optimizer, memory, kernels } = programWorkload(moduleOf(func), { target });
+    const { forward, backward, optimizer, memory, kernels } = recordedProgram(moduleOf(func), { target });
     expect(Number.isFinite(kernels), label).toBe(true);
     for (const { work, times } of [...forward, ...backward, ...optimizer]) {
       expect(times, label).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ func.func @main(%x: tensor<64x32xf32>, %y: tensor<64xi32>, %w: tensor<32x48xf32>
 }`;
 
 test('a training step: its phases, parameters, gradients and memory', () => {
-  const step = workload(momentum);
+  const step = model(momentum);
   const product = 2 * 64 * 32 * 48;
   expect([step.forward, step.backward, step.optimizer].map(flops)).toEqual([product, product, 0]);
   // The update is computed where the gradient is: a sweep of the optimizer behind a multiply of the backward pass.
@@ -67,7 +67,7 @@ test('a training step: its phases, parameters, gradients and memory', () => {
 });
 
 test('a multiply with an epilogue does not read its result from memory', () => {
-  const { forward, assumptions, isTraining } = workload(`
+  const { forward, assumptions, isTraining } = model(`
 func.func @main(%x: tensor<64x32xbf16>, %w: tensor<32x48xbf16>, %b: tensor<64x48xbf16>) -> tensor<64x48xbf16> {
   %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x32xbf16>, tensor<32x48xbf16>) -> tensor<64x48xbf16>
   %y = stablehlo.add %h, %b : tensor<64x48xbf16>
@@ -82,7 +82,7 @@ func.func @main(%x: tensor<64x32xbf16>, %w: tensor<32x48xbf16>, %b: tensor<64x48
 });
 
 test('rows looked up, a convolution as multiplies', () => {
-  const { forward } = workload(`
+  const { forward } = model(`
 func.func @main(%t: tensor<1000x16xf32>, %i: tensor<64x1xi32>, %x: tensor<2x3x8x8xf32>, %k: tensor<5x3x3x3xf32>) -> (tensor<64x16xf32>, tensor<2x5x6x6xf32>) {
   %g = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 16>}> : (tensor<1000x16xf32>, tensor<64x1xi32>) -> tensor<64x16xf32>
   %c = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x8x8xf32>, tensor<5x3x3x3xf32>) -> tensor<2x5x6x6xf32>
@@ -113,18 +113,18 @@ func.func @main(%x: tensor<8x8xf32>, %n: tensor<i32>) -> tensor<8x8xf32> {
 }`;
 
 test('a loop counts as often as it says it runs, or as often as is assumed', () => {
-  const counted = workload(loop('%seven'));
+  const counted = model(loop('%seven'));
   expect(flops(counted.forward)).toBe(7 * 2 * 8 ** 3);
   expect(counted.assumptions.join()).not.toContain('A loop');
-  const unknown = workload(loop('%n'));
+  const unknown = model(loop('%n'));
   expect(flops(unknown.forward)).toBe(2 * 8 ** 3);
   expect(unknown.assumptions.join()).toContain('A loop that does not say how often it runs counts as 1 iteration');
-  const given = programWorkload(parseModule(loop('%n')), { target, iterations: () => 5 });
+  const given = recordedProgram(parseModule(loop('%n')), { target, iterations: () => 5 });
   expect(flops(given.forward)).toBe(5 * 2 * 8 ** 3);
 });
 
 test('sizes that are not known, and what the compiler refuses, are counted op by op with an assumption', () => {
-  const { forward, assumptions } = workload(`
+  const { forward, assumptions } = model(`
 func.func @main(%x: tensor<?x32xf32>, %w: tensor<32x48xf32>) -> tensor<?x48xf32> {
   %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x32xf32>, tensor<32x48xf32>) -> tensor<?x48xf32>
   return %h : tensor<?x48xf32>

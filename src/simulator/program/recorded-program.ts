@@ -16,8 +16,8 @@ import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
 import { calleeOf, forEachOp } from '../../hlo/walk.ts';
-import type { ProgramWorkload } from '../job.ts';
 import type { Work, WorkList } from '../work.ts';
+import type { RecordedProgram } from '../workload.ts';
 import { memoryOfModule, memoryOfPlan } from './program-memory.ts';
 import { batchOf, type ProgramPhase, type TrainingState, trainingStateOf } from './training-state.ts';
 import { tripCountOf } from './trip-count.ts';
@@ -35,8 +35,8 @@ export interface ProgramOptions {
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
 
-/** A workload that says what had to be assumed to make it. */
-export interface AssumedWorkload extends ProgramWorkload {
+/** A model that says what had to be assumed to make it. */
+export interface AssumedProgram extends RecordedProgram {
   /** One sentence each. */
   readonly assumptions: readonly string[];
   /** It replaces parameters by what it computes from their gradients. */
@@ -44,7 +44,7 @@ export interface AssumedWorkload extends ProgramWorkload {
 }
 
 /** Throws what reading or rewriting a module that breaks its ops' rules throws; verify it first. */
-export function programWorkload(module: Module, options: ProgramOptions = {}): AssumedWorkload {
+export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
   const assumptions = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
   const collect = new Collector(lists, assumptions, options.iterations);
@@ -114,7 +114,7 @@ function batch(
   state: TrainingState,
   options: ProgramOptions,
   assumptions: Set<string>,
-): Pick<ProgramWorkload, 'samplesPerStep' | 'tokensPerStep'> {
+): Pick<RecordedProgram, 'samplesPerStep' | 'tokensPerStep'> {
   const guess = batchOf(state.inputs);
   const samplesPerStep = options.samplesPerStep ?? guess?.samples;
   const tokensPerStep = options.tokensPerStep ?? guess?.tokens;

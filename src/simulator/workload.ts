@@ -4,7 +4,7 @@ import type { GpuSoftware } from './engines/constants.ts';
 import type { MemoryKind } from './prediction.ts';
 import type { WorkList } from './work.ts';
 
-/** Formats of a job: what each means is the table in formats.ts, and `describePrecision` says it in words. */
+/** Formats of a workload: what each means is the table in formats.ts, and `describePrecision` says it in words. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
 export type Precision = (typeof precisions)[number];
 
@@ -45,7 +45,7 @@ export interface TransformerConfig {
 }
 
 /** A recorded training step of one process. Its samples are those of that process. */
-export interface ProgramWorkload {
+export interface RecordedProgram {
   readonly kind: 'program';
   readonly name: string;
   /** The work of one step by phase, fused as the compiler fuses it. */
@@ -63,7 +63,7 @@ export interface ProgramWorkload {
   readonly samplesPerStep: number;
   readonly tokensPerStep: number | undefined;
 }
-export type Workload = TransformerConfig | ProgramWorkload;
+export type Model = TransformerConfig | RecordedProgram;
 
 /**
  * How attention is computed.
@@ -74,8 +74,8 @@ export type Workload = TransformerConfig | ProgramWorkload;
 export const attentionKernels = ['unfused', 'fused-softmax', 'blocked'] as const;
 export type AttentionKernel = (typeof attentionKernels)[number];
 
-export interface Job {
-  readonly workload: Workload;
+export interface Workload {
+  readonly model: Model;
   /** Tokens a sample; of no meaning for programs. */
   readonly sequence: number;
   readonly precision: Precision;
