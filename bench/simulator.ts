@@ -120,7 +120,7 @@ const layout: Layout = {
   recompute: 'selective',
 };
 const machine = machineOf('trn2.48xlarge');
-const plan = seconds(() => predict(workload, machine, 8, layout).timeline());
+const plan = seconds(() => predict({ workload, machine, nodes: 8, layout }).timeline());
 let priced = 0;
 const search = seconds(() => {
   const found = searchLayouts(
@@ -144,11 +144,17 @@ console.log(`  a search over ${priced} layouts: ${search.toFixed(2)} s`);
 const nodes = 30_000 / trn1Machine.chips;
 let cluster = '';
 const ultraCluster = seconds(() => {
-  const step = predict(
-    { model: modelOf('gpt3-175b'), sequence: 2048, precision: 'bf16', optimizer: 'adamw', attention: 'unfused' },
-    trn1Machine,
+  const step = predict({
+    workload: {
+      model: modelOf('gpt3-175b'),
+      sequence: 2048,
+      precision: 'bf16',
+      optimizer: 'adamw',
+      attention: 'unfused',
+    },
+    machine: trn1Machine,
     nodes,
-    {
+    layout: {
       data: 625,
       tensor: 8,
       pipeline: 12,
@@ -160,7 +166,7 @@ const ultraCluster = seconds(() => {
       microBatches: 24,
       recompute: 'full',
     },
-  );
+  });
   const tasks = step.timeline().tasks.length;
   const { goodput, failures, interval, optimum } = simulateReliability({
     ...runDefaults,

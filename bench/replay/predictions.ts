@@ -70,7 +70,11 @@ const chosen = models.flatMap(model =>
       (nodes): Question => ({
         name: `${model} on ${nodes} × ${machine}`,
         sets: nodes === 4 && (model === 'bert-large' || model === 'llama3-8b') ? fast! : all!,
-        answer: () => simulator.chooseLayout(workloadOf(model), machineOf(machine), nodes, { globalBatch: 1024 }, predict),
+        answer: () =>
+          simulator.chooseLayout(
+            { workload: workloadOf(model), machine: machineOf(machine), nodes, space: { globalBatch: 1024 } },
+            predict,
+          ),
       }),
     ),
   ),
@@ -97,9 +101,14 @@ const given = Object.entries(layouts).flatMap(([name, layout]) =>
       name: `gpt3-6.7b in ${kind} on trn1.32xlarge, ${name}`,
       sets: fast!,
       answer: () => {
-        const prediction = predict(workloadOf('gpt3-6.7b', workload), machineOf('trn1.32xlarge'), 1, {
-          ...plain,
-          ...layout,
+        const prediction = predict({
+          workload: workloadOf('gpt3-6.7b', workload),
+          machine: machineOf('trn1.32xlarge'),
+          nodes: 1,
+          layout: {
+            ...plain,
+            ...layout,
+          },
         });
         return { prediction, timeline: prediction.timeline() };
       },
@@ -141,7 +150,12 @@ const programs = Object.entries(recorded).map(
           const layout = { ...plain, data: devices, tensor: 1, sequenceParallel: false, recompute: 'none' } as const;
           const workload = { model, sequence: 1, precision: 'f32', optimizer: 'adamw', attention: 'unfused' } as const;
           const microBatch = model.samplesPerStep;
-          return predict(workload, machineOf(machine), 1, { ...layout, microBatch, microBatches: 1 });
+          return predict({
+            workload,
+            machine: machineOf(machine),
+            nodes: 1,
+            layout: { ...layout, microBatch, microBatches: 1 },
+          });
         }),
       };
     },
@@ -174,7 +188,10 @@ const plans: readonly Question[] = [
     sets: fast!,
     answer: () => {
       const [machine] = searched.machines;
-      const { prediction } = simulator.chooseLayout(searched.workload, machine!, 16, { globalBatch: 4096 }, predict);
+      const { prediction } = simulator.chooseLayout(
+        { workload: searched.workload, machine: machine!, nodes: 16, space: { globalBatch: 4096 } },
+        predict,
+      );
       const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e11 });
       const { stepsSeconds, startUp } = plan;
       return {
@@ -202,14 +219,16 @@ export function answerText({ answer }: Question): string {
   }
 }
 
-/** Sorted keys; a machine by its name, since it is given; functions left out; every number with all of its digits. */
+/** Sorted keys; a machine by its name, since it is given, and no question; functions left out; every number with all of its digits. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : String(value);
   if (value instanceof Map) return [...value].map(canonical);
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, each]) => typeof each !== 'function' && each !== undefined);
+  const entries = Object.entries(value).filter(
+    ([key, each]) => key !== 'question' && typeof each !== 'function' && each !== undefined,
+  );
   return Object.fromEntries(
     entries
       .sort(([a], [b]) => (a < b ? -1 : 1))

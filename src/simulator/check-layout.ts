@@ -1,12 +1,11 @@
 // Whether a layout can be at all: which division does not come out even.
 import { TrenioError } from '../base/errors.ts';
-import type { Machine } from '../hardware/machine.ts';
-import { devicesOf, type Layout } from './layout.ts';
-import type { Workload } from './workload.ts';
+import { devicesOf } from './layout.ts';
+import type { StepQuestion } from './question.ts';
 
 /** Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. */
-export function checkLayout(workload: Workload, machine: Machine, nodes: number, layout: Layout): void {
-  const problem = layoutProblem(workload, machine, nodes, layout);
+export function checkLayout(question: StepQuestion): void {
+  const problem = layoutProblem(question);
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);
 }
 
@@ -16,12 +15,7 @@ export interface LayoutProblem {
 }
 
 /** The same without an error: undefined where the layout is possible. */
-export function layoutProblem(
-  workload: Workload,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-): LayoutProblem | undefined {
+export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion): LayoutProblem | undefined {
   const counts = { ...layout, nodes };
   for (const name of [
     'data',

@@ -8,7 +8,7 @@ export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
 export * from './plan/index.ts';
-export { type PredictOptions, predict } from './predict.ts';
+export { predict } from './predict.ts';
 export {
   type Bound,
   bounds,
@@ -20,6 +20,7 @@ export {
   phases,
 } from './prediction.ts';
 export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
+export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
 export { chromeTrace, type Timeline } from './timeline/index.ts';
 export {

@@ -4,9 +4,9 @@ import type { Device } from '../hardware/machine.ts';
 import { type EngineConstants, timeOf } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent } from './engines/spent.ts';
 import { formatsOf, optimizerFacts } from './formats.ts';
-import type { Layout } from './layout.ts';
 import { type BlockShape, blockWork, sweep } from './models/block.ts';
 import { embeddingWork, headWork } from './models/ends.ts';
+import { constantsOf, type StepQuestion } from './question.ts';
 import { flopsOf, type Work, type WorkList } from './work.ts';
 import type { TransformerConfig, Workload } from './workload.ts';
 
@@ -36,32 +36,24 @@ const within = <K extends WeakKey, V>(map: WeakMap<K, V>, key: K, make: () => V)
   return value;
 };
 
-export function passesOf(
-  workload: Workload,
-  config: TransformerConfig,
-  device: Device,
-  layout: Layout,
-  constants: EngineConstants,
-): Passes {
+export function passesOf(question: StepQuestion, config: TransformerConfig): Passes {
+  const { workload, machine, layout } = question;
   const byDevice = within(kept, workload, () => new WeakMap());
-  const byConstants = within(byDevice, device, () => new WeakMap());
-  const known = within(byConstants, constants, () => new Map<string, Passes>());
+  const byConstants = within(byDevice, machine.device, () => new WeakMap());
+  const known = within(byConstants, constantsOf(question), () => new Map<string, Passes>());
   const key = `${layout.microBatch} ${layout.tensor} ${layout.sequenceParallel}`;
   let passes = known.get(key);
   if (passes === undefined) {
-    passes = compute(workload, config, device, layout, constants);
+    passes = compute(question, config);
     known.set(key, passes);
   }
   return passes;
 }
 
-function compute(
-  workload: Workload,
-  config: TransformerConfig,
-  device: Device,
-  layout: Layout,
-  constants: EngineConstants,
-): Passes {
+function compute(question: StepQuestion, config: TransformerConfig): Passes {
+  const { workload, machine, layout } = question;
+  const { device } = machine;
+  const constants = constantsOf(question);
   const formats = formatsOf(workload.precision, device);
   const shape: BlockShape = {
     batch: layout.microBatch,
@@ -92,27 +84,21 @@ function compute(
 }
 
 /** Adding a micro-batch's gradients to what earlier ones left. */
-export function accumulationTime(
-  parameters: number,
-  workload: Workload,
-  device: Device,
-  constants: EngineConstants,
-): Spent {
+export function accumulationTime(parameters: number, question: StepQuestion): Spent {
+  const { workload, machine } = question;
+  const { device } = machine;
   const { gradient } = formatsOf(workload.precision, device);
   return timeOf(
     [sweep('gradient accumulation', parameters, 1, 0, 2 * parameters * gradient, parameters * gradient)],
     device,
-    constants,
+    constantsOf(question),
   );
 }
 
 /** One update of so many parameters. */
-export function optimizerTime(
-  parameters: number,
-  workload: Workload,
-  device: Device,
-  constants: EngineConstants,
-): Spent {
+export function optimizerTime(parameters: number, question: StepQuestion): Spent {
+  const { workload, machine } = question;
+  const { device } = machine;
   const formats = formatsOf(workload.precision, device);
   const { moments, simple, transcendental } = optimizerFacts[workload.optimizer];
   const own = formats.master === 0 ? formats.weight : formats.master;
@@ -126,7 +112,7 @@ export function optimizerTime(
       sweep(workload.optimizer, parameters, simple, transcendental, read, written),
     ],
     device,
-    constants,
+    constantsOf(question),
   );
 }
 

@@ -1,21 +1,13 @@
 // One training step of a workload on machines under a layout: its time by phase and by what it waits for, its memory. Closed
 // forms only, so that a search can ask for thousands; the same pieces as a timeline are in step-timeline.ts.
-import type { Machine } from '../hardware/machine.ts';
 import { checkLayout } from './check-layout.ts';
-import type { EngineConstants } from './engines/engine.ts';
-import { engineConstants, withSoftware } from './engines/engine.ts';
 import { addSpent, boundRecord, nothing } from './engines/spent.ts';
-import { devicesOf, globalBatchOf, type Layout } from './layout.ts';
+import { devicesOf, globalBatchOf } from './layout.ts';
 import { memoryOf } from './memory.ts';
 import { type Phase, type Prediction, phases } from './prediction.ts';
+import type { StepQuestion } from './question.ts';
 import { stepPieces } from './step-pieces.ts';
 import { stepTimeline } from './step-timeline.ts';
-import type { Workload } from './workload.ts';
-
-export interface PredictOptions {
-  /** Of the engine models; the calibrated ones by default. */
-  readonly constants?: EngineConstants;
-}
 
 /**
  * Predicts one optimizer step on `nodes` machines.
@@ -23,16 +15,10 @@ export interface PredictOptions {
  * Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. A layout that does not fit into memory is
  * predicted all the same: `memory.fits` says so.
  */
-export function predict(
-  workload: Workload,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  { constants: given = engineConstants }: PredictOptions = {},
-): Prediction {
-  const constants = workload.software === undefined ? given : withSoftware(workload.software, given);
-  checkLayout(workload, machine, nodes, layout);
-  const pieces = stepPieces(workload, machine, nodes, layout, constants);
+export function predict(question: StepQuestion): Prediction {
+  const { workload, machine, nodes, layout } = question;
+  checkLayout(question);
+  const pieces = stepPieces(question);
   const byPhase: Record<Phase, number> = { ...noPhase };
   let step = nothing;
   for (const { phase, time } of pieces.exposed) {
@@ -65,7 +51,7 @@ export function predict(
     modelFlops: pieces.modelFlops,
     hardwareFlops: pieces.hardwareFlops,
     mfu: pieces.modelFlops / (stepSeconds * used * pieces.peakFlops),
-    memory: memoryOf(workload, machine, layout),
+    memory: memoryOf(question),
     joules: watts === undefined ? undefined : watts * used * stepSeconds,
     assumptions: pieces.assumptions,
     timeline: () => stepTimeline(pieces, layout),

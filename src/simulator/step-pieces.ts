@@ -3,7 +3,6 @@
 import { invariant } from '../base/errors.ts';
 import type { Machine, MultiplyType } from '../hardware/machine.ts';
 import { type CollectiveKind, type CollectiveTime, collectiveTime, type Group } from './collectives/index.ts';
-import type { EngineConstants } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
 import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
@@ -13,9 +12,10 @@ import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } f
 import { type Placement, placementOf } from './placement.ts';
 import type { Phase } from './prediction.ts';
 import { mainMultiplyType } from './program/formats.ts';
+import { constantsOf, type StepQuestion } from './question.ts';
 import { type Stack, stackOf } from './stack.ts';
 import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
-import type { RecordedProgram, TransformerConfig, Workload } from './workload.ts';
+import type { RecordedProgram, TransformerConfig } from './workload.ts';
 
 export interface Exposed {
   readonly phase: Phase;
@@ -39,33 +39,19 @@ export interface StepPieces {
   readonly assumptions: readonly string[];
 }
 
-export function stepPieces(
-  workload: Workload,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
-  const { model } = workload;
-  return model.kind === 'program'
-    ? programPieces(workload, model, machine, nodes, layout, constants)
-    : transformerPieces(workload, model, machine, nodes, layout, constants);
+export function stepPieces(question: StepQuestion): StepPieces {
+  const { model } = question.workload;
+  return model.kind === 'program' ? programPieces(question, model) : transformerPieces(question, model);
 }
 
-function transformerPieces(
-  workload: Workload,
-  config: TransformerConfig,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
+function transformerPieces(question: StepQuestion, config: TransformerConfig): StepPieces {
+  const { workload, machine, nodes, layout } = question;
   const { device } = machine;
   const { microBatches, pipeline, interleave, data, recompute } = layout;
-  const stack = stackOf(machine, nodes, constants);
+  const stack = stackOf(machine, nodes, constantsOf(question));
   const formats = formatsOf(workload.precision, device);
   const placement = placementOf(layout, machine);
-  const passes = passesOf(workload, config, device, layout, constants);
+  const passes = passesOf(question, config);
   const parameters = parametersPerDevice(config, layout);
 
   // One micro-batch on one stage.
@@ -74,7 +60,7 @@ function transformerPieces(
   const core = workload.attention === 'blocked' ? undefined : passes.attentionCore;
   const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? core : undefined;
   const repeated = again === undefined ? nothing : again.time;
-  const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, workload, device, constants);
+  const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, question);
   const start = spend('launch', stack.programStart);
   // What is done once a micro-batch on a stage is spread over its chunks.
   const chunks = chunksOf(layout);
@@ -146,7 +132,7 @@ function transformerPieces(
   const late = layout.shard === undefined ? gradients : noTime;
   const buckets = bucketsOf(layout, stack);
   const updated = layout.zero1 ? parameters / data : parameters;
-  const optimizer = optimizerTime(updated, workload, device, constants);
+  const optimizer = optimizerTime(updated, question);
   const samples = layout.microBatch * microBatches * data;
   const flopsOfMicroBatch =
     config.layers * (passes.forward.flops + passes.backward.flops + (again?.flops ?? 0)) * layout.tensor +
@@ -183,14 +169,9 @@ function transformerPieces(
   });
 }
 
-function programPieces(
-  workload: Workload,
-  program: RecordedProgram,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
+function programPieces(question: StepQuestion, program: RecordedProgram): StepPieces {
+  const { workload, machine, nodes, layout } = question;
+  const constants = constantsOf(question);
   const { device } = machine;
   const stack = stackOf(machine, nodes, constants);
   const forward = programTime(program.forward, device, constants);

@@ -1,6 +1,5 @@
 // What is to be trained: a model described by its configuration, or a recorded program; in which formats, with which
 // optimizer.
-import type { GpuSoftware } from './engines/constants.ts';
 import type { MemoryKind } from './prediction.ts';
 import type { WorkList } from './work.ts';
 
@@ -81,6 +80,4 @@ export interface Workload {
   readonly precision: Precision;
   readonly optimizer: OptimizerName;
   readonly attention: AttentionKernel;
-  /** What trains, where the machine has GPUs; eager PyTorch by default. */
-  readonly software?: GpuSoftware | undefined;
 }

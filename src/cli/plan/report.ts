@@ -49,10 +49,10 @@ export function makeReport(
   now: Date,
   onProgress?: (progress: SearchProgress) => void,
 ): PlanReport {
-  const { workload, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const { workload, software, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
   const rows = planRows(
-    { workload, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    { workload, software, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
     predict,
   );
   const [first] = rows;
@@ -66,6 +66,7 @@ export function makeReport(
       : searchLayouts(
           {
             workload,
+            software,
             machines,
             nodes,
             space,

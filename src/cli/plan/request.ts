@@ -8,6 +8,7 @@ import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
   attentionKernels,
+  type GpuSoftware,
   gpuSoftwares,
   modelOf,
   optimizers,
@@ -45,6 +46,8 @@ import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
   readonly workload: Workload;
+  /** What trains on GPUs. */
+  readonly software: GpuSoftware | undefined;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -92,6 +95,7 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   checkTogether(options, amount ?? given);
   return {
     workload,
+    software: options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares),
     machines,
     nodes,
     space,
@@ -137,17 +141,14 @@ async function readWorkload(
     options.optimizer === undefined ? undefined : parseChoice('--optimizer', options.optimizer, optimizers);
   const attention =
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
-  const software =
-    options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares);
   if (script !== undefined) {
     if (options.model !== undefined) throw bad('--model', `'${options.model}' beside a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
       if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
-    const { workload, ...more } = isProgram(script)
-      ? await workloadOfProgram(script, precision, context, assumptions)
-      : await workloadOfScript(script, args, precision, context, assumptions);
-    return { workload: { ...workload, software }, ...more };
+    return isProgram(script)
+      ? workloadOfProgram(script, precision, context, assumptions)
+      : workloadOfScript(script, args, precision, context, assumptions);
   }
   if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
   const model = modelOf(options.model);
@@ -164,7 +165,6 @@ async function readWorkload(
       precision: precision ?? 'bf16-mixed',
       optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
-      software,
     },
   };
 }

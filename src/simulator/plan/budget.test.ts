@@ -18,7 +18,7 @@ const layout = {
   recompute: 'none',
 } as const;
 const machine = testMachine('p.large');
-const step = fakePredict(smallWorkload, machine, 1, layout);
+const step = fakePredict({ workload: smallWorkload, machine, nodes: 1, layout });
 const plan = planTraining(step, { kind: 'steps', steps: 100_000 });
 
 test('budgets that are kept can be chained', () => {
@@ -44,12 +44,12 @@ const message = (assertion: () => unknown): string => {
 };
 
 test('what is over its budget is told with its parts', () => {
-  const little = fakePredict(
-    smallWorkload,
-    { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } },
-    1,
+  const little = fakePredict({
+    workload: smallWorkload,
+    machine: { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } },
+    nodes: 1,
     layout,
-  );
+  });
   const unpriced = planTraining({ ...step, machine: { ...machine, prices: [] } }, { kind: 'steps', steps: 5 });
   expect(
     [

@@ -6,7 +6,7 @@
 //   const { expectPlan, planTraining, predict } = simulator;
 //
 //   test('fine-tuning stays affordable', () => {
-//     const step = predict(workload, hardware.machineOf('trn1.32xlarge'), 1, layout);
+//     const step = predict({ workload, machine: hardware.machineOf('trn1.32xlarge'), nodes: 1, layout });
 //     expectPlan(step).toFit().stepSecondsAtMost(0.25).mfuAtLeast(0.2);
 //     expectPlan(planTraining(step, { kind: 'epochs', epochs: 3, samples: 3_600_000 })).costAtMost(usd(50)).hoursAtMost(2);
 //   });

@@ -15,17 +15,22 @@ const workload: Workload = {
   attention: 'unfused',
 };
 function failing(nodes: number, options: FailureOptions = {}) {
-  const step = predict(workload, machineOf('trn1.32xlarge'), nodes, {
-    data: nodes / 2,
-    tensor: 8,
-    pipeline: 8,
-    interleave: 1,
-    expert: 1,
-    sequenceParallel: true,
-    zero1: true,
-    microBatch: 1,
-    microBatches: 64,
-    recompute: 'full',
+  const step = predict({
+    workload,
+    machine: machineOf('trn1.32xlarge'),
+    nodes,
+    layout: {
+      data: nodes / 2,
+      tensor: 8,
+      pipeline: 8,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: true,
+      zero1: true,
+      microBatch: 1,
+      microBatches: 64,
+      recompute: 'full',
+    },
   });
   const plan = planTraining(step, { kind: 'tokens', tokens: 100e9 }, { purchase: 'on-demand' });
   return { plan, failures: underFailures(plan, workload, options) };

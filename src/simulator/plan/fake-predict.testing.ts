@@ -3,8 +3,9 @@
 // and pipeline, and activations.
 import { usd } from '../../base/money.ts';
 import type { Machine, Price } from '../../hardware/machine.ts';
-import { devicesOf, globalBatchOf, type Layout } from '../layout.ts';
+import { devicesOf, globalBatchOf } from '../layout.ts';
 import type { Bound, MemoryKind, Phase, Prediction } from '../prediction.ts';
+import type { StepQuestion } from '../question.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
 
 export const smallModel: TransformerConfig = {
@@ -114,7 +115,7 @@ const memoryOf = (bytes: Partial<Record<MemoryKind, number>>): Record<MemoryKind
   ...bytes,
 });
 
-export function fakePredict(workload: Workload, machine: Machine, nodes: number, layout: Layout): Prediction {
+export function fakePredict({ workload, machine, nodes, layout }: StepQuestion): Prediction {
   const { model } = workload;
   const sequence = model.kind === 'program' ? 1 : workload.sequence;
   const samples = globalBatchOf(layout);

@@ -3,10 +3,12 @@ import type { Machine } from '../../hardware/machine.ts';
 import { type LayoutProblem, layoutProblem } from '../check-layout.ts';
 import type { Layout } from '../layout.ts';
 import type { Workload } from '../workload.ts';
+import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { divisors, type LayoutSpace } from './layouts.ts';
 
 /** Of a space in which `layoutsOf` finds nothing. */
-export function whyNoLayout(workload: Workload, machine: Machine, nodes: number, space: LayoutSpace): LayoutProblem {
+export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
+  const { workload, machine, nodes, space } = question;
   const layout = givenLayout(workload, machine.devices * nodes, space);
   const { model } = workload;
   if (model.kind === 'transformer' && space.interleave !== undefined && space.pipeline === undefined) {
@@ -20,7 +22,7 @@ export function whyNoLayout(workload: Workload, machine: Machine, nodes: number,
     };
   }
   return (
-    layoutProblem(workload, machine, nodes, layout) ??
+    layoutProblem(withLayout(question, layout)) ??
     nothingToShare(layout) ??
     batchProblem(layout, space) ?? {
       problem: `no layout of ${model.name} on ${nodes} × ${machine.name} keeps everything that was asked for`,

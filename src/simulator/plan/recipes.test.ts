@@ -76,6 +76,6 @@ describe('a batch that was not given', () => {
   test('on a real machine, the layout that comes of it is predicted', () => {
     const globalBatch = assumedBatch(workload, [p5], [3], {});
     const layout = { ...base, data: 12, tensor: 2, pipeline: 1, microBatches: globalBatch / 12 };
-    expect(predict(workload, p5, 3, layout).samplesPerStep).toBe(globalBatch);
+    expect(predict({ workload, machine: p5, nodes: 3, layout }).samplesPerStep).toBe(globalBatch);
   });
 });

@@ -5,7 +5,7 @@
 import { isTrenioError } from '../../base/errors.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
 import { type Phase, type Prediction, phases } from '../prediction.ts';
-import type { Workload } from '../workload.ts';
+import type { StepQuestion } from '../question.ts';
 import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';
 
@@ -24,13 +24,8 @@ export interface ScalingCurves {
   readonly weak: readonly ScalingPoint[];
 }
 
-/** From the layout of `base`, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out. */
-export function scalingOf(
-  workload: Workload,
-  base: Prediction,
-  nodes: readonly number[],
-  predict: Predict,
-): ScalingCurves {
+/** From the layout of a question, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out. */
+export function scalingOf(base: StepQuestion, nodes: readonly number[], predict: Predict): ScalingCurves {
   const { machine, layout } = base;
   const globalBatch = globalBatchOf(layout);
   const split = layout.tensor * layout.pipeline;
@@ -41,7 +36,7 @@ export function scalingOf(
       const data = (machine.devices * count) / split;
       const wanted = Number.isInteger(data) ? layoutFor(data) : undefined;
       if (wanted === undefined) continue;
-      const prediction = attempt(() => predict(workload, machine, count, wanted));
+      const prediction = attempt(() => predict({ ...base, nodes: count, layout: wanted }));
       if (prediction === undefined) continue;
       const { samplesPerSecond } = prediction;
       const first = points[0] ?? { nodes: count, samplesPerSecond };

@@ -57,7 +57,7 @@ function everything({ workload, machines, nodes, space, amount }: SearchQuestion
   return machines.flatMap(machine =>
     nodes.flatMap(count =>
       [...layoutsOf(workload, machine.devices * count, space)].flatMap(layout => {
-        const step = predict(workload, machine, count, layout);
+        const step = predict({ workload, machine, nodes: count, layout });
         if (!step.memory.fits) return [];
         const steps = Math.ceil(amount.tokens / step.tokensPerStep!) * step.stepSeconds;
         return waysToBuy(machine, count, steps).map(way => ({ ...way, machine: machine.name }));

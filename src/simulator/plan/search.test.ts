@@ -106,7 +106,7 @@ test('the fastest layout wins, the next ones say why they lost, and faster ones 
 test('no layout that was tried is better than the best', () => {
   const result = searchLayouts(question, fakePredict);
   const seconds = [...layoutsOf(smallWorkload, 16, question.space)].map(
-    l => fakePredict(smallWorkload, machine, 2, l).stepSeconds,
+    l => fakePredict({ workload: smallWorkload, machine, nodes: 2, layout: l }).stepSeconds,
   );
   expect(result.best!.prediction.stepSeconds).toBeCloseTo(Math.min(...seconds), 9);
 });
@@ -147,10 +147,10 @@ test('without an amount layouts are compared by the sample', () => {
 });
 
 test('what the simulator refuses is counted with its reason', () => {
-  const refusing: Predict = (workload, on, nodes, layout) => {
-    if (layout.tensor > 2)
+  const refusing: Predict = asked => {
+    if (asked.layout.tensor > 2)
       throw new TrenioError('INVALID_OPTION', { what: 'layout', option: 'tensor', got: '4', expected: '2' });
-    return fakePredict(workload, on, nodes, layout);
+    return fakePredict(asked);
   };
   const result = searchLayouts(question, refusing);
   expect(result.impossible).toEqual([{ reason: 'layout: tensor is 4, expected 2', count: expect.any(Number) }]);
@@ -167,7 +167,12 @@ test('what the simulator refuses is counted with its reason', () => {
 });
 
 test('what is not of a step is told too', () => {
-  const best = fakePredict(smallWorkload, machine, 1, [...layoutsOf(smallWorkload, 8, { globalBatch: 64 })][0]!);
+  const best = fakePredict({
+    workload: smallWorkload,
+    machine,
+    nodes: 1,
+    layout: [...layoutsOf(smallWorkload, 8, { globalBatch: 64 })][0]!,
+  });
   const compared = (ratio: number) =>
     describeLoss(comparedLoss(best, best, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio, stepsShare: 0.5 }));
   expect(compared(1.25)).toBe('25 % slower: start-up and rounding to whole steps +25 %');

@@ -43,17 +43,22 @@ test('phases and bounds add up, and memory is what the program and its process h
 test('a plan for this machine says the same of the program', () => {
   const model = square(512);
   const workload = { model, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
-  const plan = predict(workload, machine, 1, {
-    data: 1,
-    tensor: 1,
-    pipeline: 1,
-    interleave: 1,
-    expert: 1,
-    sequenceParallel: false,
-    zero1: false,
-    microBatch: model.samplesPerStep,
-    microBatches: 1,
-    recompute: 'none',
+  const plan = predict({
+    workload,
+    machine,
+    nodes: 1,
+    layout: {
+      data: 1,
+      tensor: 1,
+      pipeline: 1,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: false,
+      zero1: false,
+      microBatch: model.samplesPerStep,
+      microBatches: 1,
+      recompute: 'none',
+    },
   });
   const step = localStep(model, device);
   expect(plan.stepSeconds).toBeCloseTo(step.seconds, 12);

@@ -45,19 +45,23 @@ const layout = (more: Partial<Layout> = {}): Layout => ({
 
 test('ZeRO-1 gathers the weights that an all-reduce would not have to: as much is exchanged', () => {
   const exchange = (zero1: boolean): number =>
-    predict(workload(step), trn1, 1, layout({ zero1 })).byPhase['gradient exchange'];
+    predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ zero1 }) }).byPhase[
+      'gradient exchange'
+    ];
   expect(exchange(false)).toBeGreaterThan(0);
   expect(exchange(true) / exchange(false)).toBeCloseTo(1, 1);
 });
 
 test('in bf16 its multiplies are faster, and its utilisation is of the bf16 peak', () => {
-  const f32 = predict(workload(step), trn1, 1, layout());
-  const bf16 = predict(workload(castMultiplies(step, 'bf16')), trn1, 1, layout());
+  const f32 = predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout() });
+  const bf16 = predict({ workload: workload(castMultiplies(step, 'bf16')), machine: trn1, nodes: 1, layout: layout() });
   expect(bf16.byBound['tensor engine']).toBeLessThan(0.5 * f32.byBound['tensor engine']);
   expect(bf16.modelFlops).toBe(f32.modelFlops);
   expect((bf16.mfu * bf16.stepSeconds) / (f32.mfu * f32.stepSeconds)).toBeCloseTo(0.25, 2);
 });
 
 test('only copies of it can be made', () => {
-  expect(() => predict(workload(step), trn1, 1, layout({ data: 16, tensor: 2 }))).toThrow(/copies of the model only/);
+  expect(() =>
+    predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ data: 16, tensor: 2 }) }),
+  ).toThrow(/copies of the model only/);
 });

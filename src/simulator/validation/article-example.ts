@@ -54,7 +54,7 @@ export function predictedArticleRuns(constants: EngineConstants = engineConstant
       microBatches: 1,
       recompute: 'none',
     };
-    const prediction = predict(workload, machine, 1, layout, { constants });
+    const prediction = predict({ workload, machine, nodes: 1, layout, constants });
     const iterationsPerSecond = 1 / prediction.stepSeconds;
     return {
       published,

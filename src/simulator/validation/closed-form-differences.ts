@@ -10,7 +10,7 @@ export interface ClosedFormDifference {
 
 export const closedFormDifferences = (layouts: readonly RandomLayout[]): readonly ClosedFormDifference[] =>
   layouts.map(({ workload, machine, nodes, layout }) => {
-    const prediction = predict(workload, machine, nodes, layout);
+    const prediction = predict({ workload, machine, nodes, layout });
     const { data, tensor, pipeline, interleave, microBatch, microBatches, recompute } = layout;
     return {
       what:

@@ -1,7 +1,6 @@
 // All published GPU runs whose time is known, as layouts: where micro-batches and interleaving are not printed, those that the
 // simulator finds fastest among the ones that fit.
 import { layoutProblem } from '../check-layout.ts';
-import { withSoftware } from '../engines/engine.ts';
 import type { Layout } from '../layout.ts';
 import { predict } from '../predict.ts';
 import { megatron2021Table, type PublishedGpuRun, type PublishedTable, publishedGpuRuns } from './published-gpu.ts';
@@ -18,8 +17,8 @@ export function fastestOf({ workload, machine, nodes, batch, base }: PublishedTa
     const microBatches = batch / (base.data * microBatch);
     for (const interleave of base.pipeline === 1 ? [1] : [1, 2, 3, 4, 5, 6]) {
       const layout = { ...base, microBatch, microBatches, interleave };
-      if (layoutProblem(workload, machine, nodes, layout) !== undefined) continue;
-      const { memory, stepSeconds } = predict(workload, machine, nodes, layout, { constants: withSoftware(software) });
+      if (layoutProblem({ workload, machine, nodes, layout }) !== undefined) continue;
+      const { memory, stepSeconds } = predict({ workload, machine, nodes, layout, software });
       if (memory.fits && stepSeconds < seconds) [fastest, seconds] = [layout, stepSeconds];
     }
   }
@@ -42,7 +41,7 @@ export const refusedLayouts = (): readonly string[] => [
     .filter(row => fastestOf(row) === undefined)
     .map(({ workload, source }) => `${workload.model.name} (${source})`),
   ...publishedGpuRuns.flatMap(({ what, workload, machine, nodes, layout }) => {
-    const { memory } = predict(workload, machine, nodes, layout);
+    const { memory } = predict({ workload, machine, nodes, layout });
     return memory.fits ? [] : [`${what}: ${(-memory.spare / 2 ** 30).toFixed(1)} GiB over`];
   }),
 ];

@@ -56,7 +56,7 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
     const whole = { ...layout, data: Math.max(1, data) };
     const used = whole.data * tensor * pipeline;
     if (used > devices || devices % used !== 0) continue;
-    if (layoutProblem(workload, machine, nodes, whole) === undefined)
+    if (layoutProblem({ workload, machine, nodes, layout: whole }) === undefined)
       found.push({ workload, machine, nodes, layout: whole });
   }
   return found;

@@ -1,7 +1,7 @@
 // Predictions beside what was published, row by row. The constants of the engine models were fitted to these rows and to no
 // others; `bench/simulator.ts` prints them.
 import { machineOf } from '../../hardware/index.ts';
-import { type EngineConstants, engineConstants, withSoftware } from '../engines/engine.ts';
+import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { globalBatchOf } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
@@ -61,7 +61,7 @@ export function validateTrn1(constants: EngineConstants = engineConstants): Vali
   return summed(
     publishedTraining.flatMap(published => {
       const { nodes, layout, model, sequence, precision, optimizer } = published;
-      const prediction = predict(workloadOfTraining(published), machine, nodes, layout, { constants });
+      const prediction = predict({ workload: workloadOfTraining(published), machine, nodes, layout, constants });
       const batch = globalBatchOf(layout);
       const what = `${model}, ${sequence} tokens, ${precision}, ${optimizer}, ${nodes} × trn1.32xlarge, TP ${layout.tensor}, PP ${layout.pipeline}, batch ${batch} by ${layout.microBatch}`;
       return published.runs.map(([release, samples]) =>
@@ -88,7 +88,7 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
         optimizer: 'adam',
         attention: 'unfused',
       };
-      const prediction = predict(workload, machine, nodes, layout, { constants: withSoftware('megatron', constants) });
+      const prediction = predict({ workload, machine, nodes, layout, software: 'megatron', constants });
       return compare(`${model}, ${layout.recompute} recomputation`, seconds, prediction.stepSeconds, prediction);
     }),
   );
@@ -100,7 +100,7 @@ export function validateGpu(constants: EngineConstants = engineConstants): {
   readonly aside: Validation;
 } {
   const rows = gpuRuns.map(({ what, workload, machine, nodes, layout, software, seconds, fit }) => {
-    const prediction = predict(workload, machine, nodes, layout, { constants: withSoftware(software, constants) });
+    const prediction = predict({ workload, machine, nodes, layout, software, constants });
     return { fit, row: compare(`${what}, ${software}`, seconds, prediction.stepSeconds, prediction) };
   });
   const some = (fit: boolean): Validation => summed(rows.filter(one => one.fit === fit).map(one => one.row));

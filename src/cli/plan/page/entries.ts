@@ -1,7 +1,7 @@
 // What the page compares: each row of the plan, and what a search found, with the way in which it is bought.
 import type { MicroUsd } from '../../../base/money.ts';
 import type { Machine } from '../../../hardware/machine.ts';
-import type { Candidate, ImpossibleRow, Prediction, TrainingPlan } from '../../../simulator/index.ts';
+import type { Candidate, ImpossibleRow, Prediction, StepQuestion, TrainingPlan } from '../../../simulator/index.ts';
 import { formatLayout } from '../../../simulator/plan/index.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
@@ -12,6 +12,7 @@ export interface Entry {
   readonly name: string;
   readonly machine: Machine;
   readonly nodes: number;
+  readonly question: StepQuestion;
   readonly prediction: Prediction;
   readonly fits: boolean;
   readonly bought: Bought;
@@ -32,7 +33,7 @@ export interface Entries {
 export function entriesOf({ request, rows, search }: PlanReport): Entries {
   const all = rows.flatMap(row =>
     row.kind === 'predicted'
-      ? [{ ...entryOf(request, row.prediction, row.plan), cheapest: row.cheapest, fastest: row.fastest }]
+      ? [{ ...entryOf(request, row, row.plan), cheapest: row.cheapest, fastest: row.fastest }]
       : [],
   );
   const found = search?.best ?? search?.rejected[0];
@@ -45,16 +46,21 @@ export function entriesOf({ request, rows, search }: PlanReport): Entries {
   };
 }
 
-export const entryOfCandidate = (request: PlanRequest, { prediction, totals }: Candidate): Entry =>
-  entryOf(request, prediction, totals);
+export const entryOfCandidate = (request: PlanRequest, candidate: Candidate): Entry =>
+  entryOf(request, candidate, candidate.totals);
 
 type Totals = Pick<TrainingPlan, 'seconds' | 'quote'>;
-function entryOf(request: PlanRequest, prediction: Prediction, totals: Totals | undefined): Entry {
+function entryOf(
+  request: PlanRequest,
+  { question, prediction }: Pick<Candidate, 'question' | 'prediction'>,
+  totals: Totals | undefined,
+): Entry {
   const { machine, nodes, memory } = prediction;
   return {
     name: `${nodes} × ${machine.name}`,
     machine,
     nodes,
+    question,
     prediction,
     fits: memory.fits,
     bought: boughtFor(request, prediction, totals?.quote),

@@ -19,6 +19,7 @@ export function reportOf({ model, machines, dollars, ...rest }: Question): PlanR
       optimizer: 'adamw',
       attention: 'blocked',
     },
+    software: undefined,
     machines: machines.map(name => machineOf(name, { profile: 'docs' })),
     nodes: [1],
     space: { globalBatch: 1024 },

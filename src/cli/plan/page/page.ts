@@ -59,7 +59,7 @@ export function pageOf(report: PlanReport): string {
     answer && timeSection(entries, answer.entry),
     answer && memorySection(entries, answer.entry),
     answer && timelineSection(answer.entry),
-    answer && scalingSection(report, entries),
+    answer && scalingSection(entries),
     section('Assumed', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
   ];
   return html`<!doctype html>
@@ -136,8 +136,8 @@ function timelineSection({ name, prediction }: Entry): Markup {
   return section('Timeline', '', figure(timelineChart(prediction.timeline(), title)));
 }
 
-function scalingSection({ request }: PlanReport, { all }: Entries): Markup | undefined {
-  const charts = scalingCharts(request.workload, all);
+function scalingSection({ all }: Entries): Markup | undefined {
+  const charts = scalingCharts(all);
   return (
     charts &&
     section('Scaling', 'For each machine the layout of its smallest row, with more copies of the model.', charts)

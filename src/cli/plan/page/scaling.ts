@@ -1,5 +1,5 @@
 // Throughput and efficiency over nodes: for each machine the layout of its smallest row, with more copies of the model.
-import { predict, type Workload } from '../../../simulator/index.ts';
+import { predict } from '../../../simulator/index.ts';
 import { type ScalingPoint, scalingOf } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
 import { compact, percent } from '../table.ts';
@@ -9,8 +9,8 @@ import { type Area, type Point, pointChart, type Series } from './points.ts';
 import { doublingScale, logScale, percentScale, type Scale } from './scale.ts';
 
 /** Undefined: nothing can be said of more nodes than one number of them. */
-export function scalingCharts(workload: Workload, entries: readonly Entry[]): Markup | undefined {
-  const curves = machinesOf(entries).flatMap((machine, index) => curvesOf(workload, entries, machine, index));
+export function scalingCharts(entries: readonly Entry[]): Markup | undefined {
+  const curves = machinesOf(entries).flatMap((machine, index) => curvesOf(entries, machine, index));
   const points = curves.flatMap(curve => curve.points);
   const nodes = points.map(point => point.nodes);
   if (new Set(nodes).size < 2) return undefined;
@@ -81,7 +81,7 @@ interface Curve {
   readonly kind: 'strong' | 'weak';
   readonly points: readonly ScalingPoint[];
 }
-function curvesOf(workload: Workload, entries: readonly Entry[], machine: string, index: number): readonly Curve[] {
+function curvesOf(entries: readonly Entry[], machine: string, index: number): readonly Curve[] {
   const own = entries.filter(entry => entry.machine.name === machine);
   const base = own.reduce((least, entry) => (entry.nodes < least.nodes ? entry : least));
   // A machine without a network stays what it is.
@@ -89,7 +89,7 @@ function curvesOf(workload: Workload, entries: readonly Entry[], machine: string
   const most = canGrow ? Math.max(16 * base.nodes, ...own.map(entry => entry.nodes)) : base.nodes;
   const nodes: number[] = [];
   for (let count = base.nodes; count <= most; count *= 2) nodes.push(count);
-  const curves = scalingOf(workload, base.prediction, nodes, predict);
+  const curves = scalingOf(base.question, nodes, predict);
   return (['strong', 'weak'] as const).map(kind => ({ machine, index, kind, points: curves[kind] }));
 }
 
