@@ -2,9 +2,9 @@
 // the only file of bench/replay to change; what it exports must keep its meaning, or recordings cannot be compared.
 export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/testing/loosen.ts';
-export { machineOfCalibration } from '../../src/hardware/local/index.ts';
-export { cpuRates } from '../../src/hardware/local/rates.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
 export type { Backend, DeviceBuffer } from '../../src/runtime/backends/backend.ts';
+export { machineOfCalibration } from '../../src/simulator/calibration/index.ts';
+export { cpuRates } from '../../src/simulator/calibration/rates.testing.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';

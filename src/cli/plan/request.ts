@@ -120,7 +120,7 @@ const recomputations = ['none', 'selective', 'full'] as const satisfies readonly
 /** `local` is this machine, as it was measured. */
 async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
   if (name !== 'local') return machineOf(name, options);
-  const { localMachine } = await import('../../hardware/local/index.ts');
+  const { localMachine } = await import('../../simulator/calibration/index.ts');
   const machine = localMachine(context.environment);
   if (machine === undefined)
     throw bad('--on', "'local', which was not measured", 'trenio hardware calibrate before it');

@@ -12,7 +12,7 @@
 //   });
 import { TrenioError } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
-import { formatBytes, formatDuration } from '../../base/units.ts';
+import { formatBytes, formatDuration, formatLongDuration } from '../../base/units.ts';
 import { memoryKinds, type Prediction, phases } from '../prediction.ts';
 import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
@@ -149,8 +149,8 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
   secondsAtMost(seconds: number): this {
     checkBudget('secondsAtMost', seconds);
     const { seconds: predicted } = this.#plan;
-    const budget = `at most ${formatDuration(seconds)}`;
-    return this.hold(predicted <= seconds, 'time to train', formatDuration(predicted), budget, this.#breakdown());
+    const budget = `at most ${formatLongDuration(seconds)}`;
+    return this.hold(predicted <= seconds, 'time to train', formatLongDuration(predicted), budget, this.#breakdown());
   }
 
   hoursAtMost(hours: number): this {

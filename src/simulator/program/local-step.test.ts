@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { targetOf } from '../../compiler/index.ts';
-import { machineOfCalibration } from '../../hardware/local/index.ts';
-import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
+import { machineOfCalibration } from '../calibration/index.ts';
+import { cpuRates } from '../calibration/rates.testing.ts';
 import { predict } from '../predict.ts';
 import { localStep } from './local-step.ts';
 import { recordedProgram } from './recorded-program.ts';

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../base/units.ts';
 import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
-import { percent as percentOf } from '../table.ts';
+import { percent as percentOf } from '../number-text.ts';
 import { type Axis, type ChartRow, chartTable, type Segment, stack } from './chart-table.ts';
 import { begins } from './comparison.ts';
 import type { Entry } from './entries.ts';

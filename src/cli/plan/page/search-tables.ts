@@ -1,5 +1,5 @@
 // What the search found: the best layout and the next, and apart from them those that would be better but break a constraint.
-import { formatBytes } from '../../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import {
   type Candidate,
   describeLoss,
@@ -8,8 +8,8 @@ import {
   type SearchResult,
 } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration, percent } from '../table.ts';
 import { costCell, layoutCell } from './comparison.ts';
 import { entryOfCandidate } from './entries.ts';
 import { type Row, table, wide, words } from './table.ts';
@@ -26,7 +26,7 @@ export function searchTables(
       name: words(entry.name),
       chosen,
       cells: [
-        ...(entry.seconds === undefined ? [] : [words(longDuration(entry.seconds))]),
+        ...(entry.seconds === undefined ? [] : [words(formatLongDuration(entry.seconds))]),
         costCell(entry),
         layoutCell(entry),
         words(formatStep(prediction.stepSeconds)),

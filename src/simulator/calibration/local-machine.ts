@@ -2,7 +2,7 @@
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import type { Variables } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
-import type { CpuDevice, Machine } from '../machine.ts';
+import type { CpuDevice, Machine } from '../../hardware/machine.ts';
 import type { Calibration } from './calibrate.ts';
 import { type FoundCalibration, findCalibration } from './calibration-file.ts';
 

@@ -1,7 +1,7 @@
 // From times of kernels to rates: least squares with terms that cannot be negative, in relative error, so that small
 // kernels count as much as large ones.
 import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
-import type { CpuRates, MultiplyRates } from '../machine.ts';
+import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 import {
   type ArithmeticRates,
   arithmeticNames,

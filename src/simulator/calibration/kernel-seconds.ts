@@ -5,7 +5,7 @@
 //   row move   bytes at the rate of gathers or scatters
 //   any        the start of a kernel on all threads
 import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/counting/kernel-work.ts';
-import type { CpuRates, MultiplyRates } from '../machine.ts';
+import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
 /** What is needed of a multiply: descriptions of models do not say more. */
 export type AnyMultiply = Pick<KernelMultiply, 'batch' | 'm' | 'n' | 'k'> &

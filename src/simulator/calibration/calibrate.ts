@@ -3,9 +3,9 @@
 
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
 import { hostTarget } from '../../compiler/target.ts';
+import type { CpuRates } from '../../hardware/machine.ts';
 import type { Module } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/runtime.ts';
-import type { CpuRates } from '../machine.ts';
 import {
   convolutionProgram,
   copyProgram,

@@ -1,5 +1,5 @@
 // Rates of a processor that does not exist, for tests.
-import type { CpuRates, MultiplyRates } from '../machine.ts';
+import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
 export const multiplyRates: MultiplyRates = {
   product: 1e-11,
