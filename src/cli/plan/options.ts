@@ -66,9 +66,9 @@ export const planOptions = {
     max: 2,
     description: 'Physical NeuronCores that act as one (LNC): 1 or 2 on Trainium2 and 3. Default 2 there.',
   },
-  json: flag('One JSON object: {"model", "rows", "search", "purchase", "failures", "assumptions", …}.'),
+  json: flag('One JSON object: {"model", "rows", "search", "answer", "purchase", "failures", "assumptions", …}.'),
   html: text('FILE', 'Write a page with charts there; it needs nothing else.'),
-  trace: text('FILE', 'Write a step of the fastest row there, for ui.perfetto.dev.'),
+  trace: text('FILE', 'Write a step of the answer there, for ui.perfetto.dev.'),
 } as const satisfies Options;
 
 export type PlanInput = CommandInput<typeof planOptions>;

@@ -1,5 +1,5 @@
 // Everything that a plan found: what the table, the JSON and the page show.
-import { TrenioError } from '../../base/errors.ts';
+import { invariant, TrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import { predict } from '../../simulator/index.ts';
@@ -21,12 +21,13 @@ import {
   termsOf,
   underFailures,
 } from '../../simulator/plan/index.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Entries, entriesOf, type Findings } from './entries.ts';
 import { assumedStartUp, type PlanRequest, termsOptionsOf } from './request.ts';
 
-export interface PlanReport {
-  readonly request: PlanRequest;
-  readonly rows: readonly PlanRow[];
-  readonly search: SearchResult | undefined;
+export interface PlanReport extends Findings {
+  readonly entries: Entries;
+  readonly answer: Answer;
   readonly purchase: readonly Purchase[];
   readonly failures: readonly Failing[];
   /** What speaks against a row although it can be computed. */
@@ -81,10 +82,14 @@ export function makeReport(
           predict,
         );
   const failures = failuresOf(request, rows, search, now);
+  const findings: Findings = { request, rows, search };
+  const entries = entriesOf(findings);
+  const answer = answerOf(findings, entries);
+  invariant(answer !== undefined, 'a row is possible, and nothing was predicted');
   return {
-    request,
-    rows,
-    search,
+    ...findings,
+    entries,
+    answer,
     purchase: purchasesOf(request, rows, search, now),
     failures,
     warnings: machines.flatMap(warningsOf),
@@ -231,33 +236,4 @@ function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, no
       `Without an amount, cheapest is by the sample: ${machine.name} at ${formatUsd(price.perHour, { maxDecimals: 4 })} an hour (${purchase}${price.uncertain ? ', uncertain' : ''}).`,
     ];
   });
-}
-
-/** Fits, in time and within budget: at least one row of what was asked for. */
-export function isKept({ request, rows, search }: PlanReport): boolean {
-  if (search !== undefined) return search.best !== undefined;
-  const { deadlineSeconds = Number.POSITIVE_INFINITY, budget } = request;
-  return rows.some(
-    row =>
-      row.kind === 'predicted' &&
-      row.prediction.memory.fits &&
-      (row.plan === undefined || row.plan.seconds <= deadlineSeconds) &&
-      (budget === undefined || (row.plan?.cost !== undefined && row.plan.cost <= budget)),
-  );
-}
-
-/** What a trace shows: the best of the search, else the fastest row, else the first that there is. */
-export function chosenRow({ rows, search }: PlanReport): Pick<PredictedRow, 'prediction'> {
-  if (search?.best !== undefined) return search.best;
-  const predicted = rows.filter(row => row.kind === 'predicted');
-  const chosen = predicted.find(row => row.fastest) ?? predicted[0];
-  if (chosen === undefined) {
-    throw new TrenioError('BAD_ARGUMENT', {
-      command: 'plan',
-      argument: '--trace',
-      got: 'for a plan in which no layout is possible',
-      expected: 'a layout that is possible',
-    });
-  }
-  return chosen;
 }

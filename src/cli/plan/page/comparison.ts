@@ -4,10 +4,10 @@ import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, lines, type Markup } from '../../markup.ts';
+import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
+import { type Entries, type Entry, isSame } from '../entries.ts';
 import { compact, percent } from '../number-text.ts';
 import { isCountedInTokens } from '../table.ts';
-import { costOfBought, wayOf, whyUnpriced } from './bought.ts';
-import { type Entries, type Entry, isSame } from './entries.ts';
 import { type Cell, none, type Row, table, wide, words } from './table.ts';
 import { memoryUse, roundedUsd, wholePercent } from './words.ts';
 

@@ -3,9 +3,9 @@
 import { toDollars } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
+import { type Entry, isSame, machinesOf } from '../entries.ts';
 import type { PlanRequest } from '../request.ts';
-import { costOfBought, wayOf, whyUnpriced } from './bought.ts';
-import { type Entry, isSame, machinesOf } from './entries.ts';
 import { markLegend } from './legend.ts';
 import { type Point, paretoFront, pointChart } from './points.ts';
 import { durationScale, logScale } from './scale.ts';

@@ -4,12 +4,12 @@ import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, type Markup } from '../../markup.ts';
+import { type Answer, keepsBudget, keepsDeadline, limitsOf } from '../answer.ts';
+import { boughtSentence, costOfBought, wayName, wayOf } from '../bought.ts';
+import { costOfEntry, type Entries, type Entry, timeOf } from '../entries.ts';
 import { percent } from '../number-text.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
-import { type Answer, keepsBudget, keepsDeadline, limitsOf } from './answer.ts';
-import { boughtSentence, costOfBought, wayName, wayOf } from './bought.ts';
-import { costOfEntry, type Entries, type Entry, timeOf } from './entries.ts';
 import { forAmount, layoutInWords, memoryUse, roundedUsd, throughputOf, wholePercent } from './words.ts';
 
 export function headline(report: PlanReport, entries: Entries, answer: Answer): Markup {

@@ -3,12 +3,11 @@
 // theme, the width of the window, and prints.
 import { describeAmount, formatLayout } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { type Entries, type Entry, isSame } from '../entries.ts';
 import type { PlanReport } from '../report.ts';
-import { answerOf } from './answer.ts';
 import { memoryChart, overfullChart, timeChart } from './charts-of-steps.ts';
 import { comparison } from './comparison.ts';
 import { costChart } from './cost.ts';
-import { type Entries, type Entry, entriesOf, isSame } from './entries.ts';
 import { failureReport } from './failures.ts';
 import { headline } from './headline.ts';
 import { purchaseTables } from './purchase-tables.ts';
@@ -18,36 +17,33 @@ import { style } from './style.ts';
 import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
-  const { request, search, purchase, failures, assumptions } = report;
+  const { request, search, purchase, failures, assumptions, entries, answer } = report;
   const { model, precision, sequence } = request.workload;
-  const entries = entriesOf(report);
-  const answer = answerOf(report, entries);
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
     ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
-    answer && headline(report, entries, answer),
+    headline(report, entries, answer),
     search &&
       section(
         'Search',
         `${search.priced.toLocaleString('en-US')} layouts were priced; ${search.feasible.toLocaleString('en-US')} keep every constraint.`,
         searchTables(request, search),
       ),
-    answer &&
-      section(
-        search === undefined ? 'Comparison' : 'Comparison of default layouts',
-        `Cost is of ${request.amount === undefined ? 'a million samples' : 'the whole training'} on all machines, bought as it says below it.`,
-        comparison(entries, answer.entry),
-      ),
-    answer && entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
+    section(
+      search === undefined ? 'Comparison' : 'Comparison of default layouts',
+      `Cost is of ${request.amount === undefined ? 'a million samples' : 'the whole training'} on all machines, bought as it says below it.`,
+      comparison(entries, answer.entry),
+    ),
+    entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
     purchase.length === 0
       ? undefined
       : section(
           'Ways to buy',
           'A commitment is paid for its whole term, used or not.',
-          purchaseTables(purchase, answer!.entry),
+          purchaseTables(purchase, answer.entry),
         ),
     failures.length === 0
       ? undefined
@@ -56,10 +52,10 @@ export function pageOf(report: PlanReport): string {
           'Machines fail now and then, and the workload starts again from its last checkpoint. Goodput is the share of the time that trains.',
           failureReport(failures),
         ),
-    answer && timeSection(entries, answer.entry),
-    answer && memorySection(entries, answer.entry),
-    answer && timelineSection(answer.entry),
-    answer && scalingSection(entries),
+    timeSection(entries, answer.entry),
+    memorySection(entries, answer.entry),
+    timelineSection(answer.entry),
+    scalingSection(entries),
     section('Assumed', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
   ];
   return html`<!doctype html>

@@ -2,8 +2,8 @@
 import { predict } from '../../../simulator/index.ts';
 import { type ScalingPoint, scalingOf } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { type Entry, machinesOf } from '../entries.ts';
 import { compact, percent } from '../number-text.ts';
-import { type Entry, machinesOf } from './entries.ts';
 import { markLegend } from './legend.ts';
 import { type Area, type Point, pointChart, type Series } from './points.ts';
 import { doublingScale, logScale, percentScale, type Scale } from './scale.ts';

@@ -8,10 +8,10 @@ import {
   type SearchResult,
 } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { entryOfCandidate } from '../entries.ts';
 import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';
 import { costCell, layoutCell } from './comparison.ts';
-import { entryOfCandidate } from './entries.ts';
 import { type Row, table, wide, words } from './table.ts';
 
 export function searchTables(

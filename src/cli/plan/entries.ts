@@ -1,11 +1,18 @@
-// What the page compares: each row of the plan, and what a search found, with the way in which it is bought.
-import type { MicroUsd } from '../../../base/money.ts';
-import type { Machine } from '../../../hardware/machine.ts';
-import type { Candidate, ImpossibleRow, Prediction, StepQuestion, TrainingPlan } from '../../../simulator/index.ts';
-import { formatLayout } from '../../../simulator/plan/index.ts';
-import type { PlanReport } from '../report.ts';
-import type { PlanRequest } from '../request.ts';
+// What a plan compares: each of its rows, and what a search found, with the way in which it is bought.
+import type { MicroUsd } from '../../base/money.ts';
+import type { Machine } from '../../hardware/machine.ts';
+import type {
+  Candidate,
+  ImpossibleRow,
+  PlanRow,
+  Prediction,
+  SearchResult,
+  StepQuestion,
+  TrainingPlan,
+} from '../../simulator/index.ts';
+import { formatLayout } from '../../simulator/plan/index.ts';
 import { type Bought, boughtFor, costOfBought } from './bought.ts';
+import type { PlanRequest } from './request.ts';
 
 export interface Entry {
   /** `16 × p5.48xlarge` */
@@ -30,7 +37,14 @@ export interface Entries {
   readonly found: Entry | undefined;
 }
 
-export function entriesOf({ request, rows, search }: PlanReport): Entries {
+/** What the simulator found: all that an answer is chosen from. */
+export interface Findings {
+  readonly request: PlanRequest;
+  readonly rows: readonly PlanRow[];
+  readonly search: SearchResult | undefined;
+}
+
+export function entriesOf({ request, rows, search }: Findings): Entries {
   const all = rows.flatMap(row =>
     row.kind === 'predicted'
       ? [{ ...entryOf(request, row, row.plan), cheapest: row.cheapest, fastest: row.fastest }]

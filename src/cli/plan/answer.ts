@@ -1,9 +1,8 @@
-// Which row answers the question: the best of the search; without one, of the rows that fit and keep deadline and budget the
+// Which row answers the question, chosen once: text, JSON, trace, page and exit code all say this one. The best of the search; without one, of the rows that fit and keep deadline and budget the
 // cheapest where there is a deadline, else the fastest. Where none keeps them, the one that comes nearest.
-import { toDollars } from '../../../base/money.ts';
-import type { PlanReport } from '../report.ts';
-import type { PlanRequest } from '../request.ts';
-import { costOfEntry, type Entries, type Entry, timeOf } from './entries.ts';
+import { toDollars } from '../../base/money.ts';
+import { costOfEntry, type Entries, type Entry, type Findings, timeOf } from './entries.ts';
+import type { PlanRequest } from './request.ts';
 
 export interface Answer {
   readonly entry: Entry;
@@ -14,7 +13,7 @@ export interface Answer {
 }
 
 /** @returns undefined where nothing could be predicted */
-export function answerOf({ request, search }: PlanReport, { all, fitting, found }: Entries): Answer | undefined {
+export function answerOf({ request, search }: Findings, { all, fitting, found }: Entries): Answer | undefined {
   if (search !== undefined && found !== undefined) {
     const count = (value: number): string => value.toLocaleString('en-US');
     if (search.best === undefined)
@@ -22,7 +21,8 @@ export function answerOf({ request, search }: PlanReport, { all, fitting, found 
     const best = request.search?.objective === 'cost' ? 'cheapest' : 'fastest';
     return { entry: found, kept: true, reason: `The ${best} of ${count(search.feasible)} feasible layouts searched` };
   }
-  const kept = fitting.filter(entry => keeps(request, entry));
+  // A search of which nothing could be priced keeps nothing, whatever the default layouts do.
+  const kept = search === undefined ? fitting.filter(entry => keeps(request, entry)) : [];
   const limits = limitsOf(request);
   if (kept.length > 0) {
     const byCost = request.deadlineSeconds !== undefined && kept.some(entry => costOfEntry(entry) !== undefined);
@@ -58,8 +58,8 @@ export const keepsDeadline = ({ deadlineSeconds }: PlanRequest, { seconds }: Ent
 /** What has no price cannot be said to keep a budget. */
 export const keepsBudget = ({ budget }: PlanRequest, { bought }: Entry): boolean =>
   budget === undefined || (bought.kind === 'priced' && bought.cost !== undefined && bought.cost <= budget);
-const keeps = (request: PlanRequest, entry: Entry): boolean =>
-  keepsDeadline(request, entry) && keepsBudget(request, entry);
+export const keeps = (request: PlanRequest, entry: Entry): boolean =>
+  entry.fits && keepsDeadline(request, entry) && keepsBudget(request, entry);
 
 /** How far beyond deadline or budget, as a ratio. */
 function overrun({ deadlineSeconds, budget }: PlanRequest, { seconds, bought }: Entry): number {

@@ -1,9 +1,9 @@
-// How each row of the page is bought, in words: what the plan chose among the ways to buy, at its price.
-import { type MicroUsd, usd } from '../../../base/money.ts';
-import type { Price, PurchaseKind } from '../../../hardware/machine.ts';
-import type { Prediction } from '../../../simulator/index.ts';
-import { cheapestRate, type Quote, termsOf } from '../../../simulator/plan/index.ts';
-import type { PlanRequest } from '../request.ts';
+// How each row is bought, in words: what the plan chose among the ways to buy, at its price.
+import { type MicroUsd, usd } from '../../base/money.ts';
+import type { Price, PurchaseKind } from '../../hardware/machine.ts';
+import type { Prediction } from '../../simulator/index.ts';
+import { cheapestRate, type Quote, termsOf } from '../../simulator/plan/index.ts';
+import type { PlanRequest } from './request.ts';
 
 export type Bought =
   | {
