@@ -8,7 +8,7 @@ import { literal, toNumbers } from '../../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, type OpOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
-import { compileForTest } from '../testing/compile.ts';
+import { compileForTest } from '../compile.testing.ts';
 import { autoCast } from './auto-cast.ts';
 import { runPasses } from './index.ts';
 

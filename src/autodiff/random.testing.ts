@@ -1,6 +1,6 @@
 // Random choices for tests: reproducible from a seed, small, and without any claim to quality beyond that.
-import { type Literal, literal } from '../../hlo/literal.ts';
-import { elementCount } from '../../hlo/types.ts';
+import { type Literal, literal } from '../hlo/literal.ts';
+import { elementCount } from '../hlo/types.ts';
 
 export class Random {
   #state: number;

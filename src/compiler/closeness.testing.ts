@@ -1,9 +1,9 @@
 // For tests: whether compiled results are as near to the reference as their element type allows.
 import { expect } from 'vitest';
-import { type Literal, toNumbers } from '../../hlo/literal.ts';
-import { partType } from '../../hlo/ops/complex.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
-import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
+import { type Literal, toNumbers } from '../hlo/literal.ts';
+import { partType } from '../hlo/ops/complex.ts';
+import { isComplex } from '../hlo/ops/element-data.ts';
+import { type ElementType, isFloat, tensorType } from '../hlo/types.ts';
 
 const tolerances: { readonly [T in ElementType]?: number } = { f64: 1e-12, f32: 2e-6, f16: 2e-3, bf16: 1.6e-2 };
 /** Magnitude below which differences count as absolute. */

@@ -1,13 +1,13 @@
 // For tests: random programs, compiled and interpreted, must agree. Many programs make one module, so that the C compiler is
 // started once for all of them.
-import { interpret } from '../../hlo/interpreter.ts';
-import { type Literal, numberAt } from '../../hlo/literal.ts';
-import { type Func, moduleOf, type Op, type Value } from '../../hlo/program.ts';
-import type { RandomProgram } from '../../hlo/random-program.ts';
-import { formatType, isFloat } from '../../hlo/types.ts';
-import { verify } from '../../hlo/verifier.ts';
-import { cloneOp } from '../../hlo/walk.ts';
-import { compileForTest } from './compile.ts';
+import { interpret } from '../hlo/interpreter.ts';
+import { type Literal, numberAt } from '../hlo/literal.ts';
+import { type Func, moduleOf, type Op, type Value } from '../hlo/program.ts';
+import type { RandomProgram } from '../hlo/random-program.ts';
+import { formatType, isFloat } from '../hlo/types.ts';
+import { verify } from '../hlo/verifier.ts';
+import { cloneOp } from '../hlo/walk.ts';
+import { compileForTest } from './compile.testing.ts';
 
 /** Where the compiled programs and the interpreter disagree. */
 export function disagreements(programs: readonly RandomProgram[]): string[] {

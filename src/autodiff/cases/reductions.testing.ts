@@ -1,9 +1,9 @@
 // Random cases of reductions, windows and contractions.
-import type { ConvolutionDimensionNumbers } from '../../../hlo/attributes.ts';
-import { literal, toNumbers } from '../../../hlo/literal.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import type { Random } from '../random.ts';
-import type { MakeCase } from './elementwise.ts';
+import type { ConvolutionDimensionNumbers } from '../../hlo/attributes.ts';
+import { literal, toNumbers } from '../../hlo/literal.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Random } from '../random.testing.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const reduce: MakeCase = r => {
   const shape = r.shape(0, 3, 4);

@@ -1,7 +1,7 @@
 // The gradient of a gradient: a case whose results are the gradients of another case.
-import { tensorTypeOf } from '../../hlo/program.ts';
-import { gradients } from '../gradient.ts';
-import { type Case, weightedSum } from './finite-differences.ts';
+import { tensorTypeOf } from '../hlo/program.ts';
+import { type Case, weightedSum } from './finite-differences.testing.ts';
+import { gradients } from './gradient.ts';
 
 export function gradientCase(theCase: Case): Case {
   return {

@@ -1,13 +1,13 @@
 // For tests: many small cases as one program, so that gcc runs once, compiled against the interpreter.
 import { expect } from 'vitest';
-import { Builder } from '../../hlo/builder.ts';
-import { interpret } from '../../hlo/interpreter.ts';
-import { type Literal, literal } from '../../hlo/literal.ts';
-import { entriesOf } from '../../hlo/ops/element-data.ts';
-import { type Func, moduleOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
-import { expectClose } from './closeness.ts';
-import { compileForTest } from './compile.ts';
+import { Builder } from '../hlo/builder.ts';
+import { interpret } from '../hlo/interpreter.ts';
+import { type Literal, literal } from '../hlo/literal.ts';
+import { entriesOf } from '../hlo/ops/element-data.ts';
+import { type Func, moduleOf, type Value } from '../hlo/program.ts';
+import { type ElementType, elementCount, tensorType } from '../hlo/types.ts';
+import { expectClose } from './closeness.testing.ts';
+import { compileForTest } from './compile.testing.ts';
 
 /** Builds one function from many small cases: arguments are made as a case asks for them. */
 export class Batch {

@@ -1,8 +1,8 @@
 // Random cases of the elementwise ops. Arguments keep clear of corners and poles: there the rule states a convention.
-import type { BinaryName, UnaryName } from '../../../hlo/attributes.ts';
-import type { Literal } from '../../../hlo/literal.ts';
-import type { Case } from '../finite-differences.ts';
-import type { Random } from '../random.ts';
+import type { BinaryName, UnaryName } from '../../hlo/attributes.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import type { Case } from '../finite-differences.testing.ts';
+import type { Random } from '../random.testing.ts';
 
 export type MakeCase = (r: Random) => Case;
 

@@ -2,13 +2,13 @@
 //
 //   f(x) = Σ w ⊙ outputs(x) with fixed random weights w, so that every output element counts differently.
 //   For a random direction v:  ∇f(x)·v  must equal  (f(x + h·v) - f(x - h·v)) / 2h.
-import { type Builder, buildFunc } from '../../hlo/builder.ts';
-import { interpret } from '../../hlo/interpreter.ts';
-import { type Literal, literal, numberAt, toNumbers } from '../../hlo/literal.ts';
-import { type Func, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
-import { type GradientOptions, grad } from '../gradient.ts';
-import { Random } from './random.ts';
+import { type Builder, buildFunc } from '../hlo/builder.ts';
+import { interpret } from '../hlo/interpreter.ts';
+import { type Literal, literal, numberAt, toNumbers } from '../hlo/literal.ts';
+import { type Func, moduleOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { isFloat } from '../hlo/types.ts';
+import { type GradientOptions, grad } from './gradient.ts';
+import { Random } from './random.testing.ts';
 
 /** A computation to check. Gradients are taken with respect to its f64 arguments. */
 export interface Case {

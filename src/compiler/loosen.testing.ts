@@ -1,11 +1,11 @@
 // For tests: a program made to forget sizes of its arguments. Its ops infer their types anew; those that name a forgotten
 // size become the dynamic ones, which read it from an argument.
-import { Builder } from '../../hlo/builder.ts';
-import { literal } from '../../hlo/literal.ts';
-import type { Func, Op, Region, Value } from '../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { dynamicDim, type Type } from '../../hlo/types.ts';
-import { nextId } from '../../hlo/walk.ts';
+import { Builder } from '../hlo/builder.ts';
+import { literal } from '../hlo/literal.ts';
+import type { Func, Op, Region, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { dynamicDim, type Type } from '../hlo/types.ts';
+import { nextId } from '../hlo/walk.ts';
 
 /**
  * Without `forgotten`, arguments forget all sizes, and what names sizes keeps them; with it, the dims of that size are

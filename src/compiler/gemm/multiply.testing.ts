@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { bf16ToNumber, toBf16, toTf32 } from '../../hlo/element-codec.ts';
+import { testCompiler } from '../c-compiler.testing.ts';
 import type { Target } from '../target.ts';
-import { testCompiler } from '../testing/c-compiler.ts';
 import { type GemmElementType, type GemmSpec, gemmUnit, type Tuning } from './index.ts';
 import { scalarType } from './prelude.ts';
 import { resultTypeOf } from './spec.ts';
-import { emulatedTiles } from './testing-tiles.ts';
+import { emulatedTiles } from './tiles.testing.ts';
 
 /** Elements in memory; bf16 and f16 are their bits. */
 export type Elements = Float32Array | Float64Array | Uint16Array;

@@ -1,8 +1,8 @@
 // Random cases of ops that are differentiated as what they are in simpler ops: normalisations, map, the older ops.
-import type { Value } from '../../../hlo/program.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import type { Random } from '../random.ts';
-import type { MakeCase } from './elementwise.ts';
+import type { Value } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Random } from '../random.testing.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 /** A shape with a feature dim, and several elements for each feature. */
 function normalised(r: Random) {

@@ -1,12 +1,12 @@
 // Random cases of the decompositions of matrices.
-import { transposes } from '../../../hlo/attributes.ts';
-import type { Builder } from '../../../hlo/builder.ts';
-import { product, swapped } from '../../../hlo/ops/matrices.ts';
-import type { Value } from '../../../hlo/program.ts';
-import { tensorTypeOf } from '../../../hlo/program.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import type { Random } from '../random.ts';
-import type { MakeCase } from './elementwise.ts';
+import { transposes } from '../../hlo/attributes.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import { product, swapped } from '../../hlo/ops/matrices.ts';
+import type { Value } from '../../hlo/program.ts';
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Random } from '../random.testing.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const batchOf = (r: Random): number[] => r.times(r.int(0, 1), () => r.int(1, 2));
 

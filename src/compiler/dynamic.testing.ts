@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
-import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
-import type { Module } from '../../hlo/program.ts';
-import { byteSize, dynamicDim } from '../../hlo/types.ts';
-import { compilerFlags, compileToC, hostTarget, inputWords, linkerFlags, reportLayout } from '../index.ts';
-import type { CompiledProgram } from '../program.ts';
-import { testCompiler } from './c-compiler.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
+import type { Module } from '../hlo/program.ts';
+import { byteSize, dynamicDim } from '../hlo/types.ts';
+import { testCompiler } from './c-compiler.testing.ts';
+import { compilerFlags, compileToC, hostTarget, inputWords, linkerFlags, reportLayout } from './index.ts';
+import type { CompiledProgram } from './program.ts';
 
 /** Why a program stopped, in the words of its report. */
 export class DynamicFailure extends Error {

@@ -1,9 +1,9 @@
 // Random cases of CHLO. Arguments keep clear of poles and of the ends of domains.
-import type { ChloBroadcastName, ChloUnaryName } from '../../../hlo/attributes.ts';
-import { buildFunc } from '../../../hlo/builder.ts';
-import { literal } from '../../../hlo/literal.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import type { MakeCase } from './elementwise.ts';
+import type { ChloBroadcastName, ChloUnaryName } from '../../hlo/attributes.ts';
+import { buildFunc } from '../../hlo/builder.ts';
+import { literal } from '../../hlo/literal.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const unary =
   (name: ChloUnaryName, low = -2, high = 2): MakeCase =>

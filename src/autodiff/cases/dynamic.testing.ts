@@ -1,11 +1,11 @@
 // Random cases of the ops that take sizes as operands, which the program shows as constants.
 
-import type { Builder } from '../../../hlo/builder.ts';
-import { literal } from '../../../hlo/literal.ts';
-import type { Value } from '../../../hlo/program.ts';
-import { sequenceDimensionNumbers } from '../../../hlo/sample-convolution.ts';
-import { elementCount, tensorType } from '../../../hlo/types.ts';
-import type { MakeCase } from './elementwise.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import { literal } from '../../hlo/literal.ts';
+import type { Value } from '../../hlo/program.ts';
+import { sequenceDimensionNumbers } from '../../hlo/sample-convolution.ts';
+import { elementCount, tensorType } from '../../hlo/types.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const sizes = (b: Builder, values: readonly number[]): Value => b.constant(literal('i64', [values.length], values));
 

@@ -1,7 +1,7 @@
 // Random cases of control flow, calls, tuples, and collectives over one replica (over several: collectives.test.ts).
-import { buildFunc } from '../../../hlo/builder.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import type { MakeCase } from './elementwise.ts';
+import { buildFunc } from '../../hlo/builder.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const branch: MakeCase = r => {
   const shape = r.shape(0, 2, 3);

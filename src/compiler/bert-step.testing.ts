@@ -1,11 +1,11 @@
 // For tests and measurements: a whole training step of a BERT classifier as a program: forward with dropout, gradients,
 // clipping by the global norm, AdamW over donated parameters. Written with the builder alone, as the compiler's folder
 // must not know of tensors and layers.
-import { gradients } from '../../autodiff/index.ts';
-import { Builder } from '../../hlo/builder.ts';
-import { scalar } from '../../hlo/literal.ts';
-import { type Func, type Module, moduleOf, shapeOf, type Value } from '../../hlo/program.ts';
-import { type TensorType, tensorType } from '../../hlo/types.ts';
+import { gradients } from '../autodiff/index.ts';
+import { Builder } from '../hlo/builder.ts';
+import { scalar } from '../hlo/literal.ts';
+import { type Func, type Module, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
+import { type TensorType, tensorType } from '../hlo/types.ts';
 
 export interface BertSizes {
   readonly batch: number;

@@ -1,12 +1,12 @@
 // Random cases of the ops that move elements: by a fixed map, and to or from places in an index tensor.
-import type { GatherDimensionNumbers, ScatterDimensionNumbers } from '../../../hlo/attributes.ts';
-import type { Builder } from '../../../hlo/builder.ts';
-import type { Literal } from '../../../hlo/literal.ts';
-import { literal } from '../../../hlo/literal.ts';
-import type { Region, Value } from '../../../hlo/program.ts';
-import { elementCount, tensorType } from '../../../hlo/types.ts';
-import type { Random } from '../random.ts';
-import type { MakeCase } from './elementwise.ts';
+import type { GatherDimensionNumbers, ScatterDimensionNumbers } from '../../hlo/attributes.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { literal } from '../../hlo/literal.ts';
+import type { Region, Value } from '../../hlo/program.ts';
+import { elementCount, tensorType } from '../../hlo/types.ts';
+import type { Random } from '../random.testing.ts';
+import type { MakeCase } from './elementwise.testing.ts';
 
 const reshape: MakeCase = r => {
   const shape = r.shape();

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
-import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
-import type { Module } from '../../hlo/program.ts';
-import { byteSize, type TensorType } from '../../hlo/types.ts';
-import { type CompiledProgram, compilerFlags, compileToC, hostTarget, linkerFlags } from '../index.ts';
-import { testCompiler } from './c-compiler.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
+import type { Module } from '../hlo/program.ts';
+import { byteSize, type TensorType } from '../hlo/types.ts';
+import { testCompiler } from './c-compiler.testing.ts';
+import { type CompiledProgram, compilerFlags, compileToC, hostTarget, linkerFlags } from './index.ts';
 
 export interface RunOptions {
   /** Runs the tasks of parallel loops last to first, as if many workers had raced. */
