@@ -19,7 +19,10 @@ export const planOptions = {
   precision: text('NAME', 'f32, tf32, bf16, bf16-mixed or amp. Default bf16-mixed for models.'),
   optimizer: text('NAME', 'sgd, momentum, adam, adamw or lamb. Default adamw.'),
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default blocked.'),
-  software: text('NAME', 'What trains on GPUs: eager, compiled, megatron or megatron-2021. Default eager.'),
+  software: text(
+    'NAME',
+    'What trains on GPUs: eager, compiled, megatron or megatron-2021. Default: the --recipe’s, else eager.',
+  ),
   dp: text('N', 'Data parallel: copies of the model.'),
   tp: text('N', 'Tensor parallel: devices that share each layer.'),
   pp: text('N', 'Pipeline parallel: stages.'),

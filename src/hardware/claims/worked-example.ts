@@ -38,14 +38,14 @@ const rows: readonly Omit<Claim, 'section' | 'where'>[] = [
     said: '6.64',
     unit: '/s',
     compute: undefined,
-    how: 'measured; trenio plan predicts it from a model of the workload',
+    how: 'measured; trenio plan predicts it from a model of the job',
   },
   {
     what: 'iterations/s on ml.p4d.24xlarge',
     said: '5.44',
     unit: '/s',
     compute: undefined,
-    how: 'measured; trenio plan predicts it from a model of the workload',
+    how: 'measured; trenio plan predicts it from a model of the job',
   },
   {
     what: 'cost on ml.trn1.32xlarge',

@@ -10,8 +10,8 @@ export interface LayoutQuestion extends MachineQuestion {
   readonly recipe?: Recipe | undefined;
 }
 
-/** The same with a layout: what `predict` is asked. */
+/** The same with a layout: what `predict` is asked. A recipe that was asked for brings its software, unless another one was. */
 export const withLayout = (
-  { workload, machine, nodes, software, constants }: MachineQuestion,
+  { workload, machine, nodes, software, constants, recipe }: LayoutQuestion,
   layout: Layout,
-): StepQuestion => ({ workload, machine, nodes, layout, software, constants });
+): StepQuestion => ({ workload, machine, nodes, layout, software: software ?? recipe?.gpuSoftware, constants });

@@ -27,7 +27,7 @@ describe('recipes', () => {
     expect(new Set(recipeNames).size).toBe(recipes.length);
     for (const { runs, source } of recipes) expect([runs.length > 0, source.length > 10]).toEqual([true, true]);
     expect(() => recipeOf('nxd-trainig')).toThrow('did you mean nxd-training?');
-    expect(() => recipeOf('fsdp2-zero3-something')).toThrow('use one of megatron-lm, nemo, ');
+    expect(() => recipeOf('fsdp2-zero3-something')).toThrow('use one of megatron-lm, megatron-2021, nemo, ');
   });
 
   test('allow every published layout that the simulator is validated with', () => {

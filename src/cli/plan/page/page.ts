@@ -49,7 +49,7 @@ export function pageOf(report: PlanReport): string {
       ? undefined
       : section(
           'With failures',
-          'Machines fail now and then, and the workload starts again from its last checkpoint. Goodput is the share of the time that trains.',
+          'Machines fail now and then, and the training starts again from its last checkpoint. Goodput is the share of the time that trains.',
           failureReport(failures),
         ),
     timeSection(entries, answer.entry),
