@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
 import { parseModule } from '../src/hlo/index.ts';
+import { threadPlan } from '../src/runtime/execution/threads.ts';
 import { calibrate, machineOfCalibration } from '../src/simulator/calibration/index.ts';
 import { measureProcessMemory } from '../src/simulator/calibration/process-memory.ts';
 import { recordedProgram } from '../src/simulator/program/index.ts';
@@ -88,6 +89,7 @@ async function programOf(model: LocalModel) {
 }
 
 if (values.memory) {
+  const threads = threadPlan().length;
   const ownMemory = await measureProcessMemory(process.env);
   const measured: string[][] = [];
   let worst = 0;
@@ -99,10 +101,13 @@ if (values.memory) {
     let resident = 0;
     for (let i = 0; i < 5; i++) {
       const message = await child.step();
-      if (message.kind === 'step') resident = Math.max(resident, message.residentBytes);
+      if (message.kind === 'step') resident = message.peakBytes;
     }
     child.end();
-    const kinds = Object.entries({ ...workload.memory, process: processBytes(workload, ownMemory) });
+    const kinds = Object.entries({
+      ...workload.memory,
+      process: processBytes(workload, { threads, rates: ownMemory }),
+    });
     const predicted = kinds.reduce((sum, [, bytes]) => sum + bytes, 0);
     worst = Math.max(worst, Math.abs(predicted / resident - 1));
     const parts = kinds.filter(([, bytes]) => bytes > 5e6).map(([kind, bytes]) => `${kind} ${formatBytes(bytes)}`);
@@ -115,7 +120,7 @@ if (values.memory) {
     ]);
   }
   show('');
-  const columns = [{ header: 'model' }, { header: 'predicted', align: right }, { header: 'resident', align: right }];
+  const columns = [{ header: 'model' }, { header: 'predicted', align: right }, { header: 'peak', align: right }];
   console.log(formatTable([...columns, { header: 'error', align: right }, { header: 'of it' }], measured));
   bar({
     what: 'memory of steps on this machine',
@@ -158,7 +163,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
       const message = await child.step();
       if (message.kind !== 'step') continue;
       steps.push(message.ms);
-      resident.set(child, Math.max(resident.get(child) ?? 0, message.residentBytes));
+      resident.set(child, message.peakBytes);
     }
     times.get(child)!.push(median(steps));
   }
@@ -188,7 +193,7 @@ console.log(
       { header: 'fastest ms', align: right },
       { header: 'error', align: right },
       { header: 'predicted memory', align: right },
-      { header: 'resident', align: right },
+      { header: 'peak', align: right },
       { header: 'error', align: right },
     ],
     rows.map(({ child, predicted, measured, fastest, predictedBytes, bytes }) => [

@@ -91,7 +91,7 @@ export function bertStep(size: { readonly config: object } & TokenBatch, dtype: 
     model,
     [tokens(size), ones([batch, sequence]), classes(batch, 2)],
     (inputIds, attentionMask, labels) =>
-      nn.functional.crossEntropy(model.forward({ inputIds: inputIds!, attentionMask: attentionMask! }), labels!),
+      nn.functional.crossEntropy(model.forward({ inputIds: inputIds, attentionMask: attentionMask }), labels),
   );
 }
 
@@ -112,23 +112,24 @@ export const gpt2Size = { batch: 4, sequence: 64, config: { vocab_size: 50257 } 
 export function gpt2Step(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32'): () => number {
   const model = new GPT2LMHeadModel(size.config).to(device()).to(dtype).train();
   if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
-  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids!), ids!));
+  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids), ids));
 }
 
 /** A step of a classifier of linear layers of these widths with ReLU between them. */
-export function mlpStep(sizes: readonly number[], batch: number): () => number {
+export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 'bf16' = 'f32'): () => number {
   const layers = sizes.slice(1).flatMap((outputs, i) => {
     const layer = new nn.Linear(sizes[i]!, outputs);
     return i === sizes.length - 2 ? [layer] : [layer, new nn.ReLU()];
   });
-  const model = new nn.Sequential(...layers).to(device());
+  const model = new nn.Sequential(...layers).to(device()).to(dtype);
+  if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
   const width = sizes[0]!;
   const x = tensor(
     Float32Array.from({ length: batch * width }, (_, i) => Math.sin(i)),
     { shape: [batch, width] },
-  );
+  ).to(dtype);
   return trainingStep(model, [x, classes(batch, sizes.at(-1)!)], (input, labels) =>
-    nn.functional.crossEntropy(model.forward(input!), labels!),
+    nn.functional.crossEntropy(model.forward(input), labels),
   );
 }
 

@@ -1,8 +1,10 @@
-// Checks what biome's rules cannot say: no two files import each other, directly or through others, types included.
-// Run by `npm run check`. Why types too: a cycle of types is two files that cannot be read one after the other.
+// Checks what biome's rules cannot say: no two files import each other, directly or through others, types included, and the
+// rooms of a layer import only downhill. Why types too: a cycle of types is two files that cannot be read one after the other.
+// Run it with `node scripts/check-imports.ts`.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rooms } from './layers.ts';
 
 const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm;
 
@@ -57,9 +59,35 @@ function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: str
   return undefined;
 }
 
+/** Imports within a layer from a room to a later one, or to a file that stands above the rooms. Tests and their support may. */
+export function uphillImports(
+  graph: ReadonlyMap<string, readonly string[]>,
+  root: string,
+): readonly { readonly file: string; readonly target: string }[] {
+  return Object.entries(rooms).flatMap(([layer, order]) => {
+    const folder = join(root, layer);
+    const heightOf = (file: string): number => {
+      const [room, ...rest] = relative(folder, file).split(sep);
+      return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
+    };
+    return [...graph]
+      .filter(([file]) => file.startsWith(folder + sep) && !/\.(test|testing)\.ts$/.test(file))
+      .flatMap(([file, targets]) =>
+        targets
+          .filter(target => target.startsWith(folder + sep) && heightOf(target) > heightOf(file))
+          .map(target => ({ file: relative(root, file), target: relative(root, target) })),
+      );
+  });
+}
+
 if (import.meta.main) {
   const root = fileURLToPath(new URL('../src', import.meta.url));
-  const cycles = importCycles(importGraph(root));
+  const graph = importGraph(root);
+  for (const { file, target } of uphillImports(graph, root)) {
+    console.error(`rooms import only downhill (scripts/layers.ts): ${file} imports ${target}`);
+    process.exitCode = 1;
+  }
+  const cycles = importCycles(graph);
   for (const cycle of cycles) {
     const names = [...cycle, cycle[0]!].map(file => relative(root, file));
     console.error(`files import each other: ${names.join(' → ')}`);

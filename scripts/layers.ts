@@ -27,3 +27,8 @@ export type Layer = (typeof layers)[number];
 
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
+
+/** The rooms of a layer, in the order in which they may import; files of the layer outside of them stand above all. */
+export const rooms: Partial<Record<Layer, readonly string[]>> = {
+  runtime: ['toolchain', 'execution', 'comm', 'profiling', 'backends'],
+};

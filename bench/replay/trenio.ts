@@ -3,7 +3,9 @@
 export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/loosen.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
-export type { Backend, DeviceBuffer } from '../../src/runtime/backends/backend.ts';
+export type { Backend } from '../../src/runtime/backends/backend.ts';
+export { idleBuffer } from '../../src/runtime/backends/idle-buffer.ts';
+export { doneEvent } from '../../src/runtime/execution/executable.ts';
 export { machineOfCalibration } from '../../src/simulator/calibration/index.ts';
 export { cpuRates } from '../../src/simulator/calibration/rates.testing.ts';
 export { localStep } from '../../src/simulator/program/index.ts';

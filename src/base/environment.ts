@@ -71,9 +71,10 @@ export const environmentTable = {
   }),
   TRENIO_BACKEND: row({
     description:
-      'What `device()` gives: the compiler to native code, or the slow interpreter that needs no C compiler.',
+      'What `device()` gives: `cpu`, the compiler to native code; `interpreter`, the slow reference that needs no C compiler; with `:1` and so on, another device of the same backend.',
     default: 'cpu',
-    ...oneOf(['cpu', 'interpreter']),
+    expected: 'the name of a device',
+    parse: text,
   }),
   TRENIO_EAGER: row({
     description:

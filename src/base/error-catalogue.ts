@@ -136,6 +136,18 @@ export const errorCatalogue = {
     d => `the custom operator ${d.operator} failed: ${d.reason}`,
     () => 'the fault is in its C++: run it on small inputs under a debugger, or build it with -fsanitize=address',
   ),
+  UNKNOWN_DEVICE: row<{ name: string; registered: readonly string[]; nearest: string | undefined }>(
+    d => `there is no backend for the device '${d.name}': registered are ${d.registered.join(', ')}`,
+    d =>
+      d.nearest === undefined
+        ? `name one of them in device(…) or TRENIO_BACKEND, with the number of the device if it has several, as in '${d.registered[0] ?? 'cpu'}:0'`
+        : `did you mean '${d.nearest}'?`,
+  ),
+  NO_SUCH_ORDINAL: row<{ backend: string; ordinal: number; devices: number }>(
+    d =>
+      `there is no device '${d.backend}:${d.ordinal}': ${d.backend} has ${d.devices} on this machine, counted from 0`,
+    d => `name a device from '${d.backend}:0' to '${d.backend}:${d.devices - 1}'`,
+  ),
   NO_C_COMPILER: row<{ tried: string }>(
     d => `no C compiler was found (tried ${d.tried})`,
     () =>

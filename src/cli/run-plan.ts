@@ -91,7 +91,7 @@ export async function runPlanned(
         measuredMs: times.medianMs,
         fastestMs: times.fastestMs,
         predictedBytes: step.memoryBytes,
-        measuredBytes: last.residentBytes,
+        measuredBytes: last.peakBytes,
       },
       context,
     );

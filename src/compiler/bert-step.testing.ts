@@ -83,8 +83,8 @@ export function bertStep(s: BertSizes): { readonly module: Module; readonly para
       rngAlgorithm: 'PHILOX',
       type: tensorType('ui32', shapeOf(x)),
     });
-    state = next!;
-    const keep = b.compare('GE', bits!, fill(bits!, Math.floor(s.dropout * 2 ** 32)));
+    state = next;
+    const keep = b.compare('GE', bits, fill(bits, Math.floor(s.dropout * 2 ** 32)));
     return b.select(keep, b.multiply(x, fill(x, 1 / (1 - s.dropout))), fill(x, 0));
   };
   const layerNorm = (x: Value): Value => {

@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 export { programOps } from './counting/program-ops.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
 export { lineDirective } from './emit/outside-text.ts';
-export type { FunctionUnit, ProgramText } from './emit/units.ts';
+export type { FunctionUnit, ProgramText, Unit } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
 export type {
   ComputedAgain,
@@ -18,7 +18,20 @@ export type {
   Explanation,
 } from './explain/explanation.ts';
 export { compilerFlags, linkerFlags } from './flags.ts';
-export type { CompiledProgram, KernelInfo, Operators, Unit } from './program.ts';
+export type { CompiledProgram, KernelInfo, Operators } from './program.ts';
+export {
+  dataTypeOf,
+  dataTypes,
+  drawKinds,
+  drawLayout,
+  jobLayout,
+  jobStates,
+  operandLayout,
+  operatorCallLayout,
+  type Reduction,
+  reductions,
+  stepErrors,
+} from './runtime-abi.ts';
 export { hostTarget, type Target, targetOf } from './target.ts';
 
 /**

@@ -108,6 +108,10 @@ export interface CpuRates {
   /** Resident memory of a process besides its numbers, and what each op of a program adds to it. */
   readonly processBytes: number;
   readonly opBytes: number;
+  /** Of a script that records each step anew: the garbage of its heap, at its most. */
+  readonly tracingBytes: number;
+  /** Of a process before its first step, at its most, its weights left out: recording and compiling. */
+  readonly startBytes: number;
 }
 export type Device = NeuronCore | Gpu | CpuDevice;
 

@@ -2,13 +2,14 @@
 // This interface is the list of ops: the op table, the gradient rules and the kernels are keyed by it, and the type
 // checker asks each of them for every name.
 import type { Literal } from './literal.ts';
-import type { DiscardableAttributes } from './program.ts';
 import type { MeshAxes } from './sharding/mesh-axes.ts';
 import type { Sharding } from './sharding/sharding.ts';
 import type { ElementType, TensorType, Type } from './types.ts';
 
 export type None = Readonly<Record<never, never>>;
 export type Dims = readonly number[];
+/** Attributes of other dialects by name, each as the MLIR text of its value; the empty text for a unit attribute. */
+export type DiscardableAttributes = Readonly<Record<string, string>>;
 export const comparisonDirections = ['EQ', 'NE', 'GE', 'GT', 'LE', 'LT'] as const;
 export type ComparisonDirection = (typeof comparisonDirections)[number];
 export const comparisonTypes = ['FLOAT', 'TOTALORDER', 'SIGNED', 'UNSIGNED'] as const;

@@ -2,7 +2,7 @@
 import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';
 import { literal } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import type { Value } from './program.ts';
 import type { Mesh } from './sharding/mesh.ts';
 import { shardingOf } from './sharding/sharding.ts';
@@ -38,7 +38,7 @@ export function addDistributed(add: Add, x: Literal): void {
     const channel = { channelId: 1, isHostTransfer: false };
     const [sent] = b.emit('send', [args[0]!, token(b)], channel);
     const resultTypes = [x.type, tokenType];
-    return [b.emit('recv', [sent!], { ...channel, resultTypes })[0]!];
+    return [b.emit('recv', [sent], { ...channel, resultTypes })[0]!];
   });
   add('outfeed', '', [x], (b, args) => {
     b.emit('outfeed', [args[0]!, token(b)], { outfeedConfig: 'out' });
@@ -47,7 +47,7 @@ export function addDistributed(add: Add, x: Literal): void {
   add('async_start', 'and async_done', [x], (b, args) => {
     const body = b.region([x.type], (inner, [y]) => [inner.slice(y!, [0, 0], [1, 5])]);
     const [future] = b.emit('async_start', args, {}, [body]);
-    return b.emit('async_done', [future!], {});
+    return b.emit('async_done', [future], {});
   });
   add('interpreter.probe', '', [x], (b, args) => b.emit('interpreter.probe', args, { probeId: 'p' }));
   add('interpreter.print', '', [x], (b, args) => {

@@ -315,9 +315,9 @@ test('probes keep what they see, printing goes to whoever listens', () => {
   const seen: unknown[] = [];
   const main = buildFunc('main', [f32x2], (b, [x]) => {
     const [y] = b.emit('interpreter.probe', [x!], { probeId: 'p' });
-    b.emit('interpreter.probe', [b.negate(y!)], { probeId: 'p' });
-    b.emit('interpreter.print', [y!], {});
-    return [y!];
+    b.emit('interpreter.probe', [b.negate(y)], { probeId: 'p' });
+    b.emit('interpreter.print', [y], {});
+    return [y];
   });
   const [out] = interpret(moduleOf(main), [literal('f32', [2], [1, 2])], {
     onProbe: (id, iteration, value) => seen.push([id, iteration, toNumbers(value)]),

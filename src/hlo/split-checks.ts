@@ -59,7 +59,7 @@ function holding(result: Value, replaced: Map<Value, Value>): Op {
     operands: [],
     attributes: { value },
     regions: [],
-    results,
+    results: results as readonly Value[] as readonly [Value],
     location: undefined,
   };
   results.push({ ...result, op });

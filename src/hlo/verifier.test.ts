@@ -47,7 +47,7 @@ describe('refuses', () => {
     const func = plain();
     const [add, multiply] = func.body.ops as [Op, Op];
     const wrong = { ...add, results: [] as unknown[] } as unknown as Op;
-    (wrong.results as unknown[]).push({ ...add.results[0]!, type: tensorType('f32', [3]), op: wrong });
+    (wrong.results as unknown[]).push({ ...add.results[0], type: tensorType('f32', [3]), op: wrong });
     expect(() => verifyFunc(withOps(func, [wrong, multiply]))).toThrow(
       'its results are (tensor<3xf32>), they must be (tensor<2xf32>)',
     );

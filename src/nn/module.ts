@@ -199,8 +199,7 @@ export abstract class Module {
   stateDict(): StateDict {
     const state: StateDict = new Map();
     for (const [name, value] of this.#namedState()) {
-      const { type, data } = value.literal();
-      state.set(name, { type, data: data.slice() as typeof data });
+      state.set(name, value.literal());
     }
     return state;
   }

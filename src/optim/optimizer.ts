@@ -5,7 +5,7 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import { formatType, isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
+import { formatType, isFloat, sameShape, tensorType } from '../hlo/types.ts';
 import { loadInto, type Parameter } from '../nn/index.ts';
 import {
   atOneLocation,
@@ -226,15 +226,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /** The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read when its turn comes. */
-  *namedState(): Generator<readonly [name: string, value: { readonly type: TensorType; read(): Literal }]> {
+  *namedState(): Generator<readonly [name: string, value: Tensor | Literal]> {
     for (const [i, parameter] of this.parameters().entries()) {
       const slot = this.#slots.get(parameter);
       if (slot === undefined) continue;
-      const count = literal('i64', [], [slot.clock.count]);
-      yield [`${i}.step`, { type: count.type, read: () => count }];
-      for (const [name, tensor] of Object.entries(slot.tensors)) {
-        yield [`${i}.${name}`, { type: tensor.type, read: () => tensor.literal() }];
-      }
+      yield [`${i}.step`, literal('i64', [], [slot.clock.count])];
+      for (const [name, tensor] of Object.entries(slot.tensors)) yield [`${i}.${name}`, tensor];
     }
   }
   /** The settings of the groups, as plain data. */
@@ -245,8 +242,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   stateDict(): OptimizerState {
     const tensors = new Map<string, Literal>();
     for (const [name, value] of this.namedState()) {
-      const { type, data } = value.read();
-      tensors.set(name, { type, data: data.slice() as typeof data });
+      tensors.set(name, 'literal' in value ? value.literal() : value);
     }
     return { tensors, groups: this.groupSettings() };
   }

@@ -46,7 +46,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       ranks: countRanks(
         options.nprocPerNode ?? 1,
         places.length,
-        readVariable('TRENIO_BACKEND', variables) === 'interpreter' || isEagerMode(variables),
+        readVariable('TRENIO_BACKEND', variables)?.split(':')[0] === 'interpreter' || isEagerMode(variables),
       ),
       pin: (options.pin ?? true) && canPin,
       cpus: places,

@@ -140,11 +140,18 @@ export class RankProcess {
 }
 
 function rankCommand({ script, args, cpus, pin, variables }: RankOptions): readonly string[] {
-  const node = [process.execPath, '--import', preload, script, ...args];
+  const node = [process.execPath, ...youngGeneration(variables), '--import', preload, script, ...args];
   const taskset = pin ? findOnPath('taskset', variables.PATH ?? '') : undefined;
   // taskset becomes node (exec): the process id and the parent stay. Without it only the compute threads are pinned.
   return taskset === undefined ? node : [taskset, '--cpu-list', formatCpuList(cpus), ...node];
 }
+
+/**
+ * V8's young generation grows to 192 MB in a script that records its step anew each time. In a quarter of it the record of a step
+ * still dies young, and the heap stays 100 MB smaller. The user's own setting stands.
+ */
+const youngGeneration = ({ NODE_OPTIONS = '' }: Variables): readonly string[] =>
+  /--max[-_]semi[-_]space[-_]size/.test(NODE_OPTIONS) ? [] : ['--max-semi-space-size=16'];
 
 function rankVariables({ rank, worldSize, variables, cpus, pin, sharedMemory }: RankOptions): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = {

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../base/logger.ts';
 import { type TensorType, tensorType } from '../hlo/types.ts';
-import type { Executable } from './backends/backend.ts';
-import { type RankInfo, rankInfo } from './comm/ranks.ts';
+import { rankInfo } from './comm/ranks.ts';
 import { Engine } from './execution/engine.ts';
+import type { Executable } from './execution/executable.ts';
 import { loadNativeLibrary, type NativeLibrary } from './execution/native-library.ts';
 import { loadProgram, type NativeHost, type NativeProgram } from './execution/native-program.ts';
+import type { RankInfo } from './execution/rank-info.ts';
 import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
 

@@ -1,13 +1,16 @@
 // What other folders use of the runtime.
-export type { Backend, CompileReport, DeviceBuffer, Executable } from './backends/backend.ts';
+export type { Reduction } from '../compiler/index.ts';
+export { backendNames, parseDevice } from './backends/all.ts';
+export type { Backend } from './backends/backend.ts';
 export type { CollectedLine } from './backends/collecting/collecting-backend.ts';
-export type { Reduction } from './comm/collectives.ts';
 export { createLaunchMemory } from './comm/launch-memory.ts';
-export { type RankInfo, rankInfo } from './comm/ranks.ts';
+export { rankInfo } from './comm/ranks.ts';
 export type { SharedSegment } from './comm/shared-memory.ts';
 export { defaultBackend, defaultRuntime } from './device.ts';
 export { type Cache, type Machine, machineInfo } from './execution/cores.ts';
 export { operatorsOf } from './execution/custom-operators.ts';
+export type { CompileReport, DeviceBuffer, Executable } from './execution/executable.ts';
+export type { RankInfo } from './execution/rank-info.ts';
 export { type MachineLimits, machineLimits, type Rates } from './profiling/limits.ts';
 export type { KernelProfile, ProgramProfile } from './profiling/profile.ts';
 export { formatProfile, limitsText, lineText, opsText } from './profiling/profile-table.ts';
@@ -15,7 +18,7 @@ export { type Bound, type Roofline, rooflineOf } from './profiling/roofline.ts';
 export { type RunningProcess, runningProcesses } from './profiling/running-processes.ts';
 export type { ProgramTimes, StepReport } from './profiling/step-meter.ts';
 export { runModule } from './run-module.ts';
-export { type BackendName, backendNames, Runtime } from './runtime.ts';
+export { Runtime } from './runtime.ts';
 export { type CCompiler, compilerVersion, findCompiler } from './toolchain/c-compiler.ts';
 export { cacheDirectory } from './toolchain/cache-directory.ts';
 export { type CacheEntry, type EntryState, listEntries, removeEntry, verifyEntry } from './toolchain/cache-entries.ts';

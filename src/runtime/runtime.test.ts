@@ -28,7 +28,7 @@ function evaluate(backend: Backend, module: Module, ...inputs: readonly (readonl
   );
   return outputs.map(output => {
     output.wait();
-    return floats(output.bytes);
+    return floats(output.copyToHost());
   });
 }
 

@@ -7,6 +7,7 @@ export { memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
+export { type Phase, phases } from './phase.ts';
 export * from './plan/index.ts';
 export { predict } from './predict.ts';
 export {
@@ -15,9 +16,7 @@ export {
   type MemoryEstimate,
   type MemoryKind,
   memoryKinds,
-  type Phase,
   type Prediction,
-  phases,
 } from './prediction.ts';
 export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
 export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';

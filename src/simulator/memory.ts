@@ -50,7 +50,7 @@ function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
       // What the compiler counts is of this machine's processors.
       'program and runtime':
         machine.device.kind === 'cpu'
-          ? (own['program and runtime'] ?? 0) + processBytes(model, machine.device.rates)
+          ? (own['program and runtime'] ?? 0) + processBytes(model, machine.device)
           : program,
     };
   }

@@ -1,6 +1,7 @@
 // What the simulator answers.
 import type { Machine } from '../hardware/machine.ts';
 import type { Layout } from './layout.ts';
+import type { Phase } from './phase.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
 /** What a moment of a step is spent waiting for. */
@@ -17,19 +18,6 @@ export const bounds = [
   'stragglers',
 ] as const;
 export type Bound = (typeof bounds)[number];
-
-export const phases = [
-  'forward',
-  'backward',
-  'recompute',
-  'tensor-parallel exchange',
-  'pipeline exchange',
-  'pipeline bubble',
-  'gradient exchange',
-  'optimizer',
-  'overhead',
-] as const;
-export type Phase = (typeof phases)[number];
 
 export const memoryKinds = [
   'weights',

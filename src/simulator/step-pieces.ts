@@ -9,8 +9,8 @@ import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
+import type { Phase } from './phase.ts';
 import { type Placement, placementOf } from './placement.ts';
-import type { Phase } from './prediction.ts';
 import { mainMultiplyType } from './program/formats.ts';
 import { constantsOf, type StepQuestion } from './question.ts';
 import { type Stack, stackOf } from './stack.ts';

@@ -57,6 +57,10 @@ export interface RecordedProgram {
   readonly parameters: number;
   /** Bytes of gradients that data parallelism exchanges. */
   readonly gradientBytes: number;
+  /** Its script records it anew at each step, rather than once with `compile(fn)`. */
+  readonly isRecordedAnew: boolean;
+  /** The most memory that a kernel takes in each thread, on this machine. */
+  readonly scratchBytes: number;
   /** As the compiler plans it. */
   readonly memory: Readonly<Partial<Record<MemoryKind, number>>>;
   readonly samplesPerStep: number;

@@ -68,7 +68,7 @@ export function checkTarget(call: string, target: Device | DType): void {
 /** How a device is meant that is given by a name. */
 function deviceNamed(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
-  if ((backendNames as readonly string[]).includes(name)) return `device('${name}')`;
+  if (backendNames().includes(name)) return `device('${name}')`;
   return /^(cuda|mps|xla|xpu|gpu|tpu|neuron)(:\d+)?$/i.test(name)
     ? 'device(): it runs on the cores of this machine'
     : undefined;

@@ -6,7 +6,7 @@ import { bytesOf, literal, splat } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
 import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
-import type { Content } from '../runtime/backends/backend.ts';
+import type { Content } from '../runtime/execution/executable.ts';
 import { checkDevice, checkScalar, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';

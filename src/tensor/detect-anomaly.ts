@@ -1,10 +1,10 @@
 // Finds the op in which a run goes wrong, as torch.autograd.set_detect_anomaly does: every program is first run as a copy
 // that counts NaNs and infinities op by op. Slow: for finding a fault, not for training.
 import { formatLocation, TrenioError } from '../base/errors.ts';
-import { type CountedValue, finiteCounts } from '../compiler/passes/finite-counts.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import { type CountedValue, finiteCounts } from '../transforms/finite-counts.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import type { ObservedRun } from './programs.ts';
@@ -45,9 +45,6 @@ export function refuseNans(device: Device, run: ObservedRun, orInfinities = fals
   );
 }
 
-const numbersOf = (buffer: DeviceBuffer): Int32Array => {
-  buffer.wait();
-  return new Int32Array(buffer.bytes.slice().buffer);
-};
+const numbersOf = (buffer: DeviceBuffer): Int32Array => new Int32Array(buffer.copyToHost().buffer);
 const named = ({ op, value }: CountedValue): string =>
   `${op?.name ?? 'an argument'} ${formatType(value.type)}${op?.location ? ` at ${formatLocation(op.location)}` : ''}`;

@@ -2,7 +2,6 @@
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
-import type { BackendName } from '../runtime/index.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
 import { Device } from './device.ts';
@@ -18,14 +17,16 @@ let draws = 0;
 /**
  * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names.
  * In eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
- * Throws NO_C_COMPILER for `cpu` where there is none.
+ * @throws NO_C_COMPILER for `cpu` where there is none, UNKNOWN_DEVICE, NO_SUCH_ORDINAL
  */
-export function device(name?: BackendName): Device {
-  if (name !== undefined && !(backendNames as readonly string[]).includes(name))
+export function device(name?: string): Device {
+  if (name !== undefined && typeof name !== 'string')
     throw wrongArgument(
       { call: 'device', argument: 'the name' },
       name,
-      backendNames.map(known => `'${known}'`).join(' or '),
+      backendNames()
+        .map(known => `'${known}'`)
+        .join(' or '),
       'leave it out for the default',
     );
   if (name === undefined && chosen !== undefined) return chosen;

@@ -29,8 +29,7 @@ export class EagerMode {
     const known = this.#literals.get(value);
     if (known !== undefined) return known;
     const { buffer } = trace.sourceOf(value)!;
-    buffer.wait();
-    return literalOfBytes(tensorTypeOf(value), buffer.bytes);
+    return literalOfBytes(tensorTypeOf(value), buffer.copyToHost());
   }
 
   #evaluate(trace: Trace, op: Op): void {

@@ -1,6 +1,7 @@
 // When things run, what survives a step, and what is never compiled twice: one test a rule.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import type { HostBuffer } from '../runtime/execution/buffer.ts';
 import { compile, Device, noGrad, type Tensor, tensor } from './index.ts';
 
 let dev: Device;
@@ -99,11 +100,11 @@ describe('a marked step keeps', () => {
   });
   test('assigned state, in the memory it had', () => {
     const state = on([1, 2]);
-    const before = state.buffer!.bytes;
+    const before = (state.buffer as HostBuffer).block;
     state.add_(1);
     dev.markStep();
     expect(state.toArray()).toEqual([2, 3]);
-    expect(state.buffer!.bytes).toBe(before);
+    expect((state.buffer as HostBuffer).block).toBe(before);
   });
   test('gradients, which the next step adds to', () => {
     const w = parameter([3]);

@@ -2,10 +2,11 @@
 // compiled; and who looks on while they run.
 import type { SourceLocation } from '../base/errors.ts';
 import { formatBytes } from '../base/units.ts';
-import { type RoundingSection, roundingArgumentType } from '../compiler/passes/stochastic-rounding.ts';
 import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
-import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backends/backend.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { CompileReport, DeviceBuffer, Executable } from '../runtime/execution/executable.ts';
+import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';

@@ -10,11 +10,12 @@
 // within `noGrad` counts by itself, so that an evaluation moves nothing that training draws, however many batches it has.
 //
 // Stochastic rounding has the same step, micro-batch and counts in another form: see `sections.ts`.
-import { roundingArgument } from '../compiler/passes/stochastic-rounding.ts';
+
 import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { tensorType } from '../hlo/types.ts';
+import { roundingArgument } from '../transforms/stochastic-rounding.ts';
+import type { HostInput } from './host-input.ts';
 import { phases, type Section } from './sections.ts';
-import type { HostInput } from './trace.ts';
 
 const mask64 = (1n << 64n) - 1n;
 

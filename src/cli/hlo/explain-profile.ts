@@ -73,7 +73,7 @@ export async function measureProgram(module: Module, how: Measurement): Promise<
       for (const argument of executable.donated)
         if (argument !== undefined) buffers[argument] = upload(inputs[argument]!, argument);
     }
-    const [profile] = runtime.engine.profiler!.report();
+    const [profile] = runtime.profiler!.report();
     const { steps, nanoseconds, kernels } = profile!;
     return {
       steps,

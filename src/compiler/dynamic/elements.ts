@@ -47,7 +47,7 @@ export function elementsOf(step: Step, op: Op): Elements {
       return broadcast(step, op, broadcastDimensions, sizes);
     }
     case 'dynamic_broadcast_in_dim':
-      return broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1]!, op));
+      return broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1], op));
     case 'transpose': {
       const { permutation } = op.attributes;
       const from = step.sizes(x);
@@ -89,7 +89,7 @@ export function elementsOf(step: Step, op: Op): Elements {
     case 'set_dimension_size': {
       const { dimension } = op.attributes;
       const from = step.known(step.sizes(x));
-      const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(op.operands[1]!)}, ${from[dimension]})`);
+      const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(op.operands[1])}, ${from[dimension]})`);
       return view(step, op, from.with(dimension, kept), (_, index) => index);
     }
     case 'reshape':

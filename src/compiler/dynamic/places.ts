@@ -54,7 +54,7 @@ const atomOps: ReadonlySet<string> = new Set([
 ]);
 const canBeAtoms = (op: Op): boolean =>
   op.results.length === 1 &&
-  isSmall(op.results[0]!) &&
+  isSmall(op.results[0]) &&
   (atomOps.has(op.name) || (hasScalarRule(op.name) && op.name !== 'optimization_barrier')) &&
   (op.name === 'get_dimension_size' || op.operands.every(isSmall));
 
@@ -70,7 +70,7 @@ const views: ReadonlySet<string> = new Set([
 ]);
 const sources: ReadonlySet<string> = new Set(['iota', 'dynamic_iota']);
 const isSplat = (op: Op): boolean =>
-  op.name === 'constant' && elementCount(shapeOf(op.results[0]!)) > 0 && isUniform(op);
+  op.name === 'constant' && elementCount(shapeOf(op.results[0])) > 0 && isUniform(op);
 const isUniform = (op: Op<'constant'>): boolean => {
   const { data, type } = op.attributes.value;
   return !type.elementType.startsWith('complex') && (data as Float64Array).every(x => Object.is(x, data[0]));
@@ -80,7 +80,7 @@ const isUniform = (op: Op<'constant'>): boolean => {
 export function isUnitReshape(op: Op): boolean {
   if (op.name !== 'reshape') return false;
   const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
-  const [from, to] = [rest(op.operands[0]!), rest(op.results[0]!)];
+  const [from, to] = [rest(op.operands[0]), rest(op.results[0])];
   return (
     from.length === to.length && from.every((d, i) => d === to[i]) && from.filter(d => d === dynamicDim).length <= 1
   );
@@ -98,7 +98,7 @@ const isFree = (op: Op): boolean => isView(op) || sources.has(op.name) || isSpla
 const expands = (op: Op): boolean => {
   if (op.name !== 'broadcast_in_dim' && op.name !== 'dynamic_broadcast_in_dim') return false;
   const { broadcastDimensions } = op.attributes;
-  const [from, to] = [shapeOf(op.operands[0]!), shapeOf(op.results[0]!)];
+  const [from, to] = [shapeOf(op.operands[0]), shapeOf(op.results[0])];
   return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
 };
 

@@ -1,8 +1,10 @@
 // The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
 // that a program is one self-contained text. A test holds the two equal.
+import { abiVersion, stepErrors } from '../runtime-abi.ts';
+
 export const rtHeader = `#include <stdint.h>
-#define TRENIO_RT_ABI 4
-#define TRENIO_LOOP_LIMIT 6
+#define TRENIO_RT_ABI ${abiVersion}
+#define TRENIO_LOOP_LIMIT ${stepErrors.LOOP_LIMIT}
 
 typedef struct trenio_rt trenio_rt;
 typedef void (*trenio_task)(void *arg, int64_t task, int worker);

@@ -1,5 +1,4 @@
 // The C files of a program: its step function, which is its alone, and its functions, spread over any number of units.
-import type { Unit } from '../program.ts';
 import type { Target } from '../target.ts';
 import { attributes, functionsText, type SharedFunction } from './functions.ts';
 import { comment } from './outside-text.ts';
@@ -10,6 +9,12 @@ const unitCharacters = 40_000;
 const maxUnits = 4;
 /** Starting the C compiler takes some 20,000: less work than this is not worth a process more. */
 const unitMicroseconds = 60_000;
+
+/** A C file. */
+export interface Unit {
+  readonly name: string;
+  readonly source: string;
+}
 
 /** Some of a program's functions in one C file. */
 export interface FunctionUnit extends Unit {

@@ -8,8 +8,8 @@ import koffi from 'koffi';
 import { bf16ToNumber, toBf16, toTf32 } from '../../hlo/element-codec.ts';
 import { testCompiler } from '../c-compiler.testing.ts';
 import type { Target } from '../target.ts';
+import { scalarType } from './c-types.ts';
 import { type GemmElementType, type GemmSpec, gemmUnit, type Tuning } from './index.ts';
-import { scalarType } from './prelude.ts';
 import { resultTypeOf } from './spec.ts';
 import { emulatedTiles } from './tiles.testing.ts';
 

@@ -54,7 +54,8 @@ export function buildEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stor
   const gemmPlan = planGemm(dot.plan.spec, target, {}, { wholeRows });
   const ahead = gemmPlan.kind === 'tiled' ? gemmPlan.tile.rows * gemmPlan.problem.c.m : 0;
   const code = [printSegment({ ...nest, operands }, wholeRows, ahead), gemm.code, entry].join('\n');
-  return { code, helpers: gemm.helpers, operands, workspaceBytes: 0, usesGemm: true };
+  const { helpers, scratchBytes } = gemm;
+  return { code, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
 }
 
 /** The group's operands and the multiply's. What the multiply reads must not be written while it runs. */

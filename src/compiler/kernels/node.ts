@@ -5,7 +5,34 @@
 //   reduced #0 ─────────────▲            (known only after the loops of its stage: stage 1)
 import type { Op, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { type Index, type Loop, visitTerms } from './index-expr.ts';
+
+/** One loop of a kernel, counting 0 … size-1. */
+export interface Loop {
+  readonly id: number;
+  readonly size: number;
+}
+
+export type Term =
+  | { readonly kind: 'loop'; readonly key: string; readonly min: number; readonly max: number; readonly loop: Loop }
+  | {
+      readonly kind: 'div' | 'mod';
+      readonly key: string;
+      readonly min: number;
+      readonly max: number;
+      readonly of: Index;
+      readonly by: number;
+    }
+  /** An index that is data: an element of the indices of a gather, already clamped to [0, max]. */
+  | { readonly kind: 'data'; readonly key: string; readonly min: number; readonly max: number; readonly node: Node };
+
+/** constant + Σ coefficient · term, terms ordered by key; `key` names the whole form uniquely. */
+export interface Index {
+  readonly constant: number;
+  readonly terms: readonly (readonly [coefficient: number, term: Term])[];
+  readonly min: number;
+  readonly max: number;
+  readonly key: string;
+}
 
 /** Holds where low ≤ index < high, and index % modulus = remainder if a modulus is given. */
 export interface Guard {
@@ -61,6 +88,14 @@ export type Node = Common &
     | { readonly kind: 'reduced'; readonly reduction: Reduction; readonly which: number }
   );
 export type NodeOf<K extends Node['kind']> = Extract<Node, { kind: K }>;
+
+/** Every loop and data node an index depends on. */
+export function visitTerms(index: Index, visit: (term: Term) => void): void {
+  for (const [, t] of index.terms) {
+    visit(t);
+    if (t.kind === 'div' || t.kind === 'mod') visitTerms(t.of, visit);
+  }
+}
 
 export interface IndexUse {
   readonly deps: number;

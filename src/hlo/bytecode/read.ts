@@ -1,7 +1,8 @@
 // Reads a portable artifact: MLIR bytecode of VHLO, as `jax.export` serialises programs. The counterpart in text is
 // text/parser.ts; both give the same Module.
 import type { SourceLocation } from '../../base/errors.ts';
-import type { DiscardableAttributes, Func, Module, Op, Region, Value } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { Func, Module, Op, Region, Value } from '../program.ts';
 import type { Type } from '../types.ts';
 import { attributeText } from './attribute-text.ts';
 import { locationOf } from './builtin.ts';

@@ -166,8 +166,8 @@ describe('convolution', () => {
           let sum = 0;
           for (const [i, ky, kx] of indices(rhs.type.shape.slice(1))) {
             const source = [
-              [y!, ky!],
-              [x!, kx!],
+              [y, ky],
+              [x, kx],
             ].map(([at, k], d) => (at! * s.strides[d]! + k! * s.rhsDilation[d]! - s.low[d]!) / s.lhsDilation[d]!);
             if (source.some((v, d) => !Number.isInteger(v) || v < 0 || v >= lhs.type.shape[2 + d]!)) continue;
             const batch = Math.floor(o! / (6 / batchGroupCount)) * (2 / batchGroupCount) + b!;

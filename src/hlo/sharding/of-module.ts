@@ -1,6 +1,7 @@
 // The meshes that a module declares, and the shardings that its ops, arguments and results name.
 import { TrenioError } from '../../base/errors.ts';
-import type { DiscardableAttributes, Module } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { Module } from '../program.ts';
 import { dialectName, readAll } from '../text/lexer.ts';
 import { readGspmd } from './gspmd.ts';
 import type { Mesh } from './mesh.ts';

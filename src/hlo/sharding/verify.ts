@@ -1,7 +1,8 @@
 // Whether the shardings that a module states fit the values they are stated for. Part of the verifier: it calls this for each
 // function and op, and reports what is returned.
 import { TrenioError } from '../../base/errors.ts';
-import type { DiscardableAttributes, Func, Module, Op, Value } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { Func, Module, Op, Value } from '../program.ts';
 import { dynamicDim, formatType, type Type } from '../types.ts';
 import { checkGspmdText, checkShardingIn, meshOf, shardingOfValue, shardingsOfResults } from './of-module.ts';
 import { axesOf, partsOf, type Sharding } from './sharding.ts';
@@ -19,7 +20,7 @@ export function checkFuncShardings(func: Func, module: Module): string | undefin
 
 /** What is wrong with the shardings that an op carries, if anything. */
 export function checkOpShardings(op: Op, module: Module): string | undefined {
-  if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0]!.type, module);
+  if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0].type, module);
   if (op.name === 'sdy.manual_computation') {
     const { inShardings, outShardings } = op.attributes;
     return (

@@ -1,13 +1,16 @@
 // Modules and functions.
+
+import type { DiscardableAttributes } from '../attributes.ts';
 import { toNumbers } from '../literal.ts';
-import type { DeclaredMesh, DiscardableAttributes, Func, Module } from '../program.ts';
+import type { DeclaredMesh, Func, Module } from '../program.ts';
 import { checkMesh, type Mesh } from '../sharding/mesh.ts';
 import { readMesh } from '../sharding/shardy-reader.ts';
 import type { Type } from '../types.ts';
 import { fromText } from './codecs.ts';
-import { draftOf } from './form.ts';
+import type { Binding } from './form-text.ts';
+import { draftOf } from './form-text.ts';
 import { tokens } from './lexer.ts';
-import type { Binding, OpReader } from './op-reader.ts';
+import type { OpReader } from './op-reader.ts';
 import { unquote } from './strings.ts';
 import type { AttributeMap, AttributeSyntax } from './syntax.ts';
 import { textsOf } from './to-op.ts';

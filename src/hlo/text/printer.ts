@@ -2,7 +2,8 @@
 // `"stablehlo.op"(operands) <{attributes}> ({regions}) : (types) -> types` for the others. Deterministic: the same
 // program always gives the same text, whatever its value ids are.
 
-import type { DeclaredMesh, DiscardableAttributes, Func, Module, Op } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { DeclaredMesh, Func, Module, Op } from '../program.ts';
 import { printMesh } from '../sharding/shardy-printer.ts';
 import { formatType, type Type } from '../types.ts';
 import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';

@@ -1,57 +1,45 @@
-// What a device must be able to do: the seam at which `cpu`, `interpreter` and, later, PJRT plug-ins are interchangeable.
+// What a device must be able to do: the seam at which backends are interchangeable. A backend is a folder beside this file
+// that registers itself (registry.ts); conformance.testing.ts says what each must do alike.
+import type { Variables } from '../../base/environment.ts';
 import type { Module } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';
-import type { Draw } from '../../numerics/draw.ts';
-import type { ProgramProfile } from '../profiling/profile.ts';
+import type { Engine } from '../execution/engine.ts';
+import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../execution/executable.ts';
+import type { NativeLibrary } from '../execution/native-library.ts';
+import type { RankInfo } from '../execution/rank-info.ts';
+import type { Profiler, ProgramProfile } from '../profiling/profile.ts';
+import type { CCompiler } from '../toolchain/c-compiler.ts';
+import type { CompileCache } from '../toolchain/compile-cache.ts';
 
-/** A tensor's memory on a device. Its bytes may be produced by a step still running: ask `wait()` before reading. */
-export interface DeviceBuffer {
-  readonly type: TensorType;
-  /** Row-major bytes, 64-byte aligned. Read them only after `wait()` or `ready`. */
-  readonly bytes: Uint8Array;
-  /** False while a step that writes it is queued or running. */
-  readonly isReady: boolean;
-  /** Blocks until it is ready. Throws what the step threw. */
-  wait(): void;
-  /** Resolves when it is ready. */
-  readonly ready: Promise<void>;
-}
-
-export interface Executable {
-  /** Types may leave sizes open (`dynamicDim`): the buffers passed and returned have types that say them. */
-  readonly inputTypes: readonly TensorType[];
-  readonly outputTypes: readonly TensorType[];
-  /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */
-  readonly donated: readonly (number | undefined)[];
-  /**
-   * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
-   * A program of unknown sizes is waited for, since what it returns must be known to be given memory.
-   * For a donated input the returned output is a new DeviceBuffer over the same memory.
-   */
-  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
-}
-
-export interface CompileReport {
-  readonly fromCache: boolean;
-  readonly compileMs: number;
-  /** Bytes of the arena, and of arguments and results. */
-  readonly arenaBytes: number;
-  readonly kernels: number;
-}
-
-/** What a fresh buffer holds. */
-export type Content = Uint8Array | { readonly kind: 'zeros' } | Draw;
-
+/** One device. It has one stream: what is asked of it is done in the order in which it was asked. */
 export interface Backend {
+  /** As it is written in `device(…)`, without the ordinal of the first. */
   readonly name: string;
-  compile(module: Module): { readonly executable: Executable; readonly report: CompileReport };
+  compile(module: Module): LoadedProgram;
   /**
    * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be drawn as steps are
    * run, later and elsewhere; equal draws give equal numbers on every device.
    */
   upload(type: TensorType, content: Content): DeviceBuffer;
-  /** Waits for everything queued. */
+  /** The point in the stream after all that is queued now. */
+  record(): DeviceEvent;
+  /** Waits for everything queued. @throws the first failure that was not reported yet */
   synchronize(): void;
-  /** Of a runtime that is profiled: the times of its programs so far. */
+  /** The times of its programs so far, where profiling is enabled. */
   profile?(): readonly ProgramProfile[];
+}
+
+/** What a process has one of and a backend may use; each is made when it is first asked for. */
+export interface BackendHost {
+  /** The environment to read instead of the process's own. */
+  readonly variables: Variables | undefined;
+  readonly ranks: RankInfo;
+  /** @throws NO_C_COMPILER */
+  readonly compiler: CCompiler;
+  readonly cache: CompileCache;
+  readonly native: NativeLibrary;
+  readonly isNativeLoaded: boolean;
+  readonly engine: Engine;
+  /** Set when profiling is enabled. */
+  readonly profiler: Profiler | undefined;
 }

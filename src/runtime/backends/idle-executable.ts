@@ -4,7 +4,7 @@ import { type Module, mainOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { checkedInputs, type Signature } from '../execution/arguments.ts';
 import { HostBuffer } from '../execution/buffer.ts';
-import type { DeviceBuffer, Executable } from './backend.ts';
+import type { DeviceBuffer, Executable } from '../execution/executable.ts';
 
 /** `onRun` is told before each execution. */
 export function idleExecutable(module: Module, onRun: () => void): Executable {

@@ -1,26 +1,21 @@
 // Exchanges between the ranks from JavaScript: counts of an evaluation, agreeing on a step. Gradients do not go this
 // way: they are exchanged within the compiled step. Each call must be made by all ranks, in the same order.
 import { TrenioError } from '../../base/errors.ts';
+import { dataTypeOf, dataTypes, type Reduction, reductions } from '../../compiler/index.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
-import type { ElementType } from '../../hlo/types.ts';
 import type { Engine } from '../execution/engine.ts';
 import { allocate } from '../execution/memory.ts';
 import type { Address } from '../execution/native-library.ts';
 
-// The numbers are those of native/trenio_rt.h.
-const dataTypes: readonly ElementType[] = ['f32', 'f64', 'i32', 'i64', 'bf16', 'f16'];
-export const reductions = ['add', 'multiply', 'maximum', 'minimum'] as const;
-export type Reduction = (typeof reductions)[number];
-
 /** Combines all ranks' literals element by element, pairwise in the order of the ranks. Integers of 32 and 64 bits and floats. */
 export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Reduction): Literal {
-  const dataType = dataTypes.indexOf(literal.type.elementType);
-  if (dataType === -1) {
+  const dataType = dataTypeOf(literal.type.elementType);
+  if (dataType === undefined) {
     const what = `all-reduce of ${literal.type.elementType}`;
     throw new TrenioError('UNSUPPORTED', {
       what,
       where: 'the ranks',
-      instead: `convert to one of ${dataTypes.join(', ')}`,
+      instead: `convert to one of ${Object.keys(dataTypes).join(', ')}`,
     });
   }
   const bytes = bytesOf(literal);
@@ -31,7 +26,7 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
     'all-reduce',
     engine.native.allReduceEntry,
     [data.address],
-    [literal.data.length, dataType, reductions.indexOf(reduction)],
+    [literal.data.length, dataType, reductions[reduction]],
   );
   return literalOfBytes(literal.type, data.bytes);
 }
@@ -49,7 +44,7 @@ export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Arra
 
 /** Waits until every rank has come here, and until what each had queued before is done. */
 export function barrier(engine: Engine): void {
-  execute(engine, 'barrier', engine.native.allReduceEntry, [0n], [0, 0, 0]);
+  execute(engine, 'barrier', engine.native.allReduceEntry, [0n], [0, dataTypes.f32, reductions.add]);
 }
 
 function execute(

@@ -1,15 +1,7 @@
 // Which of the ranks this process is, and the shared memory it reaches the others through.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
-
-export interface RankInfo {
-  readonly rank: number;
-  readonly worldSize: number;
-  readonly localRank: number;
-  readonly localWorldSize: number;
-  /** The name of the shared memory; undefined for a single rank. */
-  readonly segment: string | undefined;
-}
+import type { RankInfo } from '../execution/rank-info.ts';
 
 /** The rank that the environment says this process is. Throws BAD_ENVIRONMENT for numbers that cannot be. */
 export function rankInfo(variables?: Variables): RankInfo {

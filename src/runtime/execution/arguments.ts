@@ -1,8 +1,8 @@
 // What every backend does with the buffers a program is run on: checking them, and giving donated ones away.
 import { TrenioError } from '../../base/errors.ts';
 import { dynamicDim, formatType, sameType, type TensorType } from '../../hlo/types.ts';
-import type { DeviceBuffer } from '../backends/backend.ts';
 import { HostBuffer } from './buffer.ts';
+import type { DeviceBuffer } from './executable.ts';
 import type { Block } from './memory.ts';
 
 /** What a caller must know of a program to call it. */

@@ -1,7 +1,7 @@
 // A device buffer in this process's memory: bytes, the execution that writes them, and whether they still are its own.
 import { TrenioError } from '../../base/errors.ts';
 import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
-import type { DeviceBuffer } from '../backends/backend.ts';
+import type { DeviceBuffer } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
 import type { NativeLibrary } from './native-library.ts';
 import type { Ticket } from './stream.ts';
@@ -67,6 +67,7 @@ export class HostBuffer implements DeviceBuffer {
     if (this.#consumer === undefined) return this.#block!;
     throw new TrenioError('BUFFER_CONSUMED', { type: formatType(this.type), program: this.#consumer });
   }
+  /** The memory itself, for backends in whose memory space it is. Others copy. */
   get bytes(): Uint8Array {
     return this.block.bytes;
   }
@@ -93,6 +94,17 @@ export class HostBuffer implements DeviceBuffer {
   }
   wait(): void {
     this.writer?.wait();
+  }
+  copyToHost(into?: Uint8Array<ArrayBuffer>, from = 0): Uint8Array<ArrayBuffer> {
+    const { bytes } = this;
+    this.wait();
+    const copy = into ?? new Uint8Array(bytes.byteLength - from);
+    copy.set(bytes.subarray(from, from + copy.byteLength));
+    return copy;
+  }
+  async copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from = 0): Promise<Uint8Array<ArrayBuffer>> {
+    await this.ready;
+    return this.copyToHost(into, from);
   }
   get ready(): Promise<void> {
     return this.writer?.whenDone() ?? Promise.resolve();

@@ -13,8 +13,8 @@ import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache, CompiledLibrary } from '../toolchain/compile-cache.ts';
 import type { CompileRequest } from '../toolchain/compile-request.ts';
 import { requireVersion } from '../toolchain/compiler-version.ts';
+import { programHeaders } from '../toolchain/native-sources.ts';
 import { programKey } from '../toolchain/program-key.ts';
-import { programHeaders } from './native-library.ts';
 import type { ProgramDescription } from './native-program.ts';
 
 export interface CompileHost {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import koffi, { type LibraryHandle } from 'koffi';
 import { TrenioError } from '../../base/errors.ts';
 import { unreadable } from '../../base/read-file.ts';
-import { lineDirective } from '../../compiler/index.ts';
+import { lineDirective, operandLayout, operatorCallLayout } from '../../compiler/index.ts';
 import type { InterpreterOptions } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { bytesOf, zeros } from '../../hlo/literal.ts';
@@ -18,7 +18,8 @@ import type { CCompiler } from '../toolchain/c-compiler.ts';
 import { arithmeticFlags, hostFlag } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 import type { SourceFile } from '../toolchain/compile-request.ts';
-import { addressOf, operatorHeaders } from './native-library.ts';
+import { operatorHeaders } from '../toolchain/native-sources.ts';
+import { addressOf } from './native-library.ts';
 
 /** What an operator is, as its user declares it; the C++ must agree. */
 export interface OperatorDeclaration {
@@ -246,21 +247,21 @@ class CallRecord {
 
   constructor(operands: readonly Literal[], numbers: readonly number[]) {
     const address = (view: Uint8Array): bigint => addressOf(view.buffer as ArrayBuffer) + BigInt(view.byteOffset);
-    const entry = 24;
-    const list = new DataView(new ArrayBuffer(Math.max(1, operands.length) * entry));
+    const at = operandLayout;
+    const list = new DataView(new ArrayBuffer(Math.max(1, operands.length) * at.bytes));
     const dims = operands.map(({ type }) => BigInt64Array.from(type.shape, BigInt));
     // An empty array has no address.
     const data = operands.map(o => (o.data.byteLength === 0 ? new Uint8Array(8) : bytesOf(o)));
     operands.forEach(({ type }, i) => {
-      list.setBigUint64(i * entry, address(data[i]!), true);
+      list.setBigUint64(i * at.bytes + at.data, address(data[i]!), true);
       const sizes = dims[i]!;
-      list.setBigUint64(i * entry + 8, sizes.length === 0 ? 0n : address(new Uint8Array(sizes.buffer)), true);
-      list.setInt32(i * entry + 16, type.shape.length, true);
+      list.setBigUint64(i * at.bytes + at.dims, sizes.length === 0 ? 0n : address(new Uint8Array(sizes.buffer)), true);
+      list.setInt32(i * at.bytes + at.rank, type.shape.length, true);
     });
     const doubles = Float64Array.from([...numbers, 0]);
-    const record = new DataView(new ArrayBuffer(24));
-    record.setBigUint64(8, addressOf(list.buffer), true);
-    record.setBigUint64(16, addressOf(doubles.buffer), true);
+    const record = new DataView(new ArrayBuffer(operatorCallLayout.bytes));
+    record.setBigUint64(operatorCallLayout.operands, addressOf(list.buffer), true);
+    record.setBigUint64(operatorCallLayout.numbers, addressOf(doubles.buffer), true);
     this.bytes = new Uint8Array(record.buffer);
     this.held = new Set([list, dims, data, doubles]);
   }

@@ -24,7 +24,7 @@ describe('native draws', () => {
   const drawn = (runtime: Runtime, elementType: 'f32' | 'bf16' | 'f16', count: number, draw: Draw): Buffer => {
     const buffer = runtime.backend('cpu').upload(tensorType(elementType, [count]), draw);
     buffer.wait();
-    return Buffer.from(buffer.bytes);
+    return Buffer.from(buffer.copyToHost());
   };
 
   test('have the bits of the reference', () => {

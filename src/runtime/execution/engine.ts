@@ -4,12 +4,11 @@ import { totalmem } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
-import type { RankInfo } from '../comm/ranks.ts';
-import type { Profiler } from '../profiling/profile.ts';
-import type { StepMeter } from '../profiling/step-meter.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
+import type { RankInfo } from './rank-info.ts';
 import { Stream } from './stream.ts';
+import type { KernelTimer, StepTimer } from './timers.ts';
 
 /** The text of an errno, as `segmentAttach` and `segmentCreate` give it. */
 export function errnoText(errno: number): string {
@@ -20,16 +19,23 @@ export function errnoText(errno: number): string {
 const hugePage = 2 << 20;
 const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
 
+export interface EngineOptions {
+  /** Iterations that one run of a loop may take; 0 for any number. */
+  readonly maxLoopSteps?: number | undefined;
+  readonly kernelTimer?: KernelTimer | undefined;
+  readonly stepTimer?: StepTimer | undefined;
+}
+
 export class Engine {
   readonly native: NativeLibrary;
   readonly stream: Stream;
   readonly ranks: RankInfo;
   readonly threads: number;
   readonly budget: MemoryBudget;
-  /** Of a runtime that is profiled. */
-  readonly profiler: Profiler | undefined;
-  /** Of a runtime whose steps somebody watches. */
-  meter: StepMeter | undefined;
+  /** Set when profiling is enabled. */
+  readonly kernelTimer: KernelTimer | undefined;
+  /** Set when another process watches the steps. */
+  readonly stepTimer: StepTimer | undefined;
   readonly #runtime: Address;
   #arena: Address = 0n;
   #arenaBytes = 0;
@@ -38,8 +44,14 @@ export class Engine {
    * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
    * Throws OUT_OF_MEMORY if threads cannot be had, SHARED_MEMORY_FAILED if the ranks' memory is not there.
    */
-  constructor(native: NativeLibrary, cpus: Int32Array, ranks: RankInfo, maxLoopSteps = 0, profiler?: Profiler) {
-    this.profiler = profiler;
+  constructor(
+    native: NativeLibrary,
+    cpus: Int32Array,
+    ranks: RankInfo,
+    { maxLoopSteps = 0, kernelTimer, stepTimer }: EngineOptions = {},
+  ) {
+    this.kernelTimer = kernelTimer;
+    this.stepTimer = stepTimer;
     this.native = native;
     this.ranks = ranks;
     this.threads = cpus.length;

@@ -1,12 +1,16 @@
 // One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct job` in
 // native/runtime.h, so that JavaScript sees the state of a step without a call.
-//
-//   0 state i32 │ 4 status i32 │ 8 start ns │ 16 end ns │ 24 next │ 32 entry │ 40 arena │ 48 args i32 │ 52 deps i32 │ 56 profile
-//   64 program │ 72 …
+import { jobLayout, jobStates } from '../../compiler/index.ts';
 import { type Address, addressOf } from './native-library.ts';
 
-const done = 2;
-const words = 72 / 8;
+const { done } = jobStates;
+/** Places of the fields in arrays of 8 and of 4 bytes, as constants: a job is made at every step. */
+const words = jobLayout.words / 8;
+const [startAt, endAt, entryAt] = [jobLayout.start_ns / 8, jobLayout.end_ns / 8, jobLayout.entry / 8];
+const [arenaAt, profileAt, programAt] = [jobLayout.arena / 8, jobLayout.profile / 8, jobLayout.program / 8];
+const [stateAt, codeAt, argsAt, depsAt] = [jobLayout.state, jobLayout.code, jobLayout.args, jobLayout.deps].map(
+  offset => offset / 4,
+) as [number, number, number, number];
 
 export class Job {
   readonly address: Address;
@@ -29,30 +33,30 @@ export class Job {
     this.address = addressOf(memory);
     this.#state = new Int32Array(memory);
     this.#words = new BigInt64Array(memory);
-    this.#words[4] = entry;
-    this.#words[5] = arena;
-    this.#state[12] = args.length;
-    this.#state[13] = deps.length;
-    this.#words[7] = profile;
-    this.#words[8] = nameAddress(program);
+    this.#words[entryAt] = entry;
+    this.#words[arenaAt] = arena;
+    this.#state[argsAt] = args.length;
+    this.#state[depsAt] = deps.length;
+    this.#words[profileAt] = profile;
+    this.#words[programAt] = nameAddress(program);
     let at = words;
     for (const arg of args) this.#words[at++] = arg;
     for (const dep of deps) this.#words[at++] = dep.address;
   }
 
   get isDone(): boolean {
-    return Atomics.load(this.#state, 0) === done;
+    return Atomics.load(this.#state, stateAt) === done;
   }
   /** What the step returned; 0 is success. Only when done. */
   get status(): number {
-    return this.#state[1]!;
+    return this.#state[codeAt]!;
   }
   /** When it started and ended, of the monotonic clock (`process.hrtime`). Only when done. */
   get startNs(): bigint {
-    return this.#words[1]!;
+    return this.#words[startAt]!;
   }
   get endNs(): bigint {
-    return this.#words[2]!;
+    return this.#words[endAt]!;
   }
 }
 

@@ -3,10 +3,9 @@
 // results are allocated, parameters are drawn or a program is loaded, the sum is held against what is available.
 //
 // Asking takes as long as a small kernel, so small amounts are added up and asked for together.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { collectGarbage } from './garbage.ts';
 
 const askFromBytes = 64 << 20;
 /** The rest of the process (the heap, the code of programs) needs some, too. */
@@ -49,11 +48,4 @@ export class MemoryBudget {
       available: Math.max(0, left()),
     });
   }
-}
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
-  setFlagsFromString('--no-expose-gc');
-  gc();
 }

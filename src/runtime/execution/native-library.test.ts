@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { quiet, temporaryDirectory } from '../engine.testing.ts';
 import { findCompiler } from '../toolchain/c-compiler.ts';
 import { CompileCache } from '../toolchain/compile-cache.ts';
-import { addressOf, loadNativeLibrary, nativeRequest } from './native-library.ts';
+import { nativeRequest } from '../toolchain/native-sources.ts';
+import { addressOf, loadNativeLibrary } from './native-library.ts';
 
 test('the runtime compiles without a warning', { timeout: 60_000 }, () => {
   using directory = temporaryDirectory();

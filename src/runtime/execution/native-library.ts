@@ -1,10 +1,9 @@
 // The runtime's own C (native/*.c) as functions: compiled through the cache at first use, loaded once, never unloaded.
-import { readFileSync } from 'node:fs';
 import koffi, { type LibraryHandle } from 'koffi';
 import { TrenioError } from '../../base/errors.ts';
-import { arithmeticFlags, type CCompiler, hostFlag } from '../toolchain/c-compiler.ts';
+import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
-import type { CompileRequest, SourceFile } from '../toolchain/compile-request.ts';
+import { nativeRequest } from '../toolchain/native-sources.ts';
 
 /** An address in this process. */
 export type Address = bigint;
@@ -21,6 +20,8 @@ export interface NativeLibrary {
   /** 0n if there is not that much memory. */
   arena(runtime: Address, bytes: number, reserve: number): Address;
   adviseHuge(start: Address, bytes: number): void;
+  /** Gives memory that native code has freed back to the system. */
+  trim(): void;
   /** Ends loops that take more iterations from now on; 0 for any number. */
   limitLoops(runtime: Address, steps: number): void;
   /** The address of a library's entry. Throws LOAD_FAILED. */
@@ -45,36 +46,6 @@ export interface NativeLibrary {
   /** The entry that gives a range of addresses its memory. */
   readonly populateEntry: Address;
 }
-
-/** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
-const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'crash.c', 'runtime.c', 'draw.c'];
-const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'shared.h'];
-
-const read = (name: string): SourceFile => ({
-  name,
-  source: readFileSync(new URL(`../native/${name}`, import.meta.url), 'utf8'),
-});
-let programHeader: SourceFile | undefined;
-/** What every compiled program includes. */
-export const programHeaders = (): readonly SourceFile[] => {
-  programHeader ??= read('trenio_rt.h');
-  return [programHeader];
-};
-
-/** What custom operators include. */
-export const operatorHeaders = (): readonly SourceFile[] => [
-  ...programHeaders(),
-  read('trenio_rt_operator.h'),
-  read('trenio_operator.h'),
-];
-
-/** What the runtime is compiled from. */
-export const nativeRequest = (): CompileRequest => ({
-  units: [{ name: 'native.c', source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
-  headers: [...headerNames, ...sourceNames].map(read),
-  // `omp simd` is a hint about loops, not OpenMP's runtime. More than -O1 takes twice as long, and leaves draws 7 % faster.
-  flags: ['-O1', hostFlag, ...arithmeticFlags, '-fopenmp-simd'],
-});
 
 /** Compiles (or finds in the cache) and loads the runtime. Throws what the cache throws, and LOAD_FAILED. */
 export function loadNativeLibrary(cache: CompileCache, compiler: CCompiler): NativeLibrary {
@@ -108,6 +79,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
     adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
+    trim: f('void trenio_trim(void)'),
     load: (path, entry) => {
       const why = new Uint8Array(1024);
       const address = pointer(load(path, entry, why, why.length));

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { DeviceBuffer } from '../backends/backend.ts';
 import { compiled, f32, floats, handWritten, temporaryDirectory, testHost } from '../engine.testing.ts';
 import { HostBuffer } from './buffer.ts';
+import type { DeviceBuffer } from './executable.ts';
 import { loadProgram } from './native-program.ts';
 
 const directory = temporaryDirectory();
@@ -31,7 +31,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     const step = compiled(host, addOne);
     const [result] = step.run([upload(1, 2)]);
     result!.wait();
-    expect(floats(result!.bytes)).toEqual([2, 3]);
+    expect(floats(result!.copyToHost())).toEqual([2, 3]);
     expect(result!.isReady).toBe(true);
     expect(loadProgram(host, addOne).report).toMatchObject({ fromCache: true, kernels: 1 });
   });
@@ -45,7 +45,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     const order: number[] = [];
     await Promise.all(chain.map((buffer, i) => buffer.ready.then(() => order.push(i))));
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(floats(chain.at(-1)!.bytes)).toEqual([5, 5]);
+    expect(floats(chain.at(-1)!.copyToHost())).toEqual([5, 5]);
   });
 
   test('queues no more than it may hold, and drains on close', () => {
@@ -54,20 +54,20 @@ describe('a program in C', { timeout: 60_000 }, () => {
     let buffer = upload(0, 0);
     for (let i = 0; i < 1000; i++) buffer = step.run([buffer])[0]!;
     host.engine.stream.close();
-    expect(floats(buffer.bytes)).toEqual([1000, 1000]);
+    expect(floats(buffer.copyToHost())).toEqual([1000, 1000]);
     expect(() => step.run([buffer])).toThrow(expect.objectContaining({ code: 'RUNTIME_CLOSED' }));
   });
 
   test('takes over a donated input', () => {
     using host = testHost(directory.path);
     const step = compiled(host, addOneInPlace);
-    const before = upload(1, 2);
-    const memory = before.bytes;
+    const before = upload(1, 2) as HostBuffer;
+    const memory = before.block;
     const [after] = step.run([before]);
     after!.wait();
-    expect(floats(memory)).toEqual([2, 3]);
-    expect(after!.bytes).toBe(memory);
-    expect(() => before.bytes).toThrowErrorMatchingInlineSnapshot(`
+    expect(floats(memory.bytes)).toEqual([2, 3]);
+    expect((after as HostBuffer).block).toBe(memory);
+    expect(() => before.copyToHost()).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [BUFFER_CONSUMED]: this tensor<2xf32> was donated to add one in place, whose result now owns its memory
         fix: use the result instead, or do not donate a value that is needed afterwards]
     `);
@@ -81,7 +81,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     const a = upload(10);
     const [, sum] = step.run([a, a]);
     sum!.wait();
-    expect(floats(sum!.bytes)).toEqual([21]);
+    expect(floats(sum!.copyToHost())).toEqual([21]);
   });
 
   test('checks what it is given', () => {
@@ -104,7 +104,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     // The stream itself lives on.
     const [good] = compiled(host, addOne).run([upload(1, 2)]);
     good!.wait();
-    expect(floats(good!.bytes)).toEqual([2, 3]);
+    expect(floats(good!.copyToHost())).toEqual([2, 3]);
   });
 
   test('a failure spreads to executions that were queued behind it, and is reported once', () => {
@@ -133,7 +133,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
       });
       const [address] = compiled(host, program).run([]);
       address!.wait();
-      return new BigInt64Array(address!.bytes.buffer as ArrayBuffer, address!.bytes.byteOffset)[0]!;
+      return new BigInt64Array(address!.copyToHost().buffer)[0]!;
     };
     const first = where(1000);
     expect(first % (2n << 20n)).toBe(0n);
@@ -161,7 +161,7 @@ describe('threads', { timeout: 60_000 }, () => {
       let last: DeviceBuffer | undefined;
       for (let i = 0; i < 20; i++) [last] = step.run([]);
       last!.wait();
-      return floats(last!.bytes);
+      return floats(last!.copyToHost());
     });
     expect(results[0]!.every(value => value > 0)).toBe(true);
     for (const result of results) expect(result).toEqual(results[0]);
@@ -182,7 +182,7 @@ describe('threads', { timeout: 60_000 }, () => {
     );
     const [counts] = compiled(host, counting).run([]);
     counts!.wait();
-    const got = [...new Int32Array(counts!.bytes.buffer as ArrayBuffer, counts!.bytes.byteOffset, 4096)];
+    const got = [...new Int32Array(counts!.copyToHost().buffer)];
     const regions = Array.from({ length: 3000 }, (_, i) => i % 7);
     expect(got).toEqual(got.map((_, i) => 1 + regions.filter(tasks => i < tasks).length));
   });
@@ -209,6 +209,6 @@ describe('threads', { timeout: 60_000 }, () => {
     });
     const [sums] = compiled(host, nested).run([]);
     sums!.wait();
-    expect(floats(sums!.bytes)).toEqual(Array.from({ length: 64 }, (_, i) => (i * (i + 1)) / 2));
+    expect(floats(sums!.copyToHost())).toEqual(Array.from({ length: 64 }, (_, i) => (i * (i + 1)) / 2));
   });
 });

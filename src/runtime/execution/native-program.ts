@@ -2,17 +2,18 @@
 // business: the compiler's output and a hand-written program are alike.
 import { type DynamicParts, programOps } from '../../compiler/index.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
-import type { CompileReport, DeviceBuffer, Executable } from '../backends/backend.ts';
-import type { ProgramParts, Tables } from '../profiling/profile.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache, CompiledLibrary } from '../toolchain/compile-cache.ts';
 import type { CompileRequest } from '../toolchain/compile-request.ts';
+import { programHeaders } from '../toolchain/native-sources.ts';
 import { checkedInputs, type Signature } from './arguments.ts';
 import { HostBuffer, writersOf } from './buffer.ts';
 import { DynamicExecutable } from './dynamic-program.ts';
 import type { Engine } from './engine.ts';
+import type { DeviceBuffer, Executable, LoadedProgram } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
-import { type Address, programHeaders } from './native-library.ts';
+import type { Address } from './native-library.ts';
+import type { ProgramParts, Tables } from './timers.ts';
 
 /** What must be known of a compiled program to run it: plain data, kept beside its machine code. */
 export interface ProgramDescription extends Signature {
@@ -30,10 +31,6 @@ export interface ProgramDescription extends Signature {
 export interface NativeProgram extends ProgramDescription {
   readonly units: CompileRequest['units'];
   readonly flags: readonly string[];
-}
-export interface LoadedProgram {
-  readonly executable: Executable;
-  readonly report: CompileReport;
 }
 
 /** Where programs are compiled and run. */
@@ -97,9 +94,9 @@ class NativeExecutable implements Executable {
     this.#entry = entry;
     this.#arena = arena;
     this.#freshBytes = outputTypes.reduce((sum, type, i) => sum + (donated[i] === undefined ? byteSize(type) : 0), 0);
-    this.#profile = parts && engine.profiler?.add(signature.name, parts);
+    this.#profile = parts && engine.kernelTimer?.add(signature.name, parts);
     const state = donated.filter(input => input !== undefined).length;
-    this.#onDone = engine.meter?.add(name, state, parts === undefined ? 0 : programOps(parts));
+    this.#onDone = engine.stepTimer?.add(name, state, parts === undefined ? 0 : programOps(parts));
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {

@@ -79,7 +79,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
       const wanted = interpret(module, inputs);
       results.forEach((buffer, i) => {
         buffer.wait();
-        const got = new Float32Array(Uint8Array.from(buffer.bytes).buffer);
+        const got = new Float32Array(buffer.copyToHost().buffer);
         const want = wanted[i]!.data as Float32Array;
         expect(Math.max(...got.map((v, at) => Math.abs(v - want[at]!)))).toBeLessThan(1e-5);
       });

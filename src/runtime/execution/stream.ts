@@ -1,7 +1,9 @@
 // A stream: executions queued by JavaScript, run one after another by a native thread. JavaScript never waits unless
 // it asks to, and what native code uses is kept alive here until it is done.
 import { TrenioError } from '../../base/errors.ts';
+import { stepErrors } from '../../compiler/index.ts';
 import { operatorFailure } from './custom-operators.ts';
+import { type DeviceEvent, doneEvent } from './executable.ts';
 import { Job } from './job.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 
@@ -27,7 +29,7 @@ export interface Submission {
 }
 
 /** An execution: queued, running or done. */
-export class Ticket {
+export class Ticket implements DeviceEvent {
   readonly program: string;
   readonly job: Job;
   readonly onDone: Submission['onDone'];
@@ -71,11 +73,11 @@ export class Ticket {
 }
 
 function statusError(status: number, program: string, rank: number): TrenioError {
-  // The numbers are those of native/trenio_rt.h.
-  if (status === 1) return new TrenioError('PEER_LOST', { program, rank });
-  if (status === 2) return new TrenioError('RANKS_DIVERGED', { program, rank });
-  if (status === 6) return new TrenioError('LOOP_LIMIT', { program });
-  if (status === 5) return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
+  if (status === stepErrors.PEER_LOST) return new TrenioError('PEER_LOST', { program, rank });
+  if (status === stepErrors.DIVERGED) return new TrenioError('RANKS_DIVERGED', { program, rank });
+  if (status === stepErrors.LOOP_LIMIT) return new TrenioError('LOOP_LIMIT', { program });
+  if (status === stepErrors.OPERATOR_FAILED)
+    return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
   return new TrenioError('STEP_FAILED', { program, status });
 }
 
@@ -132,6 +134,10 @@ export class Stream {
     this.#release(true);
   }
 
+  /** The last execution that is queued. */
+  record(): DeviceEvent {
+    return this.#queued.at(-1) ?? doneEvent;
+  }
   /** Bytes handed out to what is queued that nothing has been written to yet. */
   get pendingBytes(): number {
     return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);

@@ -14,7 +14,7 @@
 #include "shared.h"
 
 enum { kind_reduce = 1, kind_gather = 2 };
-enum { dtype_bf16 = 4, dtype_f16 = 5, dtypes = 6 };
+enum { dtypes = 6 };
 #define SMALL_BYTES 4096     /* up to here every rank combines all by itself */
 #define BLOCK_BYTES 4096     /* combined at a time: all ranks' and the partial sums of the tree stay in L1 */
 #define TASK_BYTES 131072
@@ -87,21 +87,21 @@ static inline uint16_t to_f16(float x) {
 #define SCALARS
 // T is stored, U adds and multiplies, W compares.
 #define OPS(D, T, U, W, IN, OUT, MAX, MIN) \
-  case D * 4 + 0: LOOP(T, U, IN, OUT, ADD, VECTORS) \
-  case D * 4 + 1: LOOP(T, U, IN, OUT, MULTIPLY, SCALARS) \
-  case D * 4 + 2: LOOP(T, W, IN, OUT, MAX, SCALARS) \
-  case D * 4 + 3: LOOP(T, W, IN, OUT, MIN, SCALARS)
+  case D * 4 + TRENIO_ADD: LOOP(T, U, IN, OUT, ADD, VECTORS) \
+  case D * 4 + TRENIO_MULTIPLY: LOOP(T, U, IN, OUT, MULTIPLY, SCALARS) \
+  case D * 4 + TRENIO_MAXIMUM: LOOP(T, W, IN, OUT, MAX, SCALARS) \
+  case D * 4 + TRENIO_MINIMUM: LOOP(T, W, IN, OUT, MIN, SCALARS)
 
 // result[i] = op(left[i], right[i]); result may be left or right. Integers wrap around, hence the unsigned types. Small
 // floats are combined in f32 and rounded each time, as a compiled program adds them.
 static void combine(void *result, const void *left, const void *right, int64_t count, int dtype, int op) {
   switch (dtype * 4 + op) {
-    OPS(0, float, float, float, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-    OPS(1, double, double, double, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-    OPS(2, int32_t, uint32_t, int32_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
-    OPS(3, int64_t, uint64_t, int64_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
-    OPS(dtype_bf16, uint16_t, float, float, of_bf16, to_bf16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
-    OPS(dtype_f16, half, float, float, of_f16, to_f16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(TRENIO_F32, float, float, float, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(TRENIO_F64, double, double, double, SAME, SAME, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(TRENIO_I32, int32_t, uint32_t, int32_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
+    OPS(TRENIO_I64, int64_t, uint64_t, int64_t, SAME, SAME, INT_MAXIMUM, INT_MINIMUM)
+    OPS(TRENIO_BF16, uint16_t, float, float, of_bf16, to_bf16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
+    OPS(TRENIO_F16, half, float, float, of_f16, to_f16, FLOAT_MAXIMUM, FLOAT_MINIMUM)
   }
 }
 static bool can_combine(int dtype, int op) {

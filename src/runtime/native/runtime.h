@@ -32,7 +32,7 @@ typedef struct {
 } pool;
 
 // stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/execution/job.ts
-// writes and reads it: the two layouts must agree.
+// writes and reads it, by the offsets in src/compiler/runtime-abi.ts.
 enum { job_queued = 0, job_running = 1, job_done = 2 };
 typedef struct job job;
 struct job {

@@ -1,5 +1,6 @@
 // What a compiled step may ask of the runtime: threads, scratch memory, collectives. The contract between the C that
-// src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
+// src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number. The numbers are also
+// in src/compiler/runtime-abi.ts; a test holds the two equal.
 #pragma once
 #include <stdint.h>
 #define TRENIO_RT_ABI 4
@@ -11,6 +12,18 @@
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
 #define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
+
+#define TRENIO_F32 0
+#define TRENIO_F64 1
+#define TRENIO_I32 2
+#define TRENIO_I64 3
+#define TRENIO_BF16 4
+#define TRENIO_F16 5
+
+#define TRENIO_ADD 0
+#define TRENIO_MULTIPLY 1
+#define TRENIO_MAXIMUM 2
+#define TRENIO_MINIMUM 3
 
 typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
@@ -27,7 +40,7 @@ struct trenio_rt {
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
   // Replaces each of the tensors by its element-wise combination over all ranks, reduced pairwise in rank order,
   // (r0 + r1) + (r2 + r3), on every rank alike. All are exchanged together.
-  // dtype: 0 f32, 1 f64, 2 i32, 3 i64, 4 bf16, 5 f16;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.
+  // dtype: TRENIO_F32 …, op: TRENIO_ADD …. Returns 0, or an error code.
   int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
   // Concatenates every rank's `bytes` from `in` into `out`, in rank order.
   int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);

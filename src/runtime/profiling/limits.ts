@@ -69,9 +69,7 @@ export function measureLimits(host: NativeHost): MachineLimits {
     kernels: 1,
   });
   const [result] = executable.run([]);
-  result!.wait();
-  const { buffer, byteOffset } = result!.bytes;
-  const values = new Float64Array(buffer, byteOffset, 2 * measured.length);
+  const values = new Float64Array(result!.copyToHost().buffer);
   const ratesAt = (from: number): Rates => {
     const [f32, bf16, read, write, copy, inPlace] = values.subarray(from, from + measured.length);
     return {

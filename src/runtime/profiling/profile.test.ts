@@ -57,8 +57,8 @@ test('calls and times of each kernel, within the time of the steps; the first is
     const shares = cells.filter((_, i) => i % 2 === 1).map(Number);
     const total = shares.pop();
     expect([total, shares.reduce((n, s) => n + s, 0)]).toEqual([100, expect.closeTo(100, 0)]);
-    runtime.engine.profiler!.reset();
-    expect(runtime.engine.profiler!.report()).toEqual([]);
+    runtime.profiler!.reset();
+    expect(runtime.profiler!.report()).toEqual([]);
   } finally {
     runtime.close();
   }
@@ -70,7 +70,7 @@ test('one step is its own profile; nothing is counted unless asked for', () => {
   runtime.close();
   const other = runtimeWith('0');
   expect(runs(other, 2)).toEqual([]);
-  expect(other.engine.profiler).toBeUndefined();
+  expect(other.profiler).toBeUndefined();
   other.close();
   expect(formatProfile(new Profiler().report())).toBe('');
 });

@@ -1,10 +1,8 @@
 // Where the time of compiled steps goes, kernel by kernel: tables of words that native code adds to while it runs
 // (trenio_rt.h: `profile`), and what they say. Not how it is shown: profile-table.ts does that.
-import type { CompiledProgram, KernelInfo } from '../../compiler/index.ts';
-import { type Address, addressOf } from '../execution/native-library.ts';
-
-/** What a profile counts of a program: its kernels, and which of them each call in the step's text is of. */
-export type ProgramParts = Pick<CompiledProgram, 'kernels' | 'calls'>;
+import type { KernelInfo } from '../../compiler/index.ts';
+import { addressOf } from '../execution/native-library.ts';
+import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
 
 /** A kernel's share in the steps of a program. */
 export interface KernelProfile {
@@ -23,14 +21,6 @@ export interface ProgramProfile {
   readonly kernels: readonly KernelProfile[];
 }
 
-/** Where native code adds up the times of a program. */
-export interface Tables {
-  /** For the first run, which touches memory for the first time. */
-  readonly first: Address;
-  /** For all others. */
-  readonly later: Address;
-}
-
 interface Counted {
   readonly program: string;
   readonly parts: ProgramParts;
@@ -41,10 +31,9 @@ interface Counted {
 /** Words before those of the calls: how often the program ran, and its nanoseconds (native/stream.c). */
 const headWords = 2;
 
-export class Profiler {
+export class Profiler implements KernelTimer {
   readonly #counted: Counted[] = [];
 
-  /** Tables for a program's times, which live as long as the profiler. */
   add(program: string, parts: ProgramParts): Tables {
     const words = headWords + 2 * parts.calls.length;
     const [first, later] = [new ArrayBuffer(8 * words), new ArrayBuffer(8 * words)];

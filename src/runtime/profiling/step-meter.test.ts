@@ -28,4 +28,5 @@ test('times of each program, the first execution left out, written no more than 
   meter.write();
   expect(read().programs[0]).toMatchObject({ executions: 4, medianMs: 3, fastestMs: 2 });
   expect(read().residentBytes).toBeGreaterThan(1e6);
+  expect(read().peakBytes).toBeGreaterThanOrEqual(read().residentBytes);
 });

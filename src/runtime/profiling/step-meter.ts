@@ -1,6 +1,8 @@
 // How long the executions of each program took, for another process to read while this one trains: a small JSON file,
 // replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
 import { renameSync, writeFileSync } from 'node:fs';
+import { peakResidentBytes } from '../../base/peak-memory.ts';
+import type { StepTimer } from '../execution/timers.ts';
 
 /** What is known of a program's executions so far. */
 export interface ProgramTimes {
@@ -16,8 +18,9 @@ export interface ProgramTimes {
 }
 export interface StepReport {
   readonly programs: readonly ProgramTimes[];
-  /** Of the process, at its most. */
+  /** Of the process: while it trained, and at its most, which may have been before. */
   readonly residentBytes: number;
+  readonly peakBytes: number;
 }
 
 const everyMs = 1000;
@@ -54,7 +57,7 @@ class Times {
   }
 }
 
-export class StepMeter {
+export class StepMeter implements StepTimer {
   readonly #file: string;
   readonly #nowMs: () => number;
   readonly #programs: Times[] = [];
@@ -66,7 +69,6 @@ export class StepMeter {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a program; gives what is to be told of each of its executions, in nanoseconds. */
   add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void {
     const times = new Times(name, donatedInputs, ops);
     this.#programs.push(times);
@@ -81,7 +83,7 @@ export class StepMeter {
     this.#writtenMs = this.#nowMs();
     this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
     const programs = this.#programs.filter(times => times.executions > 0).map(times => times.report());
-    const report: StepReport = { programs, residentBytes: this.#residentBytes };
+    const report: StepReport = { programs, residentBytes: this.#residentBytes, peakBytes: peakResidentBytes() };
     try {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);

@@ -1,16 +1,12 @@
 // A script that trains a model of hardly any numbers: calibration runs it to see what a process takes besides its numbers.
-// Its argument: how many blocks the model has.
+// Its arguments: how many blocks the model has, how many steps, and `anew` where each step is to be recorded anew.
 
-// What a script has loaded that imports the package, as far as it lies below this folder.
-import '../../data/index.ts';
-import '../../models/index.ts';
-import * as nn from '../../nn/index.ts';
-import { AdamW } from '../../optim/index.ts';
-import { optimizerStep } from '../../parallel/optimizer-step.ts';
-import { device, tensor } from '../../tensor/index.ts';
+// The whole package, as a user's script loads it, rather than the folders below this one.
+import { AdamW, compile, device, nn, optimizerStep, type Tensor, tensor } from 'trenio';
 
 const width = 8;
-const blocks = Number(process.argv[2] ?? 1);
+const [blocks, steps] = process.argv.slice(2, 4).map(Number) as [number, number];
+const isAnew = process.argv[4] === 'anew';
 const layers = Array.from({ length: blocks }, () => [
   new nn.LayerNorm(width),
   new nn.Linear(width, width),
@@ -19,9 +15,20 @@ const layers = Array.from({ length: blocks }, () => [
 const model = new nn.Sequential(...layers.flat()).to(device());
 const optimizer = new AdamW(model.parameters(), { lr: 1e-4 });
 const numbers = Float32Array.from({ length: 4 * width }, (_, i) => Math.sin(i));
-for (let step = 0; step < 12; step++) {
-  const loss = model.forward(tensor(numbers, { shape: [4, width] })).sum();
+const forward = (input: Tensor): Tensor => {
+  const loss = model.forward(input).sum();
   loss.backward();
-  optimizerStep(optimizer);
+  return loss;
+};
+const compiled = compile((input: Tensor) => {
+  const loss = forward(input);
+  optimizer.step();
+  optimizer.zeroGrad();
+  return loss;
+});
+for (let step = 0; step < steps; step++) {
+  const input = tensor(numbers, { shape: [4, width] });
+  const loss = isAnew ? forward(input) : compiled(input);
+  if (isAnew) optimizerStep(optimizer);
   loss.item();
 }

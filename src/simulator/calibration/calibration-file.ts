@@ -13,7 +13,7 @@ import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
 import { compilerIdentity } from '../../runtime/toolchain/compiler-identity.ts';
 import type { Calibration } from './calibrate.ts';
 
-const formatVersion = 2;
+const formatVersion = 3;
 
 /** Whose rates these are. */
 export interface CalibrationIdentity {
@@ -67,6 +67,8 @@ const calibrationSchema = z.object({
     disturbance: rate,
     processBytes: seconds,
     opBytes: seconds,
+    tracingBytes: seconds,
+    startBytes: seconds,
   }),
   peakFlops: z.object({ f32: rate, bf16: rate }),
   memoryBandwidth: rate,

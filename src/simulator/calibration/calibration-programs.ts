@@ -238,7 +238,7 @@ function addRandom(program: Program, shape: readonly number[]): void {
       rngAlgorithm: 'PHILOX',
       type: tensorType('ui32', shape),
     });
-    const keep = b.compare('LT', bits!, b.like(bits!, 3_000_000_000));
+    const keep = b.compare('LT', bits, b.like(bits, 3_000_000_000));
     return b.select(keep, argument(x), b.like(argument(x), 0));
   });
 }

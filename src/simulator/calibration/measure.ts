@@ -9,7 +9,8 @@ import { planProgram } from '../../compiler/plan-program.ts';
 import type { Target } from '../../compiler/target.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../../runtime/backends/backend.ts';
+import type { Backend } from '../../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { rowIndices } from './calibration-programs.ts';
 
@@ -48,7 +49,7 @@ export function measureProgram(
     const { multiplies, others } = workOfStep(step, info, target.vectorBytes / 4);
     return { name: info.name, work: [...multiplies, ...others] };
   });
-  const profiler = runtime.engine.profiler!;
+  const profiler = runtime.profiler!;
   const { aliases } = mainOf(module);
   let inputs = executable.inputTypes.map((type, i) => fill(backend, type, i));
   const fastest = new Map<string, number>();

@@ -31,4 +31,6 @@ export const cpuRates: CpuRates = {
   disturbance: 1,
   processBytes: 1.5e8,
   opBytes: 5e4,
+  tracingBytes: 6e7,
+  startBytes: 1.2e8,
 };

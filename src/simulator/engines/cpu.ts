@@ -1,5 +1,5 @@
 // Time of work on the processors of this machine: one kernel after the other on all threads, at the rates that calibration
-// measured (hardware/local), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
+// measured (../calibration), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
 
 import type { CpuDevice } from '../../hardware/machine.ts';
 import { multiplySeconds, sweepSeconds } from '../calibration/kernel-seconds.ts';

@@ -13,7 +13,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatDuration, formatLongDuration } from '../../base/units.ts';
-import { memoryKinds, type Prediction, phases } from '../prediction.ts';
+import { phases } from '../phase.ts';
+import { memoryKinds, type Prediction } from '../prediction.ts';
 import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';

@@ -4,7 +4,8 @@
 import { usd } from '../../base/money.ts';
 import type { Machine, Price } from '../../hardware/machine.ts';
 import { devicesOf, globalBatchOf } from '../layout.ts';
-import type { Bound, MemoryKind, Phase, Prediction } from '../prediction.ts';
+import type { Phase } from '../phase.ts';
+import type { Bound, MemoryKind, Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
 

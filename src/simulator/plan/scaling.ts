@@ -4,7 +4,8 @@
 //   weak:   each copy keeps its batch, so that the global batch grows
 import { isTrenioError } from '../../base/errors.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
-import { type Phase, type Prediction, phases } from '../prediction.ts';
+import { type Phase, phases } from '../phase.ts';
+import type { Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
 import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';

@@ -20,6 +20,8 @@ const program: RecordedProgram = {
   ops: 0,
   parameters: 0,
   gradientBytes: 0,
+  isRecordedAnew: false,
+  scratchBytes: 0,
   memory: {},
   samplesPerStep: 8,
   tokensPerStep: undefined,

@@ -3,7 +3,8 @@ import { assertNever } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { PurchaseKind } from '../../hardware/machine.ts';
-import { type MemoryKind, memoryKinds, type Phase, type Prediction, phases } from '../prediction.ts';
+import { type Phase, phases } from '../phase.ts';
+import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts';
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {

@@ -37,7 +37,22 @@ test('phases and bounds add up, and memory is what the program and its process h
   expect(large.seconds).toBeGreaterThan(50 * (small.seconds - cpuRates.programStart));
   expect(small.byPhase.start).toBe(cpuRates.programStart);
   const held = (size: number): number => 2 * size * size * 4 + cpuRates.processBytes + cpuRates.opBytes;
-  expect([small, large].map(step => step.memoryBytes)).toEqual([held(64), held(512)]);
+  expect([64, 512].map(size => localStep({ ...square(size), scratchBytes: 0 }, device).memoryBytes)).toEqual([
+    held(64),
+    held(512),
+  ]);
+});
+
+test('memory at its most: scratch in each thread, the garbage of a script that records each step, the start of a small model', () => {
+  const workload = { ...square(64), scratchBytes: 0 };
+  const { memoryBytes } = localStep(workload, device);
+  const more = (own: object, rates: object = {}): number =>
+    localStep({ ...workload, ...own }, { ...device, rates: { ...cpuRates, ...rates } }).memoryBytes - memoryBytes;
+  expect(more({ scratchBytes: 5000 })).toBe(2 * 8192);
+  expect(more({ scratchBytes: 3 << 20 })).toBe(2 * (4 << 20));
+  expect(more({ isRecordedAnew: true })).toBe(cpuRates.tracingBytes);
+  const startBytes = 2 * memoryBytes;
+  expect(more({ memory: { ...workload.memory, weights: 1000 } }, { startBytes })).toBe(startBytes + 1000 - memoryBytes);
 });
 
 test('a plan for this machine says the same of the program', () => {

@@ -11,7 +11,7 @@ export interface LocalStep {
   readonly seconds: number;
   readonly byPhase: Readonly<Record<'forward' | 'backward' | 'optimizer' | 'start', number>>;
   readonly byBound: Readonly<Record<Bound, number>>;
-  /** Resident memory of the process: what the program holds, the runtime, Node. */
+  /** Resident memory of the process at its most: what the program holds, the runtime, Node. */
   readonly memoryBytes: number;
 }
 
@@ -32,15 +32,32 @@ export function localStep(model: AssumedProgram, device: CpuDevice): LocalStep {
     optimizer: secondsOf(model.optimizer),
     start: rates.programStart,
   };
-  const held = Object.values(model.memory).reduce((sum, bytes) => sum + bytes, 0);
   return {
     seconds: Object.values(byPhase).reduce((sum, s) => sum + s, 0),
     byPhase,
     byBound: boundRecord(all),
-    memoryBytes: held + processBytes(model, rates),
+    memoryBytes: heldBytes(model) + processBytes(model, device),
   };
 }
 
-/** What a process takes besides what its program holds: the runtime, Node, the recorded ops. */
-export const processBytes = ({ ops }: RecordedProgram, rates: Pick<CpuRates, 'processBytes' | 'opBytes'>): number =>
-  rates.processBytes + rates.opBytes * ops;
+/**
+ * What a process takes besides what its program holds: the runtime, Node, the recorded ops, garbage. At its most: of a small model
+ * that may be before the first step, where nothing but the weights is there yet.
+ */
+export function processBytes(model: RecordedProgram, { threads, rates }: ProcessParts): number {
+  const { memory, ops, scratchBytes, isRecordedAnew } = model;
+  const garbage = isRecordedAnew ? rates.tracingBytes : 0;
+  const training = rates.processBytes + rates.opBytes * ops + garbage + threads * scratchOf(scratchBytes);
+  return Math.max(training, rates.startBytes + (memory.weights ?? 0) - heldBytes(model));
+}
+interface ProcessParts {
+  readonly threads: number;
+  readonly rates: Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracingBytes' | 'startBytes'>;
+}
+
+/** As pool.c takes it: whole huge pages where it is large. */
+function scratchOf(bytes: number): number {
+  const unit = bytes >= 1 << 20 ? 2 << 20 : 4096;
+  return Math.ceil(bytes / unit) * unit;
+}
+const heldBytes = ({ memory }: RecordedProgram): number => Object.values(memory).reduce((sum, bytes) => sum + bytes, 0);

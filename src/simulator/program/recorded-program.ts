@@ -59,6 +59,8 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
     gradientBytes: state.gradientBytes,
     ...batch(state, options, assumptions),
     isTraining: state.hasGradients,
+    // what device.ts and compile.ts call their programs
+    isRecordedAnew: module.name === 'step',
   } as const;
   if (plan === undefined) {
     collect.unfused(module, state);
@@ -67,7 +69,14 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
       0,
     );
     const ops = mainOf(module).body.ops.length;
-    return { ...shared, kernels, ops, memory: memoryOfModule(module, state), assumptions: [...assumptions] };
+    return {
+      ...shared,
+      kernels,
+      ops,
+      scratchBytes: 0,
+      memory: memoryOfModule(module, state),
+      assumptions: [...assumptions],
+    };
   }
   const phases = collect.planned(plan, state, options.target ?? hostTarget());
   phaseAssumptions(state, assumptions);
@@ -75,6 +84,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
     ...shared,
     kernels: collect.kernels,
     ops: programOps(plan.printed),
+    scratchBytes: plan.scratchBytes,
     memory: memoryOfPlan(plan, phases, state),
     assumptions: [...assumptions],
   };

@@ -5,20 +5,12 @@ import type { Collective } from '../../../hlo/attributes.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
+import { dataTypeOf, reductionOf, reductions } from '../../runtime-abi.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { KernelCode, KernelOperand } from '../kernel.ts';
 
-const dtypes: { readonly [T in ElementType]?: number } = {
-  f32: 0,
-  f64: 1,
-  i32: 2,
-  ui32: 2,
-  i64: 3,
-  ui64: 3,
-  bf16: 4,
-  f16: 5,
-};
-const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
+/** Unsigned integers wrap around as signed ones do; they compare otherwise. */
+const signed: { readonly [T in ElementType]?: ElementType } = { ui32: 'i32', ui64: 'i64' };
 
 function unsupported(op: Op, what: string): TrenioError {
   return new TrenioError(
@@ -37,9 +29,9 @@ function checkGroups(op: Op, { replicaGroups }: Collective): void {
 function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
   const name = reducerOf(op.regions[0]!);
   const type = tensorTypeOf(value).elementType;
-  const dtype = dtypes[type];
-  const how = name === undefined ? undefined : reducers[name];
-  if (dtype === undefined || how === undefined || (type.startsWith('ui') && how > 1))
+  const dtype = dataTypeOf(signed[type] ?? type);
+  const how = reductionOf(name);
+  if (dtype === undefined || how === undefined || (type in signed && how > reductions.multiply))
     throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
   return `${dtype}, ${how}`;
 }

@@ -30,8 +30,8 @@ export function buildGemm(plan: DotPlan, result: Value, target: Target): KernelC
     `@_gemm(rt, ${pointerText(plan.lhs, 0)}, ${pointerText(plan.rhs, same ? 0 : 1)}, (${T} *)p[${operands.length - 1}]);`,
   );
   entry.close();
-  const { code, helpers } = gemmParts('@_gemm', plan.spec, target);
-  return { code: `${code}\n${entry}`, helpers, operands, workspaceBytes: 0, usesGemm: true };
+  const { code, helpers, scratchBytes } = gemmParts('@_gemm', plan.spec, target);
+  return { code: `${code}\n${entry}`, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
 }
 
 /** C of where a multiply finds an operand, which is entry `slot` of the kernel's p[]. */

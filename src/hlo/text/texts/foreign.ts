@@ -5,8 +5,8 @@ import { readAxisNames, readSharding, readShardings } from '../../sharding/shard
 import { formatType, type Type } from '../../types.ts';
 import { type Codec, fromText } from '../codecs.ts';
 import { type Form, operands, type Piece, short } from '../form.ts';
+import type { Binding } from '../form-text.ts';
 import type { Lexer } from '../lexer.ts';
-import type { Binding } from '../op-reader.ts';
 import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
 import { functional, type Signature, same } from '../signature.ts';
 
@@ -78,7 +78,7 @@ const castTypes: Signature = {
   },
   write: op =>
     op.operands.length === 1 && op.results.length === 1
-      ? ` : ${formatType(op.operands[0]!.type)} to ${formatType(op.results[0]!.type)}`
+      ? ` : ${formatType(op.operands[0].type)} to ${formatType(op.results[0].type)}`
       : undefined,
 };
 

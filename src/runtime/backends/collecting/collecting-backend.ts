@@ -10,7 +10,15 @@ import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { type CompileHost, compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import {
+  type CompileReport,
+  type Content,
+  type DeviceBuffer,
+  type DeviceEvent,
+  doneEvent,
+  type Executable,
+} from '../../execution/executable.ts';
+import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
 /** A line of the file that `trenio compile` reads: a program, or why collecting ended before the script did. */
@@ -81,6 +89,9 @@ export class CollectingBackend implements Backend {
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
     return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
+  }
+  record(): DeviceEvent {
+    return doneEvent; // nothing is ever queued
   }
   synchronize(): void {
     // Nothing is ever queued.

@@ -9,22 +9,25 @@ import { HostBuffer } from '../../execution/buffer.ts';
 import { compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
 import { drawnBytes, drawRecord } from '../../execution/draw.ts';
+import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../../execution/executable.ts';
+import { collectAfterCompiling } from '../../execution/garbage.ts';
 import { allocate, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
-import type { ProgramProfile } from '../../profiling/profile.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import type { Profiler, ProgramProfile } from '../../profiling/profile.ts';
+import type { Backend } from '../backend.ts';
 
-interface Loaded {
-  readonly executable: Executable;
-  readonly report: CompileReport;
+/** What the backend runs on. */
+export interface CpuHost extends NativeHost {
+  /** Set when profiling is enabled. */
+  readonly profiler?: Profiler | undefined;
 }
 
 export class CpuBackend implements Backend {
   readonly name = 'cpu';
-  readonly #host: NativeHost;
+  readonly #host: CpuHost;
   readonly #target: Target;
-  readonly #loaded = new Map<string, Loaded>(); // by what they compute
+  readonly #loaded = new Map<string, LoadedProgram>(); // by what they compute
   /** Uploads that wait for the engine, in order; undefined once it is there. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
@@ -32,7 +35,7 @@ export class CpuBackend implements Backend {
   readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
   /** `isStarting`: the engine can be had, but whoever asks for it now waits while it is compiled. */
-  constructor(host: NativeHost, target: Target = hostTarget(), isStarting = false) {
+  constructor(host: CpuHost, target: Target = hostTarget(), isStarting = false) {
     this.#host = host;
     this.#target = target;
     if (isStarting) this.#waiting = [];
@@ -46,7 +49,7 @@ export class CpuBackend implements Backend {
     for (const buffer of waiting) buffer.settle();
   }
 
-  compile(module: Module): Loaded {
+  compile(module: Module): LoadedProgram {
     const start = performance.now();
     const operators = operatorsOf(module);
     const key = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
@@ -58,6 +61,9 @@ export class CpuBackend implements Backend {
     const meanwhile = (): void => this.#start();
     const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
     this.#start();
+    // Before the program takes its temporaries: the two are never there together.
+    const { stream, native } = this.#host.engine;
+    collectAfterCompiling(() => stream.settle(), native.trim);
     loaded = loadLibrary(this.#host, description, library, start);
     this.#loaded.set(key, loaded);
     return loaded;
@@ -103,7 +109,11 @@ export class CpuBackend implements Backend {
   }
   profile(): readonly ProgramProfile[] {
     this.synchronize();
-    return this.#host.engine.profiler?.report() ?? [];
+    return this.#host.profiler?.report() ?? [];
+  }
+  record(): DeviceEvent {
+    this.#start();
+    return this.#host.engine.stream.record();
   }
   synchronize(): void {
     this.#start();

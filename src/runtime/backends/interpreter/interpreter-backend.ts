@@ -8,8 +8,16 @@ import { checkedInputs, type Signature } from '../../execution/arguments.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
 import { drawnBytes } from '../../execution/draw.ts';
+import {
+  type CompileReport,
+  type Content,
+  type DeviceBuffer,
+  type DeviceEvent,
+  doneEvent,
+  type Executable,
+} from '../../execution/executable.ts';
 import { allocate } from '../../execution/memory.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 
 export class InterpreterBackend implements Backend {
   readonly name = 'interpreter';
@@ -28,6 +36,9 @@ export class InterpreterBackend implements Backend {
   upload(type: TensorType, content: Content): DeviceBuffer {
     if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content);
     return content.kind === 'zeros' ? HostBuffer.zeros(type) : HostBuffer.copyOf(type, drawnBytes(type, content));
+  }
+  record(): DeviceEvent {
+    return doneEvent; // nothing is ever queued
   }
   synchronize(): void {
     // Nothing is ever queued.

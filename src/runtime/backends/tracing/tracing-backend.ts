@@ -7,7 +7,15 @@ import { type Module, mainOf } from '../../../hlo/program.ts';
 import { printModule } from '../../../hlo/text/printer.ts';
 import type { TensorType } from '../../../hlo/types.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
-import type { Backend, CompileReport, Content, DeviceBuffer, Executable } from '../backend.ts';
+import {
+  type CompileReport,
+  type Content,
+  type DeviceBuffer,
+  type DeviceEvent,
+  doneEvent,
+  type Executable,
+} from '../../execution/executable.ts';
+import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
 /** A line of the report: a program, an execution of one (programs are numbered as they come), or why tracing ended early. */
@@ -57,6 +65,9 @@ export class TracingBackend implements Backend {
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
     return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
+  }
+  record(): DeviceEvent {
+    return doneEvent; // nothing is ever queued
   }
   synchronize(): void {
     // Nothing is ever queued.

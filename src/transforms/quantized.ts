@@ -1,17 +1,17 @@
 // Quantized tensors as the integers that they are in memory. What an op does to them is said once, for the interpreter too,
 // in hlo/quantized-ops.ts: dequantize, op, quantize. Here those two become arithmetic, with the numbers of
 // hlo/ops/quantized-data.ts.
-import { literal } from '../../hlo/literal.ts';
-import { bitWidth } from '../../hlo/ops/element-data.ts';
-import { storageRange, storageType } from '../../hlo/ops/quantized-data.ts';
-import { tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { actsOnQuantized, quantizedAsFloat } from '../../hlo/quantized-ops.ts';
-import type { ElementType, Quantization, TensorType } from '../../hlo/types.ts';
+import { literal } from '../hlo/literal.ts';
+import { bitWidth } from '../hlo/ops/element-data.ts';
+import { storageRange, storageType } from '../hlo/ops/quantized-data.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import { actsOnQuantized, quantizedAsFloat } from '../hlo/quantized-ops.ts';
+import type { ElementType, Quantization, TensorType } from '../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 export const quantizedRule: Rule = (op, r) => {
-  if (op.name === 'uniform_quantize') return [quantized(real(op.operands[0]!, r), op.attributes.type, r)];
-  if (op.name === 'uniform_dequantize') return [real(op.operands[0]!, r)];
+  if (op.name === 'uniform_quantize') return [quantized(real(op.operands[0], r), op.attributes.type, r)];
+  if (op.name === 'uniform_dequantize') return [real(op.operands[0], r)];
   return actsOnQuantized(op) ? r.said(op, builder => quantizedAsFloat(builder, op, op.operands)) : undefined;
 };
 

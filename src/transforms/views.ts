@@ -1,8 +1,8 @@
 // Rules for ops that move elements: chains become one op, those that move nothing become reshapes or disappear. What
 // stays is what kernels and multiplies turn into strides.
-import type { Op, Value } from '../../hlo/program.ts';
-import { shapeOf } from '../../hlo/program.ts';
-import { sameShape } from '../../hlo/types.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf } from '../hlo/program.ts';
+import { sameShape } from '../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 const identity = (dims: readonly number[]): boolean => dims.every((d, i) => d === i);
@@ -16,8 +16,8 @@ function reshape(op: Op<'reshape'>, r: Rewriter): readonly Value[] | undefined {
   const [x] = op.operands as readonly [Value];
   const { shape } = op.attributes;
   if (sameShape(shapeOf(x), shape)) return [x];
-  if (x.op?.name === 'reshape') return r.emit('reshape', [x.op.operands[0]!], { shape });
-  if (x.op?.name === 'broadcast_in_dim' && shapeOf(x.op.operands[0]!).length === 0) {
+  if (x.op?.name === 'reshape') return r.emit('reshape', [x.op.operands[0]], { shape });
+  if (x.op?.name === 'broadcast_in_dim' && shapeOf(x.op.operands[0]).length === 0) {
     return r.emit('broadcast_in_dim', x.op.operands, { broadcastDimensions: [], shape });
   }
   return undefined;
@@ -39,7 +39,7 @@ function transpose(op: Op<'transpose'>, r: Rewriter): readonly Value[] | undefin
     )
   )
     return r.emit('reshape', [x], { shape: permutation.map(d => shape[d]!) });
-  if (x.op?.name === 'broadcast_in_dim' && shapeOf(x.op.operands[0]!).length === 0) {
+  if (x.op?.name === 'broadcast_in_dim' && shapeOf(x.op.operands[0]).length === 0) {
     return r.emit('broadcast_in_dim', x.op.operands, {
       broadcastDimensions: [],
       shape: permutation.map(d => shape[d]!),
@@ -117,7 +117,7 @@ export const viewRule: Rule = (op, r) => {
     case 'slice':
       return slice(op, r);
     case 'reverse':
-      return op.attributes.dimensions.every(d => shapeOf(op.operands[0]!)[d] === 1) ? op.operands : undefined;
+      return op.attributes.dimensions.every(d => shapeOf(op.operands[0])[d] === 1) ? op.operands : undefined;
     case 'concatenate':
       return op.operands.length === 1 ? op.operands : undefined;
     default:

@@ -7,15 +7,15 @@
 //
 // Integers, comparisons and random bits are those of the program itself: both go the same way. Ops that have no f64 form
 // (custom calls, bits read as a float) start again from what the program has.
-import { TrenioError } from '../../base/errors.ts';
-import type { OpName } from '../../hlo/attributes.ts';
-import { Builder } from '../../hlo/builder.ts';
-import { literal, toNumbers } from '../../hlo/literal.ts';
-import { opTable } from '../../hlo/op-table.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
-import { type Module, mainOf, type Op, type Region, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat, type Type, tensorType } from '../../hlo/types.ts';
-import { nextId, regionsHold } from '../../hlo/walk.ts';
+import { TrenioError } from '../base/errors.ts';
+import type { OpName } from '../hlo/attributes.ts';
+import { Builder } from '../hlo/builder.ts';
+import { literal, toNumbers } from '../hlo/literal.ts';
+import { opTable } from '../hlo/op-table.ts';
+import { isComplex } from '../hlo/ops/element-data.ts';
+import { type Module, mainOf, type Op, type Region, shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { isFloat, type Type, tensorType } from '../hlo/types.ts';
+import { nextId, regionsHold } from '../hlo/walk.ts';
 import { inlineRule } from './prepare.ts';
 import { Rewriter } from './rewriter.ts';
 
@@ -119,7 +119,7 @@ function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly V
     case 'convert':
     case 'reduce_precision':
       // a rounding is what the shadow does not do
-      return isRealFloat(op.operands[0]!.type) ? [toWide(op.operands[0]!)] : [b.convert(op.operands[0]!, 'f64')];
+      return isRealFloat(op.operands[0].type) ? [toWide(op.operands[0])] : [b.convert(op.operands[0], 'f64')];
     case 'iota':
       return [b.emit1('iota', [], { ...op.attributes, type: tensorType('f64', op.attributes.type.shape) })];
     case 'dot_general': {

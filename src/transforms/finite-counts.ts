@@ -1,11 +1,11 @@
 // A program that counts, for each op, how many of its floats are NaN and how many are infinite: what finds the op in which a
 // run goes wrong. Nothing of the program's own results leaves it.
-import { Builder } from '../../hlo/builder.ts';
-import { opTable } from '../../hlo/op-table.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
-import { type Module, mainOf, type Op, type Value } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
-import { nextId } from '../../hlo/walk.ts';
+import { Builder } from '../hlo/builder.ts';
+import { opTable } from '../hlo/op-table.ts';
+import { isComplex } from '../hlo/ops/element-data.ts';
+import { type Module, mainOf, type Op, type Value } from '../hlo/program.ts';
+import { isFloat } from '../hlo/types.ts';
+import { nextId } from '../hlo/walk.ts';
 import { inlineRule } from './prepare.ts';
 import { Rewriter } from './rewriter.ts';
 

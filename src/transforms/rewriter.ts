@@ -1,17 +1,16 @@
 // Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; what remains
 // is kept, made one with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
 
-import type { SourceLocation } from '../../base/errors.ts';
-import type { BinaryName, OpAttributes, OpName } from '../../hlo/attributes.ts';
-import { Builder } from '../../hlo/builder.ts';
-import { bytesOf, type Literal } from '../../hlo/literal.ts';
-import type { OpRow } from '../../hlo/op-row.ts';
-import { inferTypes, opTable } from '../../hlo/op-table.ts';
-import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';
-import { actsOnQuantized } from '../../hlo/quantized-ops.ts';
-import { type ElementType, formatType, type Type } from '../../hlo/types.ts';
-import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps, regionsHold } from '../../hlo/walk.ts';
-import { treatmentOf } from '../schedule/classify.ts';
+import type { SourceLocation } from '../base/errors.ts';
+import type { BinaryName, OpAttributes, OpName } from '../hlo/attributes.ts';
+import { Builder } from '../hlo/builder.ts';
+import { bytesOf, type Literal } from '../hlo/literal.ts';
+import type { OpRow } from '../hlo/op-row.ts';
+import { opTable } from '../hlo/op-table.ts';
+import type { Func, IdSource, Module, Op, Region, Value } from '../hlo/program.ts';
+import { actsOnQuantized } from '../hlo/quantized-ops.ts';
+import { type ElementType, formatType, type Type } from '../hlo/types.ts';
+import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps, regionsHold } from '../hlo/walk.ts';
 
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
@@ -31,7 +30,9 @@ export class Rewriter {
   readonly module: Module;
   readonly #rules: readonly Rule[];
   readonly #functions: ReadonlyMap<string, Func>;
-  readonly #ids: { next: number };
+  readonly #ids: IdSource;
+  /** Makes the ops that rules emit. */
+  readonly #builder: Builder;
   #ops: Op[] = [];
   /** Equal ops by key, innermost scope last. */
   #scopes: Map<string, Op>[] = [new Map()];
@@ -46,6 +47,7 @@ export class Rewriter {
     let next = nextId(func.body);
     for (const f of module.functions) next = Math.max(next, nextId(f.body));
     this.#ids = { next };
+    this.#builder = new Builder(this.#ids);
   }
 
   functionOf(name: string): Func | undefined {
@@ -109,18 +111,8 @@ export class Rewriter {
     attributes: OpAttributes[N],
     regions: readonly Region[] = [],
   ): readonly Value[] {
-    const types = inferTypes(
-      name,
-      operands.map(v => v.type),
-      attributes,
-      regions,
-      this.#location,
-    );
-    const results: Value[] = [];
-    const op = { name, operands, attributes, regions, results, location: this.#location } as unknown as Op;
-    types.forEach((type, index) => {
-      results.push({ id: this.#ids.next++, type, op, index });
-    });
+    this.#builder.location = this.#location;
+    const op = this.#builder.create(name, operands, attributes, regions) as Op;
     return this.#simplified(op);
   }
   emit1<N extends OpName>(
@@ -208,10 +200,17 @@ export class Rewriter {
   }
 }
 
-/** True for ops that no kernel can hold: the region of a reduction is only rewritten for their sake. */
+/**
+ * True for ops that passes take away whatever follows them: calls, derived ops, and what is no tensor. The region of a
+ * reduction is only rewritten for their sake.
+ */
 function mustChange(op: Op): boolean {
-  const treatment = treatmentOf(op);
-  return treatment === 'derived' || treatment === 'call' || treatment === 'resolved';
+  const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
+  return (
+    op.name === 'func.call' ||
+    (opTable[op.name] as OpRow<OpName>).decompose !== undefined ||
+    !(op.operands.every(isTensor) && op.results.every(isTensor))
+  );
 }
 
 /** The ops that results need, and those with effects of their own. */

@@ -7,12 +7,12 @@
 //             it is stored once, in the narrow type. Elementwise chains, reductions and updates compute in f32.
 //
 // fp16 overflows to infinity as the type does. fp8 saturates at its greatest number; it is multiplied as bf16.
-import { type AutoCast, type AutoCastType, noAutoCast } from '../../base/neuron-flags.ts';
-import { Builder } from '../../hlo/builder.ts';
-import { scalar } from '../../hlo/literal.ts';
-import { type Module, mainOf, type Op, type Value } from '../../hlo/program.ts';
-import type { ElementType } from '../../hlo/types.ts';
-import { cloneOp, nextId } from '../../hlo/walk.ts';
+import { type AutoCast, type AutoCastType, noAutoCast } from '../base/neuron-flags.ts';
+import { Builder } from '../hlo/builder.ts';
+import { scalar } from '../hlo/literal.ts';
+import { type Module, mainOf, type Op, type Value } from '../hlo/program.ts';
+import type { ElementType } from '../hlo/types.ts';
+import { cloneOp, nextId } from '../hlo/walk.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf } from './narrow.ts';
 import { inlineRule } from './prepare.ts';
@@ -34,7 +34,7 @@ export function autoCast(module: Module, policy: AutoCast): Module {
   let busy = false;
   const cast: Rule = (op, r) => {
     if (busy || (op.name !== 'dot_general' && op.name !== 'convolution')) return undefined;
-    const result = elementTypeOf(op.results[0]!);
+    const result = elementTypeOf(op.results[0]);
     if (result !== 'f32' || op.operands.some(v => elementTypeOf(v) !== 'f32')) return undefined;
     busy = true;
     try {
@@ -73,8 +73,8 @@ const widened = (r: Rewriter, x: Value): Value => r.emit1('convert', [x], { elem
 /** x in the type of the policy; where x is a view, a view of the conversion. */
 function narrowed(r: Rewriter, x: Value, type: AutoCastType): Value {
   const { op } = x;
-  if (op?.name === 'transpose') return r.emit1('transpose', [narrowed(r, op.operands[0]!, type)], op.attributes);
-  if (op?.name === 'reshape') return r.emit1('reshape', [narrowed(r, op.operands[0]!, type)], op.attributes);
+  if (op?.name === 'transpose') return r.emit1('transpose', [narrowed(r, op.operands[0], type)], op.attributes);
+  if (op?.name === 'reshape') return r.emit1('reshape', [narrowed(r, op.operands[0], type)], op.attributes);
   if (type !== 'fp8' && type !== 'fp8_e4m3') return r.emit1('convert', [x], { elementType: storedType[type] });
   const bound = (value: number): Value => r.emit1('constant', [], { value: scalar('f32', value) });
   const inRange = r.emit1('clamp', [bound(-greatestFp8), x, bound(greatestFp8)], {});
@@ -99,7 +99,7 @@ function readRounded(module: Module, type: ElementType): Module {
   const read = new Map<Value, Value>();
   const made = new Map<Value, Value>();
   for (const op of body.ops) {
-    if (op.name === 'convert' && read.has(op.results[0]!)) continue;
+    if (op.name === 'convert' && read.has(op.results[0])) continue;
     const copy = cloneOp(op, new Map(read), ids);
     builder.ops.push(copy);
     setOrigin(copy, op);
@@ -112,8 +112,8 @@ function readRounded(module: Module, type: ElementType): Module {
       builder.location = conversion.location;
       const small = builder.convert(fresh, type);
       setOrigin(small.op!, op);
-      read.set(conversion.results[0]!, small);
-      made.set(conversion.results[0]!, small);
+      read.set(conversion.results[0], small);
+      made.set(conversion.results[0], small);
       read.set(v, builder.convert(small, 'f32'));
     });
   }

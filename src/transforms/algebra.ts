@@ -1,13 +1,13 @@
 // Rules of arithmetic that change no value: neutral elements, double negation, powers by small constants, selections that
 // are decided, reductions over nothing, and ops on constants, which are evaluated here and now.
 
-import { evaluateOp } from '../../hlo/interpreter.ts';
-import type { Literal } from '../../hlo/literal.ts';
-import { opTable } from '../../hlo/op-table.ts';
-import type { Op, Value } from '../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { elementCount, isFloat } from '../../hlo/types.ts';
-import { reducerOf } from '../../hlo/walk.ts';
+import { evaluateOp } from '../hlo/interpreter.ts';
+import type { Literal } from '../hlo/literal.ts';
+import { opTable } from '../hlo/op-table.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { elementCount, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
 import { splatLiteral, splatNumber } from './facts.ts';
 import { convertRule } from './narrow.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
@@ -70,7 +70,7 @@ export const foldRule: Rule = (op, r) => {
     return undefined;
   const { kind, pure } = opTable[op.name];
   if (!pure || (kind !== 'elementwise' && kind !== 'view' && kind !== 'movement')) return undefined;
-  const result = op.results[0]!;
+  const result = op.results[0];
   if (result.type.kind !== 'tensor' || !isEvaluable(op)) return undefined;
   if (kind === 'elementwise' && op.name !== 'bitcast_convert') {
     const scalars = op.operands.map(splatLiteral);

@@ -1,12 +1,12 @@
 // What the rules ask of values: is it one constant throughout, and which.
-import { type Literal, numberAt, scalar } from '../../hlo/literal.ts';
-import type { Value } from '../../hlo/program.ts';
+import { type Literal, numberAt, scalar } from '../hlo/literal.ts';
+import type { Value } from '../hlo/program.ts';
 
 /** The scalar that fills a value: a constant of equal elements, seen through broadcasts and reshapes. */
 export function splatLiteral(value: Value): Literal | undefined {
   let v = value;
   while (v.op?.name === 'broadcast_in_dim' || v.op?.name === 'reshape' || v.op?.name === 'transpose')
-    v = v.op.operands[0]!;
+    v = v.op.operands[0];
   if (v.op?.name !== 'constant') return undefined;
   const { value: lit } = v.op.attributes;
   const { data } = lit;

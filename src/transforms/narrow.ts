@@ -1,11 +1,11 @@
 // What passes ask of narrow floats (those with less precision than f32): which types hold the numbers of which, and which
 // ops round. Where an op on narrow floats rounds, it is said as the same op on f32 and one conversion.
-import type { BinaryName, OpName, UnaryName } from '../../hlo/attributes.ts';
-import { floatFormat } from '../../hlo/element-codec.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
-import { type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isFloat } from '../../hlo/types.ts';
-import { reducerOf } from '../../hlo/walk.ts';
+import type { BinaryName, OpName, UnaryName } from '../hlo/attributes.ts';
+import { floatFormat } from '../hlo/element-codec.ts';
+import { isComplex } from '../hlo/ops/element-data.ts';
+import { type Op, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { type ElementType, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 export const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;

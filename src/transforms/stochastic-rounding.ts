@@ -11,14 +11,13 @@
 // A program may have sections with an argument each: parts of a step that other processes compute in programs of their own.
 // Places are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
 // computed from parameters alone is counted apart, and once for all parts of the batch: they round it alike.
-import type { Builder } from '../../hlo/builder.ts';
-import { floatFormat } from '../../hlo/element-codec.ts';
-import { literal } from '../../hlo/literal.ts';
-import { type Module, mainOf, type Op, shapeOf, type Value } from '../../hlo/program.ts';
-import { elementCount, isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
-import { capturesOf } from '../../hlo/walk.ts';
-import { executionKeys, hashMultipliers, placeKeys } from '../../numerics/rounding.ts';
-import { treatmentOf } from '../schedule/classify.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { floatFormat } from '../hlo/element-codec.ts';
+import { literal } from '../hlo/literal.ts';
+import { type Module, mainOf, type Op, shapeOf, type Value } from '../hlo/program.ts';
+import { elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
+import { capturesOf } from '../hlo/walk.ts';
+import { executionKeys, hashMultipliers, placeKeys } from '../numerics/rounding.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf, holds, isNarrowFloat, wideArithmeticRule } from './narrow.ts';
 import { collectiveRule, decomposeRule, inlineRule, promoteRule } from './prepare.ts';
@@ -110,7 +109,7 @@ class Pass {
     const main = mainOf(this.#module);
     const rules: readonly Rule[] = [
       inlineRule,
-      (op, r) => (this.#isNarrow(op) && treatmentOf(op) === 'derived' ? decomposeRule(op, r) : undefined),
+      decomposeRule(op => this.#isNarrow(op)),
       promoteRule,
       collectiveRule,
       convertRule,

@@ -1,12 +1,12 @@
 // Collectives among some of the processes, and those that hand parts around, said in the one that the runtime has for any
 // bytes: every process gets what all of them bring (all_gather), and takes its part of it by tables of who is where.
-import type { ComparisonDirection } from '../../hlo/attributes.ts';
-import { literal, splat } from '../../hlo/literal.ts';
-import { movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
-import type { Op, Region, Value } from '../../hlo/program.ts';
-import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { meshGroups } from '../../hlo/sharding/of-module.ts';
-import { tensorType } from '../../hlo/types.ts';
+import type { ComparisonDirection } from '../hlo/attributes.ts';
+import { literal, splat } from '../hlo/literal.ts';
+import { movingStrategy, processGroups, reducingStrategy } from '../hlo/process-groups.ts';
+import type { Op, Region, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { meshGroups } from '../hlo/sharding/of-module.ts';
+import { tensorType } from '../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 type Exchange = Op<

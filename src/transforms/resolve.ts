@@ -1,9 +1,9 @@
 // Rules for what is gone before scheduling: tuples, tokens, futures, and hints about placement. A tuple is its elements under one name, a token carries nothing, and what runs "meanwhile" runs here in
 // its place.
-import { scalar } from '../../hlo/literal.ts';
-import type { Op, Region, Value } from '../../hlo/program.ts';
-import { tensorTypeOf } from '../../hlo/program.ts';
-import { dynamicDim, sameShape, type Type } from '../../hlo/types.ts';
+import { scalar } from '../hlo/literal.ts';
+import type { Op, Region, Value } from '../hlo/program.ts';
+import { tensorTypeOf } from '../hlo/program.ts';
+import { dynamicDim, sameShape, type Type } from '../hlo/types.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 const isTensor = (type: Type): boolean => type.kind === 'tensor';
@@ -26,7 +26,7 @@ export const resolveRule: Rule = (op, r) => {
     case 'sdy.sharding_constraint':
       return [x!];
     case 'tensor.cast':
-      return sameSizes(x!, op.results[0]!) ? [x!] : undefined;
+      return sameSizes(x!, op.results[0]) ? [x!] : undefined;
     case 'get_dimension_size': {
       const size = tensorTypeOf(x!).shape[op.attributes.dimension]!;
       return size === dynamicDim ? undefined : r.emit('constant', [], { value: scalar('i32', size) });
