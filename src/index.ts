@@ -7,7 +7,13 @@ import { tellUncaughtErrors } from './base/uncaught.ts';
 // A script that dies of one of our errors says what it is, not where in this library it was thrown.
 tellUncaughtErrors();
 
-export { type Deployment, type DeployOptions, deploy } from './api/index.ts';
+export {
+  type ClassifierDeployment,
+  type Deployment,
+  type DeployOptions,
+  deploy,
+  deployModel,
+} from './api/index.ts';
 export type { ErrorCode } from './base/error-catalogue.ts';
 // Errors: each has a code, its data and a fix.
 export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.ts';

@@ -25,9 +25,10 @@ async function serving(options: HostOptions & { readonly host?: string } = {}): 
   const server = new EndpointServer([endpoint], { host: '127.0.0.1', port: 0, log: () => {}, ...options });
   const url = new URL(await server.listen());
   await endpoint.start(async () => ({
-    maxBatch: 1,
-    labels: ['a'],
-    classify: async texts => texts.map(() => ({ label: 'a', score: 1, probabilities: { a: 1 } })),
+    description: {},
+    unit: 'requests',
+    parse: body => body,
+    run: async () => 'a',
   }));
   const host = url.hostname.replace('0.0.0.0', '127.0.0.1').replace(/^\[|\]$/g, '');
   const ask = async (headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Answer> => {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { classifierModel } from '../jobs/classifier-model.ts';
 import { Endpoint } from '../jobs/endpoint.ts';
 import type { Prediction, TextClassifier } from '../jobs/text-classifier.ts';
 import { EndpointServer } from './endpoint-server.ts';
@@ -47,7 +48,7 @@ beforeEach(async () => {
     log: line => logged.push(line),
   });
   url = await server.listen();
-  await endpoint.start(async () => classifier);
+  await endpoint.start(async () => classifierModel(classifier));
 });
 afterEach(() => server.close(0));
 

@@ -484,13 +484,15 @@ export const errorCatalogue = {
   ENDPOINT_OVERLOADED: row<{
     name: string;
     waiting: number;
+    /** What waits, in the plural: texts, requests. */
+    unit: string;
     expectedMs: number;
     limit: string;
     retryAfterSeconds: number;
   }>(
     d =>
-      `the endpoint ${d.name} is overloaded: ${d.waiting} texts are waiting, and a new one would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
-    d => `retry after ${d.retryAfterSeconds} s (Retry-After), send fewer requests at once, or deploy on more cores`,
+      `the endpoint ${d.name} is overloaded: ${d.waiting} ${d.unit} are waiting, the next would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
+    d => `send it again after ${d.retryAfterSeconds} s (Retry-After), send fewer at once, or deploy on more cores`,
   ),
   // api
   PORT_IN_USE: row<{ host: string; port: number }>(

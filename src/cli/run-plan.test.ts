@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { keepCalibration } from '../hardware/local/index.ts';
-import { cpuRates } from '../hardware/local/rates.testing.ts';
+import { keepCalibration } from '../simulator/calibration/index.ts';
+import { cpuRates } from '../simulator/calibration/rates.testing.ts';
 import { CliProcess } from './process.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-test-'));

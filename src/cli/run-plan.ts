@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { formatBytes } from '../base/units.ts';
-import { findCalibration, machineOfCalibration } from '../hardware/local/index.ts';
 import { launch } from '../parallel/index.ts';
 import { cacheDirectory, type ProgramTimes, type StepReport } from '../runtime/index.ts';
-import { type LocalStep, localStep, programWorkload } from '../simulator/program/index.ts';
+import { findCalibration, machineOfCalibration } from '../simulator/calibration/index.ts';
+import { type LocalStep, localStep, recordedProgram } from '../simulator/program/index.ts';
 import type { CliContext } from './command.ts';
 import { followScript } from './follow-script.ts';
 import { measureAndKeep } from './hardware/calibrate-here.ts';
@@ -46,11 +46,10 @@ export async function runPlanned(
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
   const { module } = (await followScript(script, args, context, { command: 'trenio run' })).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
-  const workload = programWorkload(module, { name: script });
-  const step = localStep(workload, machineOfCalibration(calibration).device);
+  const model = recordedProgram(module, { name: script });
+  const step = localStep(model, machineOfCalibration(calibration).device);
   say(describePrediction(step));
-  for (const assumption of workload.assumptions)
-    if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
+  for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
 
   const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
   const report = join(folder, 'steps.json');

@@ -3,7 +3,7 @@ import { TrenioError } from '../base/errors.ts';
 import { arities } from './arity.ts';
 import { opSamples } from './op-samples.ts';
 import { inferTypes } from './op-table.ts';
-import { constraintOf } from './ops/testing.ts';
+import { constraintOf } from './ops/ops.testing.ts';
 import type { Op } from './program.ts';
 import { parseModule } from './text/parser.ts';
 import { tensorType } from './types.ts';

@@ -59,7 +59,7 @@ export interface Prediction {
   /** FLOPs of the model's multiplies in one step, without recomputation; and with it. */
   readonly modelFlops: number;
   readonly hardwareFlops: number;
-  /** modelFlops ÷ (time × peak of all devices in the job's format), in [0, 1]. */
+  /** modelFlops ÷ (time × peak of all devices in the workload's format), in [0, 1]. */
   readonly mfu: number;
   readonly memory: MemoryEstimate;
   /** Joules a step where the device's power is published. */

@@ -2,7 +2,7 @@
 import { ProgressLine } from '../../base/progress.ts';
 import { formatTable } from '../../base/table.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
-import { type Calibration, calibrate, keepCalibration } from '../../hardware/local/index.ts';
+import { type Calibration, calibrate, keepCalibration } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment' | 'endAtOnce'>;

@@ -8,11 +8,11 @@ import { chips } from '../../hardware/chips/index.ts';
 import { type Fact, factsOf, listFacts } from '../../hardware/fact.ts';
 import { findInstance, isManaged, machineNames } from '../../hardware/instances/index.ts';
 import type { Instance } from '../../hardware/instances/instance.ts';
-import { type LocalMachine, localMachine } from '../../hardware/local/index.ts';
 import type { FactProfile, Machine } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { dateUnder } from '../../hardware/prices.ts';
 import { torusNeighbours } from '../../hardware/torus.ts';
+import { type LocalMachine, localMachine } from '../../simulator/calibration/index.ts';
 
 export interface NamedFact {
   readonly path: readonly string[];

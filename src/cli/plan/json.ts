@@ -4,6 +4,7 @@ import type { Prediction } from '../../simulator/index.ts';
 import type { PlanRow, PurchaseOption, Quote, SearchResult, TrainingPlan } from '../../simulator/plan/index.ts';
 import { describeLoss, startUpSeconds } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
+import type { Answer } from './answer.ts';
 import type { Failing } from './report.ts';
 
 const dollars = (amount: MicroUsd | undefined): number | null => (amount === undefined ? null : toDollars(amount));
@@ -90,6 +91,12 @@ export function searchJson(result: SearchResult): object {
     })),
     impossible: result.impossible,
   };
+}
+
+/** Which of the rows, or of what the search found: the same one that the text, the trace and the page show. */
+export function answerJson({ entry, kept, reason }: Answer): object {
+  const { machine, nodes, prediction } = entry;
+  return { machine: machine.name, nodes, layout: prediction.layout, kept, reason };
 }
 
 export function purchaseJson(option: PurchaseOption): object {

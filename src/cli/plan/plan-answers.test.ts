@@ -18,7 +18,11 @@ describe('default layouts are those that software has been run with', () => {
   test('of the recipe that was asked for', async () => {
     const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
-    expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
+    expect(assumptions.join()).toMatch(/as Megatron-LM has been run \(recipe megatron-lm: Narayanan et al\. 2021/);
+    // Its software comes along, unless another one was asked for.
+    expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
+    const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');
+    expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, a kernel for each operation');
     const { stderr } = await plan(...large, '--recipe', 'megatron');
     expect(stderr).toBe("trenio: unknown recipe 'megatron'\n  fix: did you mean megatron-lm?\n");
     expect((await plan(...large, '--recipe', 'nxd-training')).stderr).toContain('does not run on p5.48xlarge');

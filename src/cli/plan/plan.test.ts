@@ -299,3 +299,22 @@ describe('what is wrong with a command line', () => {
     expect(stderr).toContain(message);
   });
 });
+
+test('text, JSON, trace and page give the same answer', async () => {
+  const words = ['--model', 'bert-large', '--sequence', '128', '--on', 'trn1.2xlarge,trn1.32xlarge,p4d.24xlarge'];
+  const limited = [...words, '--nodes', '1..4', '--global-batch', '4096', '--steps', '7k', '--deadline', '3d'];
+  const { stdout } = await plan(...limited, '--html', 'answer.html', '--trace', 'answer.json');
+  const { answer, rows } = (await planJson(...limited)) as Plan & {
+    answer: { machine: string; nodes: number; kept: boolean };
+  };
+  const name = `${answer.nodes} × ${answer.machine}`;
+  expect(answer.kept).toBe(true);
+  expect(stdout).toContain(`\nAnswer: ${name}, `);
+  expect(readFileSync(join(folder, 'answer.html'), 'utf8')).toContain(`A step of ${name}, `);
+  const chosen = rows.find(row => row.machine === answer.machine && row.nodes === answer.nodes)!;
+  const { traceEvents } = JSON.parse(readFileSync(join(folder, 'answer.json'), 'utf8')) as {
+    traceEvents: readonly { ts?: number; dur?: number }[];
+  };
+  const end = Math.max(...traceEvents.map(({ ts = 0, dur = 0 }) => ts + dur));
+  expect(end / 1e6 / chosen.stepSeconds).toBeCloseTo(1, 1);
+});

@@ -1,5 +1,5 @@
-// The complete result of a plan, as shown by the table, the JSON and the page.
-import { TrenioError } from '../../base/errors.ts';
+// Everything that a plan found: what the table, the JSON and the page show.
+import { invariant, TrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import { predict } from '../../simulator/index.ts';
@@ -21,12 +21,13 @@ import {
   termsOf,
   underFailures,
 } from '../../simulator/plan/index.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Entries, entriesOf, type Findings } from './entries.ts';
 import { assumedStartUp, type PlanRequest, termsOptionsOf } from './request.ts';
 
-export interface PlanReport {
-  readonly request: PlanRequest;
-  readonly rows: readonly PlanRow[];
-  readonly search: SearchResult | undefined;
+export interface PlanReport extends Findings {
+  readonly entries: Entries;
+  readonly answer: Answer;
   readonly purchase: readonly Purchase[];
   readonly failures: readonly Failing[];
   /** Reservations about rows that can be computed. */
@@ -49,9 +50,12 @@ export function makeReport(
   now: Date,
   onProgress?: (progress: SearchProgress) => void,
 ): PlanReport {
-  const { job, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const { workload, software, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
-  const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
+  const rows = planRows(
+    { workload, software, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    predict,
+  );
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
     const problem = first.reason.replace(/^invalid layout: /, '');
@@ -62,7 +66,8 @@ export function makeReport(
       ? undefined
       : searchLayouts(
           {
-            job,
+            workload,
+            software,
             machines,
             nodes,
             space,
@@ -77,10 +82,14 @@ export function makeReport(
           predict,
         );
   const failures = failuresOf(request, rows, search, now);
+  const findings: Findings = { request, rows, search };
+  const entries = entriesOf(findings);
+  const answer = answerOf(findings, entries);
+  invariant(answer !== undefined, 'a row is possible, and nothing was predicted');
   return {
-    request,
-    rows,
-    search,
+    ...findings,
+    entries,
+    answer,
     purchase: purchasesOf(request, rows, search, now),
     failures,
     warnings: machines.flatMap(warningsOf),
@@ -97,7 +106,7 @@ function failuresOf(
   search: SearchResult | undefined,
   now: Date,
 ): readonly Failing[] {
-  const { job, failures, amount } = request;
+  const { workload, failures, amount } = request;
   if (failures === undefined || amount === undefined) return [];
   const plans =
     search === undefined
@@ -110,7 +119,7 @@ function failuresOf(
               purchase: search.best.totals.quote.offer.purchase,
             }),
           ];
-  return plans.map(plan => ({ plan, under: underFailures(plan, job, failures) }));
+  return plans.map(plan => ({ plan, under: underFailures(plan, workload, failures) }));
 }
 
 function warningsOf({ name, madeFor }: Machine): readonly string[] {
@@ -189,8 +198,8 @@ const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
     : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
 
 /** Whose layouts the rows have. */
-function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanRequest): readonly string[] {
-  if (job.workload.kind === 'program') {
+function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: PlanRequest): readonly string[] {
+  if (workload.model.kind === 'program') {
     return rows.some(row => row.from > 1)
       ? [
           'The layout of each row is the fastest data-parallel one that fits in memory; scripts support no other parallelism.',
@@ -229,33 +238,4 @@ function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, no
       `No amount given, so "cheapest" compares the cost per sample: ${machine.name} at ${formatUsd(price.perHour, { maxDecimals: 4 })} an hour (${purchase}${price.uncertain ? ', uncertain' : ''}).`,
     ];
   });
-}
-
-/** True if at least one row fits in memory and meets the deadline and the budget. */
-export function isKept({ request, rows, search }: PlanReport): boolean {
-  if (search !== undefined) return search.best !== undefined;
-  const { deadlineSeconds = Number.POSITIVE_INFINITY, budget } = request;
-  return rows.some(
-    row =>
-      row.kind === 'predicted' &&
-      row.prediction.memory.fits &&
-      (row.plan === undefined || row.plan.seconds <= deadlineSeconds) &&
-      (budget === undefined || (row.plan?.cost !== undefined && row.plan.cost <= budget)),
-  );
-}
-
-/** The row shown in a trace: the best of the search, else the fastest row, else the first row. */
-export function chosenRow({ rows, search }: PlanReport): Pick<PredictedRow, 'prediction'> {
-  if (search?.best !== undefined) return search.best;
-  const predicted = rows.filter(row => row.kind === 'predicted');
-  const chosen = predicted.find(row => row.fastest) ?? predicted[0];
-  if (chosen === undefined) {
-    throw new TrenioError('BAD_ARGUMENT', {
-      command: 'plan',
-      argument: '--trace',
-      got: 'given for a plan without a possible layout',
-      expected: 'a possible layout',
-    });
-  }
-  return chosen;
 }

@@ -8,13 +8,14 @@ import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
   attentionKernels,
+  type GpuSoftware,
   gpuSoftwares,
-  type Job,
   modelOf,
   optimizers,
   precisions,
   type Recomputation,
   type TransformerConfig,
+  type Workload,
 } from '../../simulator/index.ts';
 import type {
   Amount,
@@ -41,10 +42,12 @@ import {
   parseQuantity,
   parseSpan,
 } from './quantities.ts';
-import { isProgram, jobOfProgram, jobOfScript } from './script.ts';
+import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
-  readonly job: Job;
+  readonly workload: Workload;
+  /** What trains on GPUs. */
+  readonly software: GpuSoftware | undefined;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -95,15 +98,16 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { job, amount } = await readJob(input, context, assumptions);
-  const space = readSpace(options, job, machines, nodes, assumptions);
+  const { workload, amount } = await readWorkload(input, context, assumptions);
+  const space = readSpace(options, workload, machines, nodes, assumptions);
   checkTogether(options, amount ?? given);
   return {
-    job,
+    workload,
+    software: options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares),
     machines,
     nodes,
     space,
-    recipe: readRecipe(options, job),
+    recipe: readRecipe(options, workload),
     amount: given ?? amount,
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
     search: options.search ? readSearch(options) : undefined,
@@ -124,7 +128,7 @@ const recomputations = ['none', 'selective', 'full'] as const satisfies readonly
 /** `local` is this machine, as measured. */
 async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
   if (name !== 'local') return machineOf(name, options);
-  const { localMachine } = await import('../../hardware/local/index.ts');
+  const { localMachine } = await import('../../simulator/calibration/index.ts');
   const machine = localMachine(context.environment);
   if (machine === undefined)
     throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
@@ -134,31 +138,28 @@ async function machineNamed(name: string, options: MachineOptions, context: CliC
 /** All of the given time is waited for and paid. */
 const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
 
-async function readJob(
+async function readWorkload(
   { options, positionals: [script, ...args] }: PlanInput,
   context: CliContext,
   assumptions: string[],
-): Promise<{ readonly job: Job; readonly amount?: Amount }> {
+): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
   const precision =
     options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
   const optimizer =
     options.optimizer === undefined ? undefined : parseChoice('--optimizer', options.optimizer, optimizers);
   const attention =
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
-  const software =
-    options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares);
   if (script !== undefined) {
     if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
-      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
-    const { job, ...more } = isProgram(script)
-      ? await jobOfProgram(script, precision, context, assumptions)
-      : await jobOfScript(script, args, precision, context, assumptions);
-    return { job: { ...job, software }, ...more };
+      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
+    return isProgram(script)
+      ? workloadOfProgram(script, precision, context, assumptions)
+      : workloadOfScript(script, args, precision, context, assumptions);
   }
-  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
-  const workload = modelOf(options.model);
+  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
+  const model = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} not given: ${value}.`);
   };
@@ -166,13 +167,12 @@ async function readJob(
   if (optimizer === undefined) chosen('--optimizer', 'adamw');
   if (attention === undefined) chosen('--attention', 'blocked, with scores never stored in memory');
   return {
-    job: {
-      workload,
-      sequence: sequenceOf(workload, options.sequence, assumptions),
+    workload: {
+      model,
+      sequence: sequenceOf(model, options.sequence, assumptions),
       precision: precision ?? 'bf16-mixed',
       optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
-      software,
     },
   };
 }
@@ -214,11 +214,11 @@ function readAmount(options: Options): Amount | undefined {
   return { kind: 'epochs', ...amount };
 }
 
-function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined {
+function readRecipe({ recipe }: Options, { model }: Workload): Recipe | undefined {
   if (recipe === undefined) return undefined;
   const found = recipeOf(recipe);
-  if (workload.kind === 'program')
-    throw bad('--recipe', `'${recipe}' for a script`, 'no value: Trenio runs scripts data parallel');
+  if (model.kind === 'program')
+    throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
   return found;
 }
 
@@ -227,7 +227,7 @@ const MOST_SAMPLES = 2 ** 30;
 
 function readSpace(
   options: Options,
-  job: Job,
+  workload: Workload,
   machines: readonly Machine[],
   nodes: readonly number[],
   assumptions: string[],
@@ -254,14 +254,14 @@ function readSpace(
       options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
   };
   if (space.globalBatch !== undefined) return space;
-  if (job.workload.kind === 'program') {
+  if (workload.model.kind === 'program') {
     assumptions.push(
-      `--global-batch not given: each device gets the script's batch of ${job.workload.samplesPerStep} samples, so the global batch grows with the number of devices.`,
+      `--global-batch was not given: each device takes the script's batch of ${workload.model.samplesPerStep} samples, so more devices make a larger step.`,
     );
     return { ...space, microBatches: 1 };
   }
-  const globalBatch = assumedBatch(job, machines, nodes, space);
-  const millions = Number(((globalBatch * job.sequence) / 1e6).toPrecision(2));
+  const globalBatch = assumedBatch(workload, machines, nodes, space);
+  const millions = Number(((globalBatch * workload.sequence) / 1e6).toPrecision(2));
   assumptions.push(
     `--global-batch not given: ${globalBatch} samples per step, about ${millions} million tokens, for every number of nodes.`,
   );

@@ -1,7 +1,7 @@
 // A plan as text.
 import { formatUsd } from '../../base/money.ts';
 import { type Column, formatTable } from '../../base/table.ts';
-import { formatBytes, formatDuration } from '../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Prediction } from '../../simulator/index.ts';
 import {
@@ -18,6 +18,7 @@ import {
   whySuperLinear,
 } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
+import { compact, percent } from './number-text.ts';
 import type { Failing } from './report.ts';
 
 const right = (header: string): Column => ({ header, align: 'right' });
@@ -90,22 +91,13 @@ function throughput(prediction: Prediction): string {
   return `${samples} (${compact(prediction.tokensPerStep! / prediction.stepSeconds)})`;
 }
 
-/** Four digits that count: `1,234`, `47.95`, `1.234M`. */
-export function compact(value: number): string {
-  if (value >= 1e9) return `${Number((value / 1e9).toPrecision(4))}B`;
-  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
-  return Number(value.toPrecision(4)).toLocaleString('en-US');
-}
-
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
-/** `9.1 of 16.0 GiB`, and the excess if it does not fit. */
+/** `9.1 of 16.0 GiB`, and by how much it does not fit. */
 export function memoryCell({ memory }: Prediction): string {
   const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
   return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;
 }
 
-const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : longDuration(plan.seconds));
+const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : formatLongDuration(plan.seconds));
 
 /** The cost and the purchase option. */
 export function costCell({ plan, machine }: PredictedRow): string {
@@ -118,13 +110,6 @@ export function quoteCell(quote: Quote): string {
 }
 /** True for the local machine. */
 const isOwn = (machine: Machine): boolean => machine.device.kind === 'cpu';
-
-/** Days from two of them on: a training of 5,000 hours is easier to grasp as 208 days. */
-export function longDuration(seconds: number): string {
-  const days = seconds / 86_400;
-  if (days < 2) return formatDuration(seconds);
-  return `${days < 100 ? Number(days.toFixed(1)) : Math.round(days).toLocaleString('en-US')} days`;
-}
 
 function boundCell(prediction: Prediction): string {
   const { bound, share } = largestBound(prediction);
@@ -218,7 +203,7 @@ function searchTable(rows: readonly { readonly candidate: Candidate; readonly wh
       formatStep(prediction.stepSeconds),
       percent(prediction.mfu),
       formatBytes(prediction.memory.total),
-      ...(hasTotals && totals !== undefined ? [longDuration(totals.seconds), quoteCell(totals.quote)] : []),
+      ...(hasTotals && totals !== undefined ? [formatLongDuration(totals.seconds), quoteCell(totals.quote)] : []),
       why,
     ]),
   );
@@ -232,7 +217,7 @@ export function describePurchase(machine: string, nodes: number, options: readon
     options.map(option => {
       const name = `${option.service === 'ec2' ? 'EC2' : 'SageMaker'} ${option.purchase}`;
       if (option.kind === 'impossible') return [name, '-', '-', '-', '-', option.reason];
-      const time = longDuration(option.seconds);
+      const time = formatLongDuration(option.seconds);
       if (option.kind !== 'priced') return [name, 'no public price', time, '-', '-', ''];
       return [
         name,
@@ -286,10 +271,10 @@ export function describeFailures(failing: readonly Failing[]): string {
       return [
         plan.prediction.machine.name,
         `${plan.prediction.nodes}`,
-        longDuration(mtbf),
-        longDuration(interval),
+        formatLongDuration(mtbf),
+        formatLongDuration(interval),
         `${percent(goodput.mean)} (${percent(goodput.p5)} … ${percent(goodput.p95)})`,
-        longDuration(under.seconds),
+        formatLongDuration(under.seconds),
         under.cost === undefined ? 'no public price' : formatUsd(under.cost),
         lost.map(([cause, seconds]) => `${cause} ${percent(seconds / all)}`).join(', '),
       ];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChloUnaryName } from '../attributes.ts';
 import { literal, toNumbers } from '../literal.ts';
 import { type ElementType, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 // Values of mpmath, to 17 digits.
 const real: readonly (readonly [ChloUnaryName, readonly number[], readonly number[]])[] = [

@@ -6,7 +6,7 @@ import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../op-samples.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, stridesOf, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 /** Every index of a shape, in row-major order. */
 function* indices(shape: readonly number[]): Generator<number[]> {

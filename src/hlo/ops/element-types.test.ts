@@ -10,7 +10,7 @@ import { type ElementType, elementTypes, numberKind, tensorType } from '../types
 import { applyBinary, applyUnary } from './apply.ts';
 import { convertLiteral } from './convert.ts';
 import { bitWidth } from './element-data.ts';
-import { numbers, run } from './testing.ts';
+import { numbers, run } from './ops.testing.ts';
 
 const nan = Number.NaN;
 const inf = Number.POSITIVE_INFINITY;

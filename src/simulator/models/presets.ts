@@ -1,7 +1,7 @@
 // Models people ask for by name: their shapes as their authors publish them. No weights.
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
-import type { TransformerConfig } from '../job.ts';
+import type { TransformerConfig } from '../workload.ts';
 
 type Shape = Pick<TransformerConfig, 'layers' | 'hidden' | 'heads'> & Partial<TransformerConfig>;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { usd } from '../../base/money.ts';
 import { expectPlan } from './budget.ts';
-import { fakePredict, smallJob, testMachine } from './fake-predict.testing.ts';
+import { fakePredict, smallWorkload, testMachine } from './fake-predict.testing.ts';
 import { planTraining } from './training.ts';
 
 const layout = {
@@ -18,7 +18,7 @@ const layout = {
   recompute: 'none',
 } as const;
 const machine = testMachine('p.large');
-const step = fakePredict(smallJob, machine, 1, layout);
+const step = fakePredict({ workload: smallWorkload, machine, nodes: 1, layout });
 const plan = planTraining(step, { kind: 'steps', steps: 100_000 });
 
 test('budgets that are kept can be chained', () => {
@@ -44,7 +44,12 @@ const message = (assertion: () => unknown): string => {
 };
 
 test('what is over its budget is told with its parts', () => {
-  const little = fakePredict(smallJob, { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } }, 1, layout);
+  const little = fakePredict({
+    workload: smallWorkload,
+    machine: { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } },
+    nodes: 1,
+    layout,
+  });
   const unpriced = planTraining({ ...step, machine: { ...machine, prices: [] } }, { kind: 'steps', steps: 5 });
   expect(
     [

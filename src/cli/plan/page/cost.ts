@@ -1,10 +1,11 @@
 // What each row costs against how long it takes, bought as the comparison says.
+
 import { toDollars } from '../../../base/money.ts';
+import { formatLongDuration } from '../../../base/units.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
+import { type Entry, isSame, machinesOf } from '../entries.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration } from '../table.ts';
-import { costOfBought, wayOf, whyUnpriced } from './bought.ts';
-import { type Entry, isSame, machinesOf } from './entries.ts';
 import { markLegend } from './legend.ts';
 import { type Point, paretoFront, pointChart } from './points.ts';
 import { durationScale, logScale } from './scale.ts';
@@ -55,7 +56,7 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
     limits: [
       ...(deadlineSeconds === undefined
         ? []
-        : [{ axis: 'x' as const, value: deadlineSeconds, label: `deadline ${longDuration(deadlineSeconds)}` }]),
+        : [{ axis: 'x' as const, value: deadlineSeconds, label: `deadline ${formatLongDuration(deadlineSeconds)}` }]),
       ...(budget === undefined
         ? []
         : [{ axis: 'y' as const, value: toDollars(budget), label: `budget ${roundedUsd(budget)}` }]),
@@ -92,7 +93,7 @@ function pointOf(entry: Entry): CostPoint {
     y: cost === undefined ? undefined : toDollars(cost),
     label: `${nodes}`,
     hollow: !entry.fits,
-    hint: `${name}: ${longDuration(seconds)}, ${costText(entry)}${entry.fits ? '' : ', does not fit in memory'}`,
+    hint: `${name}: ${formatLongDuration(seconds)}, ${costText(entry)}${entry.fits ? '' : ', does not fit in memory'}`,
   };
 }
 
@@ -111,7 +112,7 @@ function frontTable(entries: readonly Entry[], fits: boolean): Markup | false {
       return {
         name: words(entry.name),
         cells: [
-          words(longDuration(seconds ?? MILLION / prediction.samplesPerSecond)),
+          words(formatLongDuration(seconds ?? MILLION / prediction.samplesPerSecond)),
           bought.kind === 'priced' ? words(roundedUsd(costOfBought(bought)!), wayOf(bought.price)) : none,
         ],
       };

@@ -3,12 +3,11 @@
 // printing.
 import { describeAmount, formatLayout } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { type Entries, type Entry, isSame } from '../entries.ts';
 import type { PlanReport } from '../report.ts';
-import { answerOf } from './answer.ts';
 import { memoryChart, overfullChart, timeChart } from './charts-of-steps.ts';
 import { comparison } from './comparison.ts';
 import { costChart } from './cost.ts';
-import { type Entries, type Entry, entriesOf, isSame } from './entries.ts';
 import { failureReport } from './failures.ts';
 import { headline } from './headline.ts';
 import { purchaseTables } from './purchase-tables.ts';
@@ -18,49 +17,46 @@ import { style } from './style.ts';
 import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
-  const { request, search, purchase, failures, assumptions } = report;
-  const { workload, precision, sequence } = request.job;
-  const entries = entriesOf(report);
-  const answer = answerOf(report, entries);
+  const { request, search, purchase, failures, assumptions, entries, answer } = report;
+  const { model, precision, sequence } = request.workload;
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
-    ...(workload.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens per sample`]),
+    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
-    answer && headline(report, entries, answer),
+    headline(report, entries, answer),
     search &&
       section(
         'Search',
         `${search.priced.toLocaleString('en-US')} layouts were priced; ${search.feasible.toLocaleString('en-US')} meet all constraints.`,
         searchTables(request, search),
       ),
-    answer &&
-      section(
-        search === undefined ? 'Comparison' : 'Comparison of default layouts',
-        `Costs are ${request.amount === undefined ? 'per million samples' : 'for the whole training'} on all machines, with the purchase option shown below each.`,
-        comparison(entries, answer.entry),
-      ),
-    answer && entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
+    section(
+      search === undefined ? 'Comparison' : 'Comparison of default layouts',
+      `Cost is of ${request.amount === undefined ? 'a million samples' : 'the whole training'} on all machines, bought as it says below it.`,
+      comparison(entries, answer.entry),
+    ),
+    entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
     purchase.length === 0
       ? undefined
       : section(
           'Purchase options',
           'A commitment is paid for its whole term, used or not.',
-          purchaseTables(purchase, answer!.entry),
+          purchaseTables(purchase, answer.entry),
         ),
     failures.length === 0
       ? undefined
       : section(
           'With failures',
-          'When a machine fails, the job restarts from its last checkpoint. Goodput is the share of time spent on useful training.',
+          'Machines fail now and then, and the training starts again from its last checkpoint. Goodput is the share of the time that trains.',
           failureReport(failures),
         ),
-    answer && timeSection(entries, answer.entry),
-    answer && memorySection(entries, answer.entry),
-    answer && timelineSection(answer.entry),
-    answer && scalingSection(report, entries),
-    section('Assumptions', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
+    timeSection(entries, answer.entry),
+    memorySection(entries, answer.entry),
+    timelineSection(answer.entry),
+    scalingSection(entries),
+    section('Assumed', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
   ];
   return html`<!doctype html>
 <html lang="en">
@@ -68,15 +64,15 @@ export function pageOf(report: PlanReport): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${`Plan of ${workload.name}`}</title>
+<title>${`Plan of ${model.name}`}</title>
 ${style}
 </head>
 <body>
 <main>
 <header>
 <p class="kind">Training plan</p>
-<h1>${workload.name}</h1>
-<p class="lead">${lead}. Predicted; nothing was run.</p>
+<h1>${model.name}</h1>
+<p class="lead">${lead}. Predicted, nothing was run.</p>
 </header>
 ${lines(sections.filter(part => part !== undefined))}
 </main>
@@ -139,8 +135,8 @@ function timelineSection({ name, prediction }: Entry): Markup {
   return section('Timeline', '', figure(timelineChart(prediction.timeline(), title)));
 }
 
-function scalingSection({ request }: PlanReport, { all }: Entries): Markup | undefined {
-  const charts = scalingCharts(request.job, all);
+function scalingSection({ all }: Entries): Markup | undefined {
+  const charts = scalingCharts(all);
   return (
     charts &&
     section('Scaling', 'For each machine: the layout of its smallest row, with more copies of the model.', charts)

@@ -1,5 +1,5 @@
-// The result of the search: the best layout and the runners-up, then layouts that would be better but break a constraint.
-import { formatBytes } from '../../../base/units.ts';
+// What the search found: the best layout and the next, and apart from them those that would be better but break a constraint.
+import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import {
   type Candidate,
   describeLoss,
@@ -8,10 +8,10 @@ import {
   type SearchResult,
 } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { entryOfCandidate } from '../entries.ts';
+import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration, percent } from '../table.ts';
 import { costCell, layoutCell } from './comparison.ts';
-import { entryOfCandidate } from './entries.ts';
 import { type Row, table, wide, words } from './table.ts';
 
 export function searchTables(
@@ -26,7 +26,7 @@ export function searchTables(
       name: words(entry.name),
       chosen,
       cells: [
-        ...(entry.seconds === undefined ? [] : [words(longDuration(entry.seconds))]),
+        ...(entry.seconds === undefined ? [] : [words(formatLongDuration(entry.seconds))]),
         costCell(entry),
         layoutCell(entry),
         words(formatStep(prediction.stepSeconds)),

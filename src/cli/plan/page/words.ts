@@ -3,7 +3,8 @@ import { formatUsd, type MicroUsd, usd } from '../../../base/money.ts';
 import { formatBytes } from '../../../base/units.ts';
 import type { Amount, Layout, MemoryEstimate, Prediction } from '../../../simulator/index.ts';
 import { describeAmount, formatStep } from '../../../simulator/plan/index.ts';
-import { compact, isCountedInTokens } from '../table.ts';
+import { compact } from '../number-text.ts';
+import { isCountedInTokens } from '../table.ts';
 
 /** From $1,000 on without cents: a prediction does not have them. */
 export function roundedUsd(amount: MicroUsd): string {
