@@ -49,49 +49,6 @@ test('no files of the sources import each other', () => {
   expect(importCycles(importGraph(root)).map(cycle => cycle.map(file => relative(root, file)))).toEqual([]);
 });
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-/** The cycles in a folder of these files, by their names. */
-function cyclesIn(files: Readonly<Record<string, string>>): readonly (readonly string[])[] {
-  const root = mkdtempSync(join(tmpdir(), 'trenio-imports-'));
-  folders.push(root);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
-  return importCycles(importGraph(root)).map(cycle => cycle.map(file => relative(root, file)));
-}
-
-test('files that import each other are found, through others and where it is only types', () => {
-  const cycles = cyclesIn({
-    'one.ts': "import {\n  type Two,\n} from './folder/two.ts';\n",
-    'folder/two.ts': "export * from '../three.ts';\n",
-    'three.ts': "import type { One } from './one.ts';\n",
-    'apart.ts': "import './one.ts';\n",
-  });
-  expect(cycles.map(cycle => cycle.toSorted())).toEqual([['folder/two.ts', 'one.ts', 'three.ts']]);
-});
-
-test('a file that imports itself is found', () => {
-  expect(cyclesIn({ 'one.ts': "export { x } from './one.ts';\n" })).toEqual([['one.ts']]);
-});
-
-test('files that import the same file are no cycle', () => {
-  const cycles = cyclesIn({
-    'one.ts': "import { c } from './three.ts';\nimport { b } from './two.ts';\n",
-    'two.ts': "import { c } from './three.ts';\n",
-    'three.ts': "import { join } from 'node:path';\n",
-  });
-  expect(cycles).toEqual([]);
-});
-
-test('no files of the sources import each other', () => {
-  expect(importCycles(importGraph(root)).map(cycle => cycle.map(file => relative(root, file)))).toEqual([]);
-});
-
 test('rooms import only downhill', () => {
   expect(uphillImports(importGraph(root), root)).toEqual([]);
 });
