@@ -38,7 +38,6 @@ test('the samples of all ops', { timeout: 120_000 }, () => {
       "interpreter.probe",
       "outfeed",
       "sdy.manual_computation",
-      "send",
     ]
   `);
 

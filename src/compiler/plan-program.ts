@@ -28,7 +28,7 @@ export function planProgram(module: Module, target: Target, operators: Operators
   checkCompilable(main, operators);
   const schedule = scheduleFunction(main, target);
   const codes = new Map<Step, KernelCode>();
-  const builder = new KernelBuilder(schedule.stored, target, module.numPartitions, operators);
+  const builder = new KernelBuilder(schedule.stored, target, module, operators);
   const build = (block: Block): void => {
     for (const step of block.steps) {
       if (step.kind === 'control') step.blocks.forEach(build);

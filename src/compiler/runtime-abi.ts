@@ -27,6 +27,7 @@ export const stepErrors = {
   BAD_CALL: 4,
   OPERATOR_FAILED: 5,
   LOOP_LIMIT: 6,
+  DEADLOCK: 7,
 } as const;
 
 /** The `state` of a job, in native/runtime.h. */

@@ -23,6 +23,13 @@ export interface InterpreterOptions {
   readonly customCalls?: {
     readonly [target: string]: (op: OpOf<'custom_call'>, args: readonly Literal[]) => readonly Literal[];
   };
+  /** Runs the grid of an interpreter.run_parallel in another way; undefined where it cannot, then it is run here. */
+  readonly runGrid?: (
+    module: Module,
+    programs: readonly (readonly string[])[],
+    infeed: readonly string[],
+    args: readonly RuntimeValue[],
+  ) => readonly RuntimeValue[] | undefined;
   /** Functions whose results `infeed` reads, in this order. */
   readonly infeed?: readonly string[];
   readonly onOutfeed?: (values: readonly Literal[], process: number) => void;
@@ -108,6 +115,8 @@ class Interpreter implements World {
     infeed: readonly string[],
     args: readonly RuntimeValue[],
   ): readonly RuntimeValue[] {
+    const elsewhere = this.#options.runGrid?.(this.#module, programs, infeed, args);
+    if (elsewhere !== undefined) return elsewhere;
     const grid = new ProcessGrid({ numReplicas: programs.length, numPartitions: programs[0]?.length ?? 0 }, infeed);
     let next = 0;
     const steps = programs.flat().map((name, p) => {

@@ -4,12 +4,12 @@
 import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { algebraRule, foldRule } from '../../transforms/algebra.ts';
-import { exchangeRule } from '../../transforms/exchange.ts';
 import { collectiveRule, emptyReduceRule, inlineRule, promoteRule } from '../../transforms/prepare.ts';
 import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
 import { viewRule } from '../../transforms/views.ts';
+import { exchangeRule } from './exchange.ts';
 import { concatenateRule, derivedRule, dotRule } from './kernel-forms.ts';
 
 const rules: readonly Rule[] = [

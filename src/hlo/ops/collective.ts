@@ -66,10 +66,11 @@ export function reduced(members: readonly Literal[], region: Region, context: Ev
   const [type] = accumulatorTypes(region);
   const { shape } = members[0]!.type;
   const fold = foldOf(region, context);
-  const accumulator = accumulatorOf(type!, elementCount(shape), members[0]!);
+  const count = elementCount(shape); // of complex numbers the accumulator has two entries each
+  const accumulator = accumulatorOf(type!, count, members[0]!);
   for (const member of members.slice(1)) {
     const sources = [sourceOf(member, type!)];
-    for (let i = 0; i < accumulator.length; i++) fold([accumulator], i, sources, i);
+    for (let i = 0; i < count; i++) fold([accumulator], i, sources, i);
   }
   return finished(tensorType(type!, shape), accumulator);
 }

@@ -36,6 +36,8 @@ export interface NativeLibrary {
   segmentClose(segment: Address, name: string): void;
   /** 0, an errno, or -1: not a segment for this rank and world size. */
   segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
+  /** Who waits for whom, after a step has ended with the code of a deadlock. */
+  deadlock(runtime: Address): string;
   /** No lines about ranks that wait long for others. */
   segmentSilence(runtime: Address): void;
   /** The entries of the collectives as steps of their own. */
@@ -99,6 +101,7 @@ function bind(library: LibraryHandle): NativeLibrary {
     segmentClose: f('void trenio_segment_close(void *segment, str name)'),
     segmentAttach: f('int32_t trenio_segment_attach(void *runtime, str name, int32_t rank, int32_t worldSize)'),
     segmentSilence: f('void trenio_segment_silence(void *runtime)'),
+    deadlock: f('str trenio_deadlock(void *runtime)'),
     allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
     allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
     drawEntry: pointer(library.symbol('trenio_step_draw')),

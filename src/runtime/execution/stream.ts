@@ -67,18 +67,9 @@ export class Ticket implements DeviceEvent {
     const { status } = this.job;
     if (!this.isDone || status === 0) return undefined;
     // Asked for once: an operator tells only once why it failed.
-    this.#error ??= statusError(status, this.program, this.#stream.rank);
+    this.#error ??= this.#stream.failure(status, this.program);
     return this.#error;
   }
-}
-
-function statusError(status: number, program: string, rank: number): TrenioError {
-  if (status === stepErrors.PEER_LOST) return new TrenioError('PEER_LOST', { program, rank });
-  if (status === stepErrors.DIVERGED) return new TrenioError('RANKS_DIVERGED', { program, rank });
-  if (status === stepErrors.LOOP_LIMIT) return new TrenioError('LOOP_LIMIT', { program });
-  if (status === stepErrors.OPERATOR_FAILED)
-    return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
-  return new TrenioError('STEP_FAILED', { program, status });
 }
 
 export class Stream {
@@ -97,6 +88,24 @@ export class Stream {
   constructor(native: NativeLibrary, runtime: Address) {
     this.#native = native;
     this.#runtime = runtime;
+  }
+
+  /** What a step's status says. */
+  failure(status: number, program: string): TrenioError {
+    switch (status) {
+      case stepErrors.PEER_LOST:
+        return new TrenioError('PEER_LOST', { program, rank: this.rank });
+      case stepErrors.DIVERGED:
+        return new TrenioError('RANKS_DIVERGED', { program, rank: this.rank });
+      case stepErrors.OPERATOR_FAILED:
+        return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
+      case stepErrors.LOOP_LIMIT:
+        return new TrenioError('LOOP_LIMIT', { program });
+      case stepErrors.DEADLOCK:
+        return new TrenioError('DEADLOCK', { waits: this.#native.deadlock(this.#runtime) });
+      default:
+        return new TrenioError('STEP_FAILED', { program, status });
+    }
   }
 
   /** Queues an execution. Throws the failure of an earlier one that nobody has been told of. */

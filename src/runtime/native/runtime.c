@@ -35,6 +35,7 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .world_size = 1,
       .arena = grown_arena,
       .now = now_ns,
+      .exchange = collective_exchange,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {

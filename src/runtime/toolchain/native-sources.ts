@@ -5,8 +5,20 @@ import { arithmeticFlags, hostFlag } from './c-compiler.ts';
 import type { CompileRequest, SourceFile } from './compile-request.ts';
 
 /** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
-const sourceNames = ['pool.c', 'stream.c', 'shared.c', 'collectives.c', 'crash.c', 'runtime.c', 'draw.c'];
-const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'shared.h'];
+const sourceNames = [
+  'pool.c',
+  'stream.c',
+  'shared.c',
+  'waiting.c',
+  'letters.c',
+  'combine.c',
+  'collectives.c',
+  'exchange.c',
+  'crash.c',
+  'runtime.c',
+  'draw.c',
+];
+const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'transport.h', 'shared.h'];
 
 const read = (name: string): SourceFile => ({
   name,

@@ -1,8 +1,8 @@
 // Collectives: calls of the runtime, in the step function itself, so that an error ends the step. They run over all ranks
-// of the program; groups of some of them need the interpreter.
+// of the program; those of some of them are in exchange.ts.
 import { TrenioError } from '../../../base/errors.ts';
 import type { Collective } from '../../../hlo/attributes.ts';
-import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import { type Op, type Region, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
 import { dataTypeOf, reductionOf, reductions } from '../../runtime-abi.ts';
@@ -27,13 +27,26 @@ function unsupported(op: Op, what: string): TrenioError {
 function checkGroups(op: Op, { replicaGroups }: Collective): void {
   if (replicaGroups.length > 1) throw unsupported(op, `over ${replicaGroups.length} groups`);
 }
-function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
-  const name = reducerOf(op.regions[0]!);
-  const type = tensorTypeOf(value).elementType;
+/** The numbers of native/trenio_rt.h for a reduction; undefined where the runtime cannot combine that. */
+export function nativeReduction(region: Region, type: ElementType): { dtype: number; how: number } | undefined {
+  const name = reducerOf(region);
   const dtype = dataTypeOf(signed[type] ?? type);
   const how = reductionOf(name);
-  if (dtype === undefined || how === undefined || (type in signed && how > reductions.multiply))
-    throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
+  if (dtype === undefined || how === undefined || (type in signed && how > reductions.multiply)) return undefined;
+  return { dtype, how };
+}
+export function nativeReductionOf(
+  op: Op<'all_reduce' | 'reduce_scatter'>,
+  value: Value,
+): { dtype: number; how: number } {
+  const type = tensorTypeOf(value).elementType;
+  const native = nativeReduction(op.regions[0]!, type);
+  if (native === undefined)
+    throw unsupported(op, `of ${type} with ${reducerOf(op.regions[0]!) ?? 'a region of its own'}`);
+  return native;
+}
+function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
+  const { dtype, how } = nativeReductionOf(op, value);
   return `${dtype}, ${how}`;
 }
 const call = (text: string): string => `{ const int error = ${text}; if (error) return error; }`;

@@ -1,0 +1,155 @@
+// Collectives that the runtime has no call for, said in those it has: reductions by regions or of types that it does not
+// combine are gathered within their group and folded in its order; a collective_reduce is an all_reduce of which the root
+// keeps the result. Of a program for one process nothing is left.
+import { literal, splat } from '../../hlo/literal.ts';
+import type { Op, Region, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
+import { isFloatRegister } from '../emit/c-types.ts';
+import { nativeReduction } from '../kernels/ops/collective.ts';
+import {
+  coversAll,
+  type Groups,
+  groupsOf,
+  haveOneSize,
+  processCount,
+  routesOf,
+} from '../kernels/ops/exchange-groups.ts';
+
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+export const exchangeRule: Rule = (op, r) => {
+  const processes = processCount(r.module);
+  switch (op.name) {
+    case 'all_reduce':
+    case 'reduce_scatter': {
+      if (processes === 1 || isCombinedByRuntime(op)) return undefined;
+      const groups = groupsOf(op, r.module);
+      if (!coversAll(groups, processes) || !haveOneSize(groups)) return undefined;
+      return op.operands.map(v => new Folding(r, groups).reduced(op, v));
+    }
+    case 'all_to_all':
+      return processes === 1 && coversAll(groupsOf(op, r.module), 1) ? op.operands : undefined;
+    case 'collective_permute': {
+      if (processes > 1) return undefined;
+      const routes = routesOf(op, r.module);
+      if (routes === undefined) return undefined;
+      return routes.sources[0] === 0 ? op.operands : [zerosLike(op.operands[0]!, r)];
+    }
+    case 'collective_broadcast': {
+      const groups = groupsOf(op, r.module);
+      if (processes > 1 || groups.flat().some(p => p > 0)) return undefined;
+      return dataOf(op).map(v => (groups.flat().length > 0 ? v : zerosLike(v, r)));
+    }
+    case 'collective_reduce': {
+      const groups = groupsOf(op, r.module);
+      if (!coversAll(groups, processes)) return undefined;
+      const { hasDynamicRoot: _, ...attributes } = op.attributes;
+      return dataOf(op).map((v, i) => {
+        const sum = r.emit1('all_reduce', [v], attributes, op.regions);
+        const places = upTo(processes).map(p => placeIn(groups, p));
+        const isRoot = r.emit1('compare', [ofRank(r, places), rootOf(op, i, r) ?? number(r, 0)], {
+          comparisonDirection: 'EQ',
+          compareType: 'SIGNED',
+        });
+        return r.emit1('select', [isRoot, sum, zerosLike(sum, r)], {});
+      });
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** Floats narrower than f32 are exchanged as that: see collectiveRule. */
+function isCombinedByRuntime(op: Op<'all_reduce' | 'reduce_scatter'>): boolean {
+  const region = op.regions[0]!;
+  return region.results.every(v => {
+    const { elementType } = tensorTypeOf(v);
+    return nativeReduction(region, isFloatRegister(elementType) ? 'f32' : elementType) !== undefined;
+  });
+}
+
+type Rooted = Op<'collective_broadcast' | 'collective_reduce'>;
+const dataOf = (op: Rooted): readonly Value[] =>
+  op.attributes.hasDynamicRoot ? op.operands.slice(0, -1) : op.operands;
+/** Which member of the group an operand has as its root: a scalar where the program says it, else the first. */
+function rootOf(op: Rooted, operand: number, r: Rewriter): Value | undefined {
+  if (!op.attributes.hasDynamicRoot) return undefined;
+  const one = { startIndices: [operand], limitIndices: [operand + 1], strides: [1] };
+  return r.emit1('reshape', [r.emit1('slice', [op.operands.at(-1)!], one)], { shape: [] });
+}
+const placeIn = (groups: Groups, process: number): number => groups.find(g => g.includes(process))!.indexOf(process);
+
+const number = (r: Rewriter, value: number): Value => r.emit1('constant', [], { value: literal('i32', [], [value]) });
+/** What this process finds at its place in a table of numbers. */
+function ofRank(r: Rewriter, numbers: readonly number[]): Value {
+  const partitions = r.emit1('constant', [], { value: literal('ui32', [], [r.module.numPartitions]) });
+  const row = r.emit1('multiply', [r.emit1('replica_id', [], {}), partitions], {});
+  const rank = r.emit1('add', [row, r.emit1('partition_id', [], {})], {});
+  const all = r.emit1('constant', [], { value: literal('i32', [numbers.length], numbers) });
+  const at = r.emit1('convert', [rank], { elementType: 'i32' });
+  const found = r.emit1('dynamic_slice', [all, at], { sliceSizes: [1] });
+  return r.emit1('reshape', [found], { shape: [] });
+}
+function zerosLike(value: Value, r: Rewriter): Value {
+  const { elementType, shape, quantization } = tensorTypeOf(value);
+  const type = { ...tensorType(elementType), ...(quantization && { quantization }) };
+  const zero = r.emit1('constant', [], { value: splat(type, quantization?.zeroPoints[0] ?? 0) });
+  return r.emit1('broadcast_in_dim', [zero], { broadcastDimensions: [], shape });
+}
+
+class Folding {
+  readonly #r: Rewriter;
+  readonly #groups: Groups;
+
+  constructor(r: Rewriter, groups: Groups) {
+    this.#r = r;
+    this.#groups = groups;
+  }
+
+  reduced(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): Value {
+    const r = this.#r;
+    const shape = shapeOf(value);
+    const members = r.emit1('all_gather', [r.emit1('reshape', [value], { shape: [1, ...shape] })], {
+      allGatherDim: 0,
+      replicaGroups: this.#groups,
+      useGlobalDeviceIds: true,
+      channelId: op.attributes.channelId || 1,
+    });
+    const whole = this.#folded(members, op.regions[0]!);
+    return op.name === 'all_reduce' ? whole : this.#part(whole, op.attributes.scatterDimension);
+  }
+  /** Of as many parts along a dim as the group has members, the one at this process's place. */
+  #part(value: Value, dim: number): Value {
+    const shape = shapeOf(value);
+    const size = shape[dim]! / this.#groups[0]!.length;
+    const starts = upTo(this.#groups.flat().length).map(p => placeIn(this.#groups, p) * size);
+    const r = this.#r;
+    const at = shape.map((_, d) => (d === dim ? ofRank(r, starts) : number(r, 0)));
+    return r.emit1('dynamic_slice', [value, ...at], { sliceSizes: shape.with(dim, size) });
+  }
+  /** The slices along the first dim, combined pairwise in order, as the runtime does it: (0 + 1) + (2 + 3). */
+  #folded(members: Value, region: Region): Value {
+    const r = this.#r;
+    const [count, ...shape] = shapeOf(members) as [number, ...number[]];
+    const slice = (i: number): Value => {
+      const startIndices = [i, ...shape.map(() => 0)];
+      const one = r.emit1('slice', [members], {
+        startIndices,
+        limitIndices: [i + 1, ...shape],
+        strides: startIndices.map(() => 1),
+      });
+      return r.emit1('reshape', [one], { shape });
+    };
+    const dimensions = upTo(shape.length);
+    let level = upTo(count).map(slice);
+    while (level.length > 1)
+      level = level.flatMap((left, i) => {
+        if (i % 2 === 1) return [];
+        const right = level[i + 1];
+        return [right === undefined ? left : r.emit1('map', [left, right], { dimensions }, [region])];
+      });
+    return level[0]!;
+  }
+}
