@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 /** Folders of src/ whose code runs between a module and its machine code. */
-const folders = ['base', 'numerics', 'hlo', 'compiler', 'runtime'];
+export const identityFolders: readonly string[] = ['base', 'numerics', 'hlo', 'transforms', 'compiler', 'runtime'];
 const extensions = new Set(['.ts', '.js', '.c', '.h']);
 
 let identity: string | undefined; // the sources are loaded: they do not change while a process runs
@@ -21,7 +21,7 @@ export function compilerIdentity(): string {
         hash.update(`${entry.name}\0`).update(readFileSync(new URL(entry.name, folder)));
     }
   };
-  for (const folder of folders) visit(new URL(`../../${folder}/`, import.meta.url));
+  for (const folder of identityFolders) visit(new URL(`../../${folder}/`, import.meta.url));
   identity = hash.digest('hex');
   return identity;
 }

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compiled, f32, handWritten, temporaryDirectory, testHost } from '../engine.testing.ts';
-import { machineInfo } from '../execution/cores.ts';
-import { runningProcesses } from './running-processes.ts';
+import { runningProcesses } from '../profiling/running-processes.ts';
+import { machineInfo } from './cores.ts';
 
 function writeAll(root: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
