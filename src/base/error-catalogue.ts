@@ -491,8 +491,8 @@ export const errorCatalogue = {
     retryAfterSeconds: number;
   }>(
     d =>
-      `the endpoint ${d.name} is overloaded: ${d.waiting} ${d.unit} are waiting, the next would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
-    d => `send it again after ${d.retryAfterSeconds} s (Retry-After), send fewer at once, or deploy on more cores`,
+      `the endpoint ${d.name} is overloaded: ${d.waiting} ${d.unit} are waiting, and a new one would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
+    d => `retry after ${d.retryAfterSeconds} s (Retry-After), send fewer requests at once, or deploy on more cores`,
   ),
   // api
   PORT_IN_USE: row<{ host: string; port: number }>(

@@ -3,7 +3,7 @@ import { TrenioError } from '../base/errors.ts';
 import { devicesOf } from './layout.ts';
 import type { StepQuestion } from './question.ts';
 
-/** Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. */
+/** @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even */
 export function checkLayout(question: StepQuestion): void {
   const problem = layoutProblem(question);
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);

@@ -1,5 +1,6 @@
-// Which row answers the question, chosen once: text, JSON, trace, page and exit code all say this one. The best of the search; without one, of the rows that fit and keep deadline and budget the
-// cheapest where there is a deadline, else the fastest. Where none keeps them, the one that comes nearest.
+// Chooses the answer, once for text, JSON, trace, page and exit code: the best layout of the search. Without a search, among the
+// rows that fit in memory and meet the deadline and the budget: the cheapest if there is a deadline, else the fastest. If no row
+// meets them, the nearest one.
 import { toDollars } from '../../base/money.ts';
 import { costOfEntry, type Entries, type Entry, type Findings, timeOf } from './entries.ts';
 import type { PlanRequest } from './request.ts';

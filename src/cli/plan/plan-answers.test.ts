@@ -18,7 +18,7 @@ describe('default layouts are those that software has been run with', () => {
   test('of the recipe that was asked for', async () => {
     const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
-    expect(assumptions.join()).toMatch(/as Megatron-LM has been run \(recipe megatron-lm: Narayanan et al\. 2021/);
+    expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
     // Its software comes along, unless another one was asked for.
     expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
     const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');

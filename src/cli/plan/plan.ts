@@ -65,7 +65,7 @@ function describeReport(report: PlanReport): string {
   ].join('\n');
 }
 
-/** The answer, where there is a choice; and which rows keep a deadline and a budget (a search says so by itself). */
+/** The answer, if there is a choice, and which rows meet the deadline and the budget. A search reports the latter itself. */
 function verdicts({ request, search, entries, answer }: PlanReport): readonly string[] {
   const { entry, reason } = answer;
   const chosen =
@@ -81,7 +81,7 @@ function verdicts({ request, search, entries, answer }: PlanReport): readonly st
     ? []
     : [
         kept.length === 0
-          ? 'Nothing keeps the deadline and the budget.'
+          ? 'No row meets the deadline and the budget.'
           : `Within deadline and budget: ${kept.join(', ')}.`,
       ];
   const lines = [...limits, ...chosen];

@@ -1,4 +1,4 @@
-// Everything that a plan found: what the table, the JSON and the page show.
+// The complete result of a plan, as shown by the table, the JSON and the page.
 import { invariant, TrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';

@@ -153,12 +153,12 @@ async function readWorkload(
     if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
-      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
+      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
     return isProgram(script)
       ? workloadOfProgram(script, precision, context, assumptions)
       : workloadOfScript(script, args, precision, context, assumptions);
   }
-  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
+  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
   const model = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} not given: ${value}.`);
@@ -218,7 +218,7 @@ function readRecipe({ recipe }: Options, { model }: Workload): Recipe | undefine
   if (recipe === undefined) return undefined;
   const found = recipeOf(recipe);
   if (model.kind === 'program')
-    throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
+    throw bad('--recipe', `'${recipe}' for a script`, 'no value: Trenio runs scripts data parallel');
   return found;
 }
 
@@ -256,7 +256,7 @@ function readSpace(
   if (space.globalBatch !== undefined) return space;
   if (workload.model.kind === 'program') {
     assumptions.push(
-      `--global-batch was not given: each device takes the script's batch of ${workload.model.samplesPerStep} samples, so more devices make a larger step.`,
+      `--global-batch not given: each device gets the script's batch of ${workload.model.samplesPerStep} samples, so the global batch grows with the number of devices.`,
     );
     return { ...space, microBatches: 1 };
   }

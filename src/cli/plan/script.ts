@@ -1,5 +1,4 @@
-// A script of the user's as a workload: followed up to its training step, none of its programs run. Or a program from a file,
-// whatever wrote it.
+// Turns a user's script into a workload by tracing it up to its training step, or reads a StableHLO program from a file.
 import type { Precision, RecordedProgram, Workload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
@@ -9,7 +8,13 @@ import { readProgram } from '../hlo/programs.ts';
 /** StableHLO as text or as a portable artifact. */
 export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);
 
-/** One execution of a program is a step. Throws FILE_UNREADABLE, HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+/**
+ * One execution of a program is a step.
+ * @throws {FILE_UNREADABLE}
+ * @throws {HLO_SYNTAX}
+ * @throws {INVALID_OP}
+ * @throws {INVALID_PROGRAM}
+ */
 export async function workloadOfProgram(
   file: string,
   precision: Precision | undefined,
@@ -22,7 +27,11 @@ export async function workloadOfProgram(
   return { workload: await programWorkload(model, precision, assumptions) };
 }
 
-/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
+/**
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED}
+ * @throws {NO_TRAINING_STEP}
+ */
 export async function workloadOfScript(
   script: string,
   args: readonly string[],
@@ -37,12 +46,12 @@ export async function workloadOfScript(
   const workload = await programWorkload(model, precision, assumptions);
   if (steps === undefined) return { workload };
   assumptions.push(
-    `The script takes ${steps} steps of ${model.samplesPerStep} samples on one device: so many samples in all.`,
+    `The script runs ${steps} steps of ${model.samplesPerStep} samples on one device: ${(steps * model.samplesPerStep).toLocaleString('en-US')} samples in total.`,
   );
   return { workload, amount: { kind: 'samples', samples: steps * model.samplesPerStep } };
 }
 
-/** With a precision, multiplies that were recorded in f32 are cast, as auto-cast does. */
+/** With --precision, multiplies recorded in f32 are cast, as auto-cast does. */
 async function programWorkload(
   recorded: RecordedProgram,
   precision: Precision | undefined,
@@ -57,6 +66,6 @@ async function programWorkload(
       : `--precision ${precision}: multiplies that were recorded in f32 run in ${type}; values in memory keep their recorded format.`,
   );
   const model = type === undefined ? recorded : castMultiplies(recorded, type);
-  // A program holds its own optimizer and attention: what stands here has no effect.
+  // A program contains its own optimizer and attention; these values have no effect.
   return { model, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
 }

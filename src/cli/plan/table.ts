@@ -91,7 +91,7 @@ function throughput(prediction: Prediction): string {
   return `${samples} (${compact(prediction.tokensPerStep! / prediction.stepSeconds)})`;
 }
 
-/** `9.1 of 16.0 GiB`, and by how much it does not fit. */
+/** `9.1 of 16.0 GiB`, and the excess if it does not fit. */
 export function memoryCell({ memory }: Prediction): string {
   const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
   return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;

@@ -161,6 +161,8 @@ test('every op, each of its sizes changed', () => {
   for (const { name, label, func, inputs } of opSamples()) {
     // Branches may differ in their sizes: only one of them runs.
     if (name === 'if' || name === 'case') continue;
+    // Its region has the types of the parts; the interpreter runs it only where they are whole, and says so.
+    if (name === 'sdy.manual_computation') continue;
     let loose: Func;
     try {
       loose = loosened(func);

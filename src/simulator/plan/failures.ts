@@ -44,7 +44,7 @@ const defaultStorageBandwidth = 100e9;
 /** Histories are drawn over at most so long; goodput does not change after that. */
 const longest = 30 * 86_400;
 
-/** @throws INVALID_OPTION for figures that are none. */
+/** @throws {INVALID_OPTION} for figures that are none */
 export function underFailures(
   plan: TrainingPlan,
   workload: Workload,

@@ -178,7 +178,7 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
           onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
         return fits;
       });
-      if (tried === 0) refuse(machine, `this layout cannot be: ${whyNoLayout(own).problem}`);
+      if (tried === 0) refuse(machine, `invalid layout: ${whyNoLayout(own).problem}`);
     }
   }
   return priced;

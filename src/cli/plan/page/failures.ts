@@ -1,4 +1,4 @@
-// What failures of machines leave: expected time and cost, and what the time that is lost goes into.
+// The effect of machine failures: expected time and cost, and the causes of lost time.
 import { formatLongDuration } from '../../../base/units.ts';
 import { timeCauses } from '../../../simulator/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';

@@ -158,7 +158,7 @@ function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): read
   const [least] = ways.toSorted((a, b) => a.toPay - b.toPay);
   if (least !== undefined && cost !== undefined && least.toPay < cost)
     texts.push(
-      html`Cheapest way to buy it: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${formatLongDuration(least.seconds)}.`,
+      html`Cheapest purchase option: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${formatLongDuration(least.seconds)}.`,
     );
   return texts;
 }

@@ -22,7 +22,7 @@ export function pageOf(report: PlanReport): string {
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
-    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
+    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens per sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
     headline(report, entries, answer),
@@ -34,7 +34,7 @@ export function pageOf(report: PlanReport): string {
       ),
     section(
       search === undefined ? 'Comparison' : 'Comparison of default layouts',
-      `Cost is of ${request.amount === undefined ? 'a million samples' : 'the whole training'} on all machines, bought as it says below it.`,
+      `Costs are ${request.amount === undefined ? 'per million samples' : 'for the whole training'} on all machines, with the purchase option shown below each.`,
       comparison(entries, answer.entry),
     ),
     entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
@@ -49,14 +49,14 @@ export function pageOf(report: PlanReport): string {
       ? undefined
       : section(
           'With failures',
-          'Machines fail now and then, and the training starts again from its last checkpoint. Goodput is the share of the time that trains.',
+          'When a machine fails, the job restarts from its last checkpoint. Goodput is the share of time spent on useful training.',
           failureReport(failures),
         ),
     timeSection(entries, answer.entry),
     memorySection(entries, answer.entry),
     timelineSection(answer.entry),
     scalingSection(entries),
-    section('Assumed', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
+    section('Assumptions', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
   ];
   return html`<!doctype html>
 <html lang="en">
@@ -72,7 +72,7 @@ ${style}
 <header>
 <p class="kind">Training plan</p>
 <h1>${model.name}</h1>
-<p class="lead">${lead}. Predicted, nothing was run.</p>
+<p class="lead">${lead}. Predicted; nothing was run.</p>
 </header>
 ${lines(sections.filter(part => part !== undefined))}
 </main>

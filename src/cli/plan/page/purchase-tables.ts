@@ -1,4 +1,4 @@
-// The same training bought in every way: a table for each row of the plan, the answer's open, the others to be opened.
+// The same training under every purchase option: a table for each row of the plan. Only the answer's table is open at first.
 
 import { formatUsd } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';

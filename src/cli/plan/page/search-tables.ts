@@ -1,4 +1,4 @@
-// What the search found: the best layout and the next, and apart from them those that would be better but break a constraint.
+// The result of the search: the best layout and the runners-up, then layouts that would be better but break a constraint.
 import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import {
   type Candidate,
