@@ -19,6 +19,18 @@ export type Reduction = keyof typeof reductions;
 export const reductionOf = (op: string | undefined): number | undefined =>
   op !== undefined && Object.hasOwn(reductions, op) ? reductions[op as Reduction] : undefined;
 
+/** TRENIO_ALL_REDUCE …: the kinds of exchanges, by the names of the ops. */
+export const exchangeKinds = {
+  all_reduce: 1,
+  reduce_scatter: 2,
+  all_gather: 3,
+  all_to_all: 4,
+  collective_broadcast: 5,
+  collective_permute: 6,
+  send: 7,
+  recv: 8,
+} as const;
+
 /** What a step or a collective returns, if not 0. */
 export const stepErrors = {
   PEER_LOST: 1,

@@ -118,9 +118,8 @@ async function supervise(
   if (options.signal.aborted) onAbort();
   for (const rank of ranks) {
     void rank.ended.then(end => {
+      // A rank that has ended well has left the shared memory by itself: who waits for it, or for all, sees that.
       if (end.exitCode !== 0) stop.resolve(end);
-      // Others may still wait for it in a collective: they learn that it will not come.
-      else memory?.markDead();
     });
   }
   const cause = await Promise.race([Promise.all(ranks.map(rank => rank.ended)), stop.promise]);

@@ -117,5 +117,5 @@ test('heads that cannot be shared', () => {
 });
 
 test('a model that nobody knows', () => {
-  expect(() => modelOf('llama3-80b')).toThrow(/no model 'llama3-80b'.*did you mean llama3-8b/s);
+  expect(() => modelOf('llama3-80b')).toThrow(/unknown model 'llama3-80b'.*did you mean llama3-8b/s);
 });

@@ -29,7 +29,13 @@ const offsets = (struct: string, { bytes, ...fields }: Readonly<Record<string, n
 const upper = (table: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name.toUpperCase(), value]));
 
-const named = { ...upper(abi.dataTypes), ...upper(abi.reductions), ...abi.stepErrors, RT_ABI: abi.abiVersion };
+const named = {
+  ...upper(abi.dataTypes),
+  ...upper(abi.reductions),
+  ...upper(abi.exchangeKinds),
+  ...abi.stepErrors,
+  RT_ABI: abi.abiVersion,
+};
 
 test('numbers and offsets are those of the C', { timeout: 60_000 }, () => {
   const claims = [

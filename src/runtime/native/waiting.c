@@ -57,11 +57,13 @@ void segment_ring(segment_header *h, int rank) {
   word_wake_all(&record->bell, true);
 }
 
-// Looks whether a process has ended that this rank may wait for. A rank that has left cannot come any more.
-static bool someone_is_lost(const segment *s) {
+// Looks whether a process has ended that this rank waits for, or the launcher. A rank that has left cannot come any more; one
+// that this rank does not wait for may leave: the exchanges of a group go on when the ranks outside it are done.
+static bool someone_is_lost(const segment *s, const wait_reason *w) {
   segment_header *h = s->header;
   if (process_is_gone(h->launcher, h->launcher_started)) return true;
   for (int i = 0; i < h->world_size; i++) {
+    if (w->kind != waits_for_all && i != w->peer) continue;
     int32_t state = atomic_load(&h->ranks[i].state);
     if (state == rank_left || (state == rank_attached && process_is_gone(h->ranks[i].pid, h->ranks[i].started))) return true;
   }
@@ -253,7 +255,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
     atomic_fetch_sub(sleepers, 1);
     if (now_ns() - before < LOOK_FOR_THE_DEAD_NS) continue;
     // In this order: whoever arrived and then ended has ended this wait first.
-    if (someone_is_lost(s) && !is_over(h, s->rank, w)) {
+    if (someone_is_lost(s, w) && !is_over(h, s->rank, w)) {
       segment_mark_lost(h, TRENIO_PEER_LOST);
       if (process_is_gone(h->launcher, h->launcher_started)) shm_unlink(s->name);
       code = TRENIO_PEER_LOST;

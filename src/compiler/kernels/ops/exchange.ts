@@ -4,24 +4,14 @@ import { invariant, TrenioError } from '../../../base/errors.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../../hlo/types.ts';
 import { memoryType } from '../../emit/c-types.ts';
+import { exchangeKinds } from '../../runtime-abi.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { KernelText } from '../kernel.ts';
 import type { KernelOperand } from '../operands.ts';
 import { nativeReductionOf } from './collective.ts';
 import { coversAll, type GroupOp, type Groups, groupsOf, processCount, routesOf } from './exchange-groups.ts';
 
-/** The numbers of native/trenio_rt.h. */
-const kinds = {
-  all_reduce: 1,
-  reduce_scatter: 2,
-  all_gather: 3,
-  all_to_all: 4,
-  collective_broadcast: 5,
-  collective_permute: 6,
-  send: 7,
-  recv: 8,
-} as const;
-type ExchangeName = keyof typeof kinds;
+type ExchangeName = keyof typeof exchangeKinds;
 
 function refused(op: Op, what: string, instead: string): TrenioError {
   return new TrenioError(
@@ -72,7 +62,7 @@ function call({ op, fields, counts, inputs, outputs }: Call): string[] {
     `  static const int64_t counts[] = {${counts.join(', ')}};`,
     list('in', 'const void *const', inputs),
     list('out', 'void *const', outputs),
-    `  const trenio_exchange x = {.kind = ${kinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
+    `  const trenio_exchange x = {.kind = ${exchangeKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
     `  const int error = rt->exchange(rt, &x, ${inputs ? 'in' : '0'}, ${outputs ? 'out' : '0'});`,
     '  if (error) return error;',
     '}',
