@@ -14,7 +14,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCompiler } from '../src/runtime/c-compiler.ts';
+import { findCompiler } from '../src/runtime/toolchain/c-compiler.ts';
 import { bar } from './bars.ts';
 
 const limitSeconds = 5;
@@ -22,7 +22,8 @@ const giveUpMs = 30_000;
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '50' }, hosts: { type: 'string', default: '10' } },
 });
-const runtime = (file: string): string => JSON.stringify(new URL(`../src/runtime/${file}`, import.meta.url).href);
+const runtime = (file: string): string =>
+  JSON.stringify(new URL(`../src/runtime/toolchain/${file}`, import.meta.url).href);
 const compiler = findCompiler();
 
 type Kind = 'container' | 'number' | 'host';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inheritedVariables } from '../src/base/environment.ts';
-import { objectPrefix, readHead } from '../src/runtime/kept-objects.ts';
+import { objectPrefix, readHead } from '../src/runtime/toolchain/kept-objects.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 

@@ -11,19 +11,16 @@ import { type CompiledProgram, compilerFlags, compileToC, linkerFlags, type Targ
 import type { Module } from '../src/hlo/index.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import { byteSize, type ElementType, type TensorType, tensorType } from '../src/hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../src/runtime/backend.ts';
+import type { Backend } from '../src/runtime/backends/backend.ts';
+import { idleBuffer } from '../src/runtime/backends/idle-buffer.ts';
+import type { DeviceBuffer } from '../src/runtime/execution/executable.ts';
+import { doneEvent } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
 import { setDefaultDevice, Tensor as TensorClass } from '../src/tensor/index.ts';
 import { compileWithRuntime, type NativeBench, nanoseconds } from './peak.ts';
 
 /** Never ready, so that nobody looks for contents: class indices are checked where they can be. */
-const emptyBuffer = (type: TensorType): DeviceBuffer => ({
-  type,
-  bytes: new Uint8Array(0),
-  isReady: false,
-  wait: () => {},
-  ready: Promise.resolve(),
-});
+const emptyBuffer = (type: TensorType): DeviceBuffer => idleBuffer(type, { isReady: false });
 
 /** A device that runs nothing and notes the programs it is given. */
 export class RecordingDevice extends Device {
@@ -43,9 +40,10 @@ export class RecordingDevice extends Device {
         return { executable: { inputTypes, outputTypes, donated, run }, report };
       },
       upload: emptyBuffer,
+      record: () => doneEvent,
       synchronize: () => {},
     };
-    super(backend, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+    super(backend, { seed: 0, log: () => {} });
     this.programs = programs;
   }
   /** A tensor without contents: what an argument of a program looks like. */

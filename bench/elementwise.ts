@@ -62,45 +62,45 @@ function casesOf(elements: number): Case[] {
       {
         name: `softmax ${length}`,
         inputs: d => [d.argument('f32', rows(length))],
-        fn: x => x!.softmax(-1),
+        fn: x => x.softmax(-1),
       },
       {
         name: `softmax ${length} backward`,
         // as a step has it: from the probabilities that the forward pass kept
         inputs: d => [d.argument('f32', rows(length)), d.argument('f32', rows(length))],
-        fn: (y, dy) => y!.mul(dy!.sub(dy!.mul(y!).sum(-1, true))),
+        fn: (y, dy) => y.mul(dy.sub(dy.mul(y).sum(-1, true))),
       },
     ]),
     {
       name: 'layer norm 768',
       inputs: d => [wide(d), row(d), row(d)],
-      fn: (x, w, c) => functional.layerNorm(x!, [width], w, c),
+      fn: (x, w, c) => functional.layerNorm(x, [width], w, c),
     },
     {
       name: 'layer norm 768 backward',
       inputs: d => [wide(d, true), row(d, true), row(d, true), wide(d)],
-      fn: (x, w, c, dy) => gradientsOf(functional.layerNorm(x!, [width], w, c), dy!, [x!, w!, c!]),
+      fn: (x, w, c, dy) => gradientsOf(functional.layerNorm(x, [width], w, c), dy, [x, w, c]),
     },
     ...(['none', 'tanh'] as const).flatMap((kind): Case[] => {
       const name = kind === 'none' ? 'gelu erf' : 'gelu tanh';
       return [
-        { name, inputs: d => [wide(d)], fn: x => x!.gelu(kind) },
+        { name, inputs: d => [wide(d)], fn: x => x.gelu(kind) },
         {
           name: `${name} backward`,
           inputs: d => [wide(d, true), wide(d)],
-          fn: (x, dy) => gradientsOf(x!.gelu(kind), dy!, [x!]),
+          fn: (x, dy) => gradientsOf(x.gelu(kind), dy, [x]),
         },
       ];
     }),
-    { name: 'dropout', inputs: d => [wide(d)], fn: x => functional.dropout(x!, 0.1) },
+    { name: 'dropout', inputs: d => [wide(d)], fn: x => functional.dropout(x, 0.1) },
     {
       name: 'bias + dropout + residual + layer norm',
       inputs: d => [wide(d), row(d), wide(d), row(d), row(d)],
       fn: (x, bias, residual, w, c) =>
-        functional.layerNorm(functional.dropout(x!.add(bias!), 0.1).add(residual!), [width], w, c),
+        functional.layerNorm(functional.dropout(x.add(bias), 0.1).add(residual), [width], w, c),
     },
-    { name: 'cast f32 to bf16', inputs: d => [wide(d)], fn: x => x!.to('bfloat16') },
-    { name: 'bias gradient', inputs: d => [wide(d)], fn: x => x!.sum(0) },
+    { name: 'cast f32 to bf16', inputs: d => [wide(d)], fn: x => x.to('bfloat16') },
+    { name: 'bias gradient', inputs: d => [wide(d)], fn: x => x.sum(0) },
     ...crossEntropyCases(elements),
   ];
 }
@@ -114,15 +114,15 @@ function crossEntropyCases(elements: number): Case[] {
     {
       name: `cross-entropy ${rows} x ${classes}`,
       inputs: d => [d.argument('f32', [rows, classes]), targets(d)],
-      fn: (x, t) => functional.crossEntropy(x!, t!),
+      fn: (x, t) => functional.crossEntropy(x, t),
     },
     {
       name: `cross-entropy ${rows} x ${classes} with gradient`,
       inputs: d => [d.argument('f32', [rows, classes], true), targets(d)],
       fn: (x, t) => {
-        const loss = functional.crossEntropy(x!, t!);
+        const loss = functional.crossEntropy(x, t);
         loss.backward();
-        return [loss, x!.grad!];
+        return [loss, x.grad!];
       },
     },
   ];

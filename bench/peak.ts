@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { hostTarget, type Target } from '../src/compiler/target.ts';
-import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/limits-source.ts';
+import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/profiling/limits-source.ts';
 
 /** A runtime's thread pool with C of one's own beside it, outside any program or device. */
 export interface NativeBench {
@@ -62,7 +62,7 @@ void bench_pin(int cpu) { cpu_set_t set; CPU_ZERO(&set); CPU_SET(cpu, &set); sch
 void bench_pin(int cpu) { (void)cpu; }
 #endif`;
 
-/** C of `bench_peak(rt)`: the product's own loops (src/runtime/limits-source.ts), as tasks of the pool. */
+/** C of `bench_peak(rt)`: the product's own loops (src/runtime/profiling/limits-source.ts), as tasks of the pool. */
 export function peakSource(target: Target): string {
   return `${peakTaskSource(target)}
 ${bf16TaskSource(target)}

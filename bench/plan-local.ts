@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
-import { calibrate, machineOfCalibration } from '../src/hardware/local/index.ts';
-import { measureProcessMemory } from '../src/hardware/local/process-memory.ts';
 import { parseModule } from '../src/hlo/index.ts';
-import { threadPlan } from '../src/runtime/threads.ts';
-import { programWorkload } from '../src/simulator/program/index.ts';
+import { threadPlan } from '../src/runtime/execution/threads.ts';
+import { calibrate, machineOfCalibration } from '../src/simulator/calibration/index.ts';
+import { measureProcessMemory } from '../src/simulator/calibration/process-memory.ts';
+import { recordedProgram } from '../src/simulator/program/index.ts';
 import { localStep, processBytes } from '../src/simulator/program/local-step.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
@@ -83,7 +83,7 @@ const show = (line: string): void => void (process.stderr.isTTY && process.stder
 async function programOf(model: LocalModel) {
   const told = await new Child('--program', model).next();
   if (told.kind !== 'program') throw new Error('a program was asked for');
-  const workload = programWorkload(parseModule(readFileSync(told.file, 'utf8')), { name: model });
+  const workload = recordedProgram(parseModule(readFileSync(told.file, 'utf8')), { name: model });
   rmSync(dirname(told.file), { recursive: true });
   return workload;
 }

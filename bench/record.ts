@@ -8,8 +8,10 @@ import { AdamW, BertForSequenceClassification, nn, optimizerStep, tensor } from 
 import type { Module } from '../src/hlo/index.ts';
 import { literal } from '../src/hlo/literal.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
-import type { TensorType } from '../src/hlo/types.ts';
-import type { Backend, DeviceBuffer, Executable } from '../src/runtime/backend.ts';
+import type { Backend } from '../src/runtime/backends/backend.ts';
+import { idleBuffer } from '../src/runtime/backends/idle-buffer.ts';
+import type { Executable } from '../src/runtime/execution/executable.ts';
+import { doneEvent } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
 import { median } from './peak.ts';
 
@@ -26,13 +28,6 @@ const config = {
   max_position_embeddings: 512,
 };
 
-const buffer = (type: TensorType, bytes: Uint8Array = new Uint8Array(0)): DeviceBuffer => ({
-  type,
-  bytes,
-  isReady: true,
-  wait: () => {},
-  ready: Promise.resolve(),
-});
 let programs = 0;
 let ops = 0;
 /** Accepts every program and runs none. */
@@ -47,15 +42,16 @@ const idle: Backend = {
       inputTypes: body.args.map(tensorTypeOf),
       outputTypes,
       donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
-      run: () => outputTypes.map(type => buffer(type)),
+      run: () => outputTypes.map(type => idleBuffer(type)),
     };
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
   },
-  upload: type => buffer(type),
+  upload: type => idleBuffer(type),
+  record: () => doneEvent,
   synchronize: () => {},
 };
 
-const device = new Device(idle, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+const device = new Device(idle, { seed: 0, log: () => {} });
 const model = new BertForSequenceClassification(config);
 model.to(device);
 model.train();

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
 import { type GpuSoftwareConstants, gpuSoftwares } from '../src/simulator/engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
-import { type Job, type Layout, modelOf, predict } from '../src/simulator/index.ts';
+import { type Layout, modelOf, predict, type Workload } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
 import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.ts';
@@ -100,8 +100,8 @@ const seconds = (work: () => void): number => {
   work();
   return (performance.now() - start) / 1000;
 };
-const job: Job = {
-  workload: modelOf('llama3-70b'),
+const workload: Workload = {
+  model: modelOf('llama3-70b'),
   sequence: 8192,
   precision: 'bf16-mixed',
   optimizer: 'adamw',
@@ -120,12 +120,12 @@ const layout: Layout = {
   recompute: 'selective',
 };
 const machine = machineOf('trn2.48xlarge');
-const plan = seconds(() => predict(job, machine, 8, layout).timeline());
+const plan = seconds(() => predict({ workload, machine, nodes: 8, layout }).timeline());
 let priced = 0;
 const search = seconds(() => {
   const found = searchLayouts(
     {
-      job,
+      workload,
       machines: [machine],
       nodes: [2, 4, 8, 16, 32],
       space: { globalBatch: 1024 },
@@ -144,11 +144,17 @@ console.log(`  a search over ${priced} layouts: ${search.toFixed(2)} s`);
 const nodes = 30_000 / trn1Machine.chips;
 let cluster = '';
 const ultraCluster = seconds(() => {
-  const step = predict(
-    { workload: modelOf('gpt3-175b'), sequence: 2048, precision: 'bf16', optimizer: 'adamw', attention: 'unfused' },
-    trn1Machine,
+  const step = predict({
+    workload: {
+      model: modelOf('gpt3-175b'),
+      sequence: 2048,
+      precision: 'bf16',
+      optimizer: 'adamw',
+      attention: 'unfused',
+    },
+    machine: trn1Machine,
     nodes,
-    {
+    layout: {
       data: 625,
       tensor: 8,
       pipeline: 12,
@@ -160,7 +166,7 @@ const ultraCluster = seconds(() => {
       microBatches: 24,
       recompute: 'full',
     },
-  );
+  });
   const tasks = step.timeline().tasks.length;
   const { goodput, failures, interval, optimum } = simulateReliability({
     ...runDefaults,

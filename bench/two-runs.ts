@@ -161,7 +161,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
     counts.interruptedWrites += hidden(home);
     if (how[0] === '--resume') {
       counts.resumed++;
-      const from = /going on with run (\w+) from \S*checkpoint-(\d+)/.exec(session.output);
+      const from = /resuming run (\w+) from \S*checkpoint-(\d+)/.exec(session.output);
       if (from !== null && (from[1] !== ids.get(name) || Number(from[2]) !== last))
         fault(`went on from ${from[0]}`, session);
     }
@@ -197,8 +197,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
       if (last === undefined || home === undefined) continue;
       const session = new Session(folder, home, name, 1, '--epochs', '100000', '--steps', `${last + 2}`, '--resume');
       const code = await session.ended;
-      if (code !== 0 || !session.output.includes(`going on with run ${ids.get(name)} from`))
-        fault('did not go on', session);
+      if (code !== 0 || !session.output.includes(`resuming run ${ids.get(name)} from`)) fault('did not go on', session);
       lastSteps[name] = (await stepsOf(name)).at(-1) ?? 0;
       if (lastSteps[name] !== last + 2) fault(`${name} ended at step ${lastSteps[name]}, not ${last + 2}`, session);
     }

@@ -91,7 +91,7 @@ export function bertStep(size: { readonly config: object } & TokenBatch, dtype: 
     model,
     [tokens(size), ones([batch, sequence]), classes(batch, 2)],
     (inputIds, attentionMask, labels) =>
-      nn.functional.crossEntropy(model.forward({ inputIds: inputIds!, attentionMask: attentionMask! }), labels!),
+      nn.functional.crossEntropy(model.forward({ inputIds: inputIds, attentionMask: attentionMask }), labels),
   );
 }
 
@@ -112,7 +112,7 @@ export const gpt2Size = { batch: 4, sequence: 64, config: { vocab_size: 50257 } 
 export function gpt2Step(size: { readonly config: object } & TokenBatch, dtype: 'f32' | 'bf16' = 'f32'): () => number {
   const model = new GPT2LMHeadModel(size.config).to(device()).to(dtype).train();
   if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
-  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids!), ids!));
+  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids), ids));
 }
 
 /** A step of a classifier of linear layers of these widths with ReLU between them. */
@@ -129,7 +129,7 @@ export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 
     { shape: [batch, width] },
   ).to(dtype);
   return trainingStep(model, [x, classes(batch, sizes.at(-1)!)], (input, labels) =>
-    nn.functional.crossEntropy(model.forward(input!), labels!),
+    nn.functional.crossEntropy(model.forward(input), labels),
   );
 }
 

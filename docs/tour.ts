@@ -25,9 +25,10 @@ function watchedDevice(name: 'cpu' | 'interpreter', modules: Module[]): Device {
       return backend.compile(module);
     },
     upload: (type, bytes) => backend.upload(type, bytes),
+    record: () => backend.record(),
     synchronize: () => backend.synchronize(),
   };
-  return new Device(watched, { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  return new Device(watched, { seed: 0, log: () => {} });
 }
 
 function trainOneStep(dev: Device): { readonly loss: number; readonly weight: readonly number[] } {
@@ -80,7 +81,7 @@ console.log(
   ),
 );
 
-title('4  Kernels: which op went where, and why (src/compiler: passes, fusion, memory plan)');
+title('4  Kernels: which op went where, and why (src/transforms, then src/compiler: fusion, memory plan)');
 const target = hostTarget();
 const { kernels, computedAgain, memory } = explainProgram(module, target);
 for (const kernel of kernels) {

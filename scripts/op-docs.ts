@@ -1,4 +1,4 @@
-// docs/ops.md: what is known of each op, as the op table, the gradient rules and the compiler have it.
+// docs/ops.md: the support for each op, from the op table, the gradient rules and the compiler.
 import { throughDecomposition } from '../src/autodiff/rules/derived.ts';
 import { gradientTable } from '../src/autodiff/rules.ts';
 import { type Treatment, treatments } from '../src/compiler/schedule/classify.ts';
@@ -10,21 +10,21 @@ const compiled: { readonly [T in Extract<Treatment, string>]: string } = {
   element: 'fused, element by element',
   view: 'fused, as index arithmetic',
   source: 'fused, from the index',
-  reduce: 'fused with what it reduces',
-  kernel: 'a kernel of its own',
+  reduce: 'fused with its operand',
+  kernel: 'separate kernel',
   control: 'C control flow',
   call: 'inlined',
-  derived: 'as simpler ops',
-  resolved: 'resolved away',
+  derived: 'decomposed',
+  resolved: 'removed',
 };
 
 function interpretation(row: OpRow<OpName>): string {
-  return row.evaluate === undefined && row.execute === undefined ? 'as simpler ops' : 'directly';
+  return row.evaluate === undefined && row.execute === undefined ? 'decomposed' : 'directly';
 }
 function gradient(name: OpName): string {
   const rule = gradientTable[name];
   if (typeof rule !== 'function') return `${rule.kind === 'zero' ? 'zero' : 'none'}: ${rule.reason}`;
-  return (rule as unknown) === throughDecomposition ? 'through simpler ops' : 'its own rule';
+  return (rule as unknown) === throughDecomposition ? 'decomposed' : 'rule';
 }
 function compilation(name: OpName): string {
   const treatment = treatments[name];
@@ -56,9 +56,9 @@ export function opsMarkdown(): string {
   return [
     '# Ops',
     '',
-    'Made from the op table by `node scripts/write-docs.ts`; a test keeps the two equal. Every op is parsed, printed and',
-    'verified; constraints carry the numbers of the StableHLO specification (`dot_general_c11`). `interpreted` is how the',
-    'reference interpreter evaluates it, `compiled` what becomes of it in C, `gradient` how it is differentiated.',
+    'Generated from the op table by `node scripts/write-docs.ts`. Every op can be parsed, printed and verified; constraints have the',
+    'numbers of the StableHLO specification (`dot_general_c11`). The columns tell how the reference interpreter evaluates an op, how',
+    'it is compiled to C, and how it is differentiated. *Decomposed* means rewritten in simpler ops.',
     '',
     `${names.length} ops: ${count(name => typeof treatments[name] === 'string')} are compiled, ${count(name => typeof gradientTable[name] === 'function')} have a gradient.`,
     '',

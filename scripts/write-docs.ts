@@ -1,8 +1,9 @@
-// Writes the documents that are made from tables in the source. Run it after changing one of them: node scripts/write-docs.ts
+// Writes the files that are made from tables in the source. Run it after changing one of them: node scripts/write-docs.ts
 import { writeFileSync } from 'node:fs';
 import { environmentMarkdown } from '../src/base/environment.ts';
 import { errorsMarkdown } from '../src/base/error-docs.ts';
 import { figuresMarkdown } from '../src/hardware/claims/page.ts';
+import { lintRules } from './lint-rules.ts';
 import { opsMarkdown } from './op-docs.ts';
 
 export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
@@ -10,6 +11,7 @@ export const generatedDocs: readonly { readonly path: string; readonly text: () 
   { path: 'docs/environment.md', text: environmentMarkdown },
   { path: 'docs/ops.md', text: opsMarkdown },
   { path: 'docs/figures.md', text: figuresMarkdown },
+  { path: 'biome.json', text: lintRules },
 ];
 
 if (import.meta.main) {

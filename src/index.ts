@@ -7,7 +7,13 @@ import { tellUncaughtErrors } from './base/uncaught.ts';
 // A script that dies of one of our errors says what it is, not where in this library it was thrown.
 tellUncaughtErrors();
 
-export { type Deployment, type DeployOptions, deploy } from './api/index.ts';
+export {
+  type ClassifierDeployment,
+  type Deployment,
+  type DeployOptions,
+  deploy,
+  deployModel,
+} from './api/index.ts';
 export type { ErrorCode } from './base/error-catalogue.ts';
 // Errors: each has a code, its data and a fix.
 export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.ts';
@@ -22,6 +28,8 @@ export * from './data/index.ts';
 export * as hardware from './hardware/index.ts';
 // The program language, as a namespace: hlo.parseModule, hlo.verify, hlo.interpret, hlo.printModule …
 export * as hlo from './hlo/index.ts';
+// Ranks: the loop's beginning and end, and what a rank knows of the others.
+export { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames } from './hlo/sharding/device-mesh.ts';
 // Results and serving.
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
@@ -53,7 +61,6 @@ export {
   SGD,
   type SGDSettings,
 } from './optim/index.ts';
-// Ranks: the loop's beginning and end, and what a rank knows of the others.
 export * from './parallel/index.ts';
 export { formatProfile, type KernelProfile, machineInfo, type ProgramProfile, runModule } from './runtime/index.ts';
 // What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …

@@ -33,28 +33,28 @@ describe('the data', () => {
   test('a malformed row', async () => {
     expect(await train('"1","fine","so far"\n"2","not "fine"","x"\n')).toMatchInlineSnapshot(`
       "TrenioError [CSV_INVALID]: reviews.csv:2: column 2: text after a closing quote, expected a comma or the end of the row (a quote inside a field is doubled)
-        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+        fix: each row is "label","title","text": the label is a class number from 1, quotes inside a field are doubled, and there is no header row
       exit code 1"
     `);
   });
   test('a label out of range', async () => {
     expect(await train('"1","fine","so far"\n"3","x","y"\n')).toMatchInlineSnapshot(`
       "TrenioError [CSV_INVALID]: reviews.csv:2: column 1: the label is "3", expected 1 (negative) or 2 (positive)
-        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+        fix: each row is "label","title","text": the label is a class number from 1, quotes inside a field are doubled, and there is no header row
       exit code 1"
     `);
   });
   test('an empty file', async () => {
     expect(await train('')).toMatchInlineSnapshot(`
       "TrenioError [CSV_INVALID]: reviews.csv:1: column 1: the file is empty, expected at least one row
-        fix: every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row
+        fix: each row is "label","title","text": the label is a class number from 1, quotes inside a field are doubled, and there is no header row
       exit code 1"
     `);
   });
   test('fewer reviews than a batch', async () => {
     expect(await train('"1","fine","so far"\n"2","x","y"\n')).toMatchInlineSnapshot(`
       "TrenioError [DATASET_TOO_SMALL]: the data set has 1 item, too few for a batch of 32 over all ranks
-        fix: give more data, make batchSize smaller, use fewer ranks, or fill the last batch up with last: 'fill'
+        fix: use more data, a smaller batchSize or fewer ranks, or fill up the last batch with last: 'fill'
           at file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
@@ -63,7 +63,7 @@ describe('the data', () => {
     write('vocab.txt', '[PAD]\n[CLS]\n[SEP]\n[MASK]\nfine\n');
     expect(await train('"1","fine","so far"\n', '--vocab', 'vocab.txt')).toMatchInlineSnapshot(`
       "TrenioError [VOCABULARY_INVALID]: vocab.txt: the token [UNK] is missing
-        fix: a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with
+        fix: a WordPiece vocabulary has one token per line, no duplicates, and includes [PAD], [UNK], [CLS] and [SEP]; use the one the model was trained with
           at async loadData (file://TRENIO/examples/bert-polarity/reviews.ts:LINE)
           at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
@@ -79,7 +79,7 @@ describe('the data', () => {
     expect(
       await train('"1","fine","so far"\n'.repeat(20), '--resume', '--output', 'nothing', '--batch-size', '8'),
     ).toMatchInlineSnapshot(`
-      "TrenioError [NOTHING_TO_RESUME]: there is no checkpoint to go on from in nothing/checkpoints
+      "TrenioError [NOTHING_TO_RESUME]: no checkpoint to resume from in nothing/checkpoints
         fix: check the folder, or start a new run there
           at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
@@ -111,14 +111,14 @@ describe('the model', () => {
     const path = model(path => truncateSync(join(path, 'model.safetensors'), 200_000));
     expect(await train(path)).toMatchInlineSnapshot(`
       "TrenioError [SAFETENSORS_INVALID]: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.1.attention.output.dense.weight': tensor<64x64xf32> takes 16384 bytes and ends at byte 211456 of the data, the file has only 195624: it is truncated
-        fix: the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it
+        fix: the file is damaged or incomplete: copy or download it again, or use the previous checkpoint
           at async file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
     expect(await deploy(path)).toMatchInlineSnapshot(`
       "trenio deploy: loading FOLDER/model
       trenio: FOLDER/model/model.safetensors: tensor 'bert.encoder.layer.1.attention.output.dense.weight': tensor<64x64xf32> takes 16384 bytes and ends at byte 211456 of the data, the file has only 195624: it is truncated
-        fix: the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it
+        fix: the file is damaged or incomplete: copy or download it again, or use the previous checkpoint
       exit code 1"
     `);
   });
@@ -145,8 +145,8 @@ describe('the model', () => {
     `);
     expect(await deploy(model(), '--max-length', '48')).toMatchInlineSnapshot(`
       "trenio deploy: loading FOLDER/model
-      trenio: a sequence of 48 tokens, and the model has 32 positions
-        fix: cut sequences to at most 32 tokens, or use a model with a larger max_position_embeddings
+      trenio: the sequence has 48 tokens, but the model has 32 positions
+        fix: truncate sequences to at most 32 tokens, or use a model with a larger max_position_embeddings
       exit code 1"
     `);
   });
@@ -162,8 +162,8 @@ describe('the model', () => {
     other.close();
     expect(told.replaceAll(`${port}`, 'PORT')).toMatchInlineSnapshot(`
       "trenio deploy: loading FOLDER/model
-      trenio: port PORT on 127.0.0.1 is used by another program
-        fix: choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :PORT shows it)
+      trenio: port PORT on 127.0.0.1 is already in use
+        fix: choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :PORT shows it)
       exit code 1"
     `);
   });
@@ -173,15 +173,15 @@ describe('the machine', () => {
   test('no C compiler: which package to install', async () => {
     const variables = { CC: '/nonexistent/cc' };
     expect(await failure(node([join(scripts, 'shape-error.ts')], { variables }))).toMatchInlineSnapshot(`
-      "TrenioError [NO_C_COMPILER]: no C compiler was found (tried CC=/nonexistent/cc: there is no such file)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
+      "TrenioError [NO_C_COMPILER]: no C compiler found (tried CC=/nonexistent/cc: there is no such file)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);
     expect(
       await failure(trenio(['run', '--nproc_per_node=2', join(scripts, 'released.ts')], { variables })),
     ).toMatchInlineSnapshot(`
-      "trenio: no C compiler was found (tried CC=/nonexistent/cc: there is no such file)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)
+      "trenio: no C compiler found (tried CC=/nonexistent/cc: there is no such file)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);
   });
@@ -205,7 +205,7 @@ describe('a script', () => {
   test('a shape that does not fit: the line of the script, both shapes, and nothing of ours', async () => {
     const told = await failure(node([script('shape-error')]));
     expect(told).toMatchInlineSnapshot(`
-      "TrenioError [SHAPE_MISMATCH]: linear: shapes [3, 5] and [2, 4] do not fit: the last dim of the input must be the layer's 4 inputs
+      "TrenioError [SHAPE_MISMATCH]: linear: shapes [3, 5] and [2, 4] are incompatible: the last dim of the input must be the layer's 4 inputs
         at TRENIO/test/scripts/shape-error.ts:5:27
         fix: change one of the two shapes, for example with reshape() or transpose()
       exit code 1"
@@ -220,9 +220,9 @@ describe('a script', () => {
     const { exitCode, stdout, stderr } = await node([script('released')]);
     expect([exitCode, stdout]).toEqual([1, 'the loss is a number\n']);
     expect(comparable(stderr)).toMatchInlineSnapshot(`
-      "TrenioError [TENSOR_RELEASED]: the [3,4] tensor that mul made at released.ts:6 was an intermediate result of a step that is over
+      "TrenioError [TENSOR_RELEASED]: the [3,4] tensor that mul made at released.ts:6 was an intermediate result of a step that has ended
         at TRENIO/test/scripts/released.ts:11:20
-        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves
+        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically
       "
     `);
   });
@@ -233,14 +233,14 @@ describe('a script', () => {
       return text.replaceAll(/^\[rank 0\].*\n/gm, '').replace('; the other rank was ended', '');
     };
     expect(await run('--ours')).toMatchInlineSnapshot(`
-      "[rank 1] TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
+      "[rank 1] TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] are incompatible: dim -1 is 5 and 4, and neither is 1
       [rank 1]   at TRENIO/test/scripts/one-rank-fails.ts:6:54
       [rank 1]   fix: change one of the two shapes, for example with reshape() or transpose()
       trenio run: rank 1 of 2 (process N) ended with exit code 1; its last lines:
-        | TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] do not fit: dim -1 is 5 and 4, and neither is 1
+        | TrenioError [SHAPE_MISMATCH]: add: shapes [3, 5] and [3, 4] are incompatible: dim -1 is 5 and 4, and neither is 1
         |   at TRENIO/test/scripts/one-rank-fails.ts:6:54
         |   fix: change one of the two shapes, for example with reshape() or transpose()
-        fix: look at what rank 1 printed; to see one rank alone, run the script with --nproc_per_node=1
+        fix: see the output of rank 1; to debug with a single rank, run the script with --nproc_per_node=1
       exit code 1"
     `);
     const own = await run();
@@ -252,8 +252,8 @@ describe('a script', () => {
   });
   test('a script that is not there', async () => {
     expect(await failure(trenio(['run', 'nothing.ts'], { cwd: folder.path }))).toMatchInlineSnapshot(`
-      "trenio: the script FOLDER/nothing.ts cannot be run: there is no such file
-        fix: name a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts
+      "trenio: cannot run the script FOLDER/nothing.ts: there is no such file
+        fix: pass a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts
       exit code 1"
     `);
   });

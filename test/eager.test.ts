@@ -1,12 +1,12 @@
 // A training script in eager debug mode computes what it computes when its steps are compiled.
 import { expect, test } from 'vitest';
 import { AdamW, nn, tensor } from '../src/index.ts';
-import { InterpreterBackend } from '../src/runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../src/runtime/backends/interpreter/interpreter-backend.ts';
 import { Device } from '../src/tensor/device.ts';
 import { EagerMode } from '../src/tensor/eager.ts';
 
 const newDevice = (eager: EagerMode | undefined): Device =>
-  new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 7, eager, log: () => {} });
+  new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 
 test('training gives the same numbers as the recorded program', () => {
   const train = (device: Device): number[] => {

@@ -34,7 +34,7 @@ test('train, resume, deploy, ask, stop', async () => {
     return stdout;
   };
   const stdout = await train('--output', 'whole');
-  expect(stdout).toContain('2 ranks, 16 sequences a step, 12 steps');
+  expect(stdout).toContain('2 ranks, 16 sequences per step, 12 steps');
   expect(stdout).toMatch(/BERT classification, 1 layers of 16 .*this run/);
   expect(stdout).toMatch(/ml\.trn1\.32xlarge .*published/);
   expect(stdout).toMatch(/ml\.p4d\.24xlarge .*predicted/);
@@ -99,7 +99,7 @@ test('train, resume, deploy, ask, stop', async () => {
         "error": {
           "code": "MALFORMED_JSON",
           "fix": "send JSON in UTF-8, such as {"inputs": ["a review"]}",
-          "message": "the body is not JSON: Unexpected end of JSON input",
+          "message": "the body is not valid JSON: Unexpected end of JSON input",
         },
       },
       "status": 400,
@@ -171,8 +171,8 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   expect(await train('--epochs', '2')).toMatchInlineSnapshot(`
     {
       "exitCode": 1,
-      "stderr": "TrenioError [RUN_FOLDER_TAKEN]: out has the files of another run (run ID; started THEN; last checkpoint at step 8; checkpoints, checkpoint, results.json)
-      fix: go on with that run (--resume), write to another folder (--output DIR), or start over and keep its files in out/previous (--start-over)
+      "stderr": "TrenioError [RUN_FOLDER_TAKEN]: out contains the files of another run (run ID; started THEN; last checkpoint at step 8; checkpoints, checkpoint, results.json)
+      fix: resume that run (--resume), use another folder (--output DIR), or start over and move its files to out/previous (--start-over)
         at async file://TRENIO/examples/bert-polarity/train.ts:LINE
     ",
       "stdout": "",
@@ -182,8 +182,8 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   expect(await train('--epochs', '3', '--resume', '--layers', '2')).toMatchInlineSnapshot(`
     {
       "exitCode": 1,
-      "stderr": "TrenioError [RUN_SETTINGS_CHANGED]: the run in out cannot go on with other settings: num_hidden_layers 1 → 2
-      fix: give the settings that the run was started with (run.json has them), or start a new run in another folder
+      "stderr": "TrenioError [RUN_SETTINGS_CHANGED]: the run in out cannot be resumed with different settings: num_hidden_layers 1 → 2
+      fix: use the settings that the run was started with (see run.json), or start a new run in another folder
         at file://TRENIO/examples/bert-polarity/train.ts:LINE
     ",
       "stdout": "",
@@ -197,12 +197,12 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
   const resumed = await train('--epochs', '3', '--resume', '--learning-rate', '0.01', '--machine', 'this one');
   expect(resumed.exitCode).toBe(0);
   expect(resumed.stderr.split('\n').slice(0, 2).join('\n')).toMatchInlineSnapshot(`
-    "out/checkpoints/checkpoint-8 is damaged and passed over: out/checkpoints/checkpoint-8/model.safetensors: tensor 'classifier.weight': its bytes are not those that were written
+    "out/checkpoints/checkpoint-8 is damaged and was skipped: out/checkpoints/checkpoint-8/model.safetensors: tensor 'classifier.weight': its bytes are not those that were written
     step 8: validation accuracy 0.5000"
   `);
   expect(resumed.stdout.split('\nBERT')[0]).toMatchInlineSnapshot(`
-    "going on with run ID from out/checkpoints/checkpoint-4
-    settings that differ from the run's:
+    "resuming run ID from out/checkpoints/checkpoint-4
+    changed settings:
     setting        was    is          effect
     ─────────────  ─────  ──────────  ───────────────
     epochs         2      3           changes results
@@ -213,6 +213,6 @@ test('a folder with another run, a damaged checkpoint, other settings', async ()
 
   const over = await train('--epochs', '1', '--start-over');
   expect(over.exitCode).toBe(0);
-  expect(over.stdout.split('\n')[0]).toMatchInlineSnapshot(`"the files of the run before are in out/previous/ID"`);
+  expect(over.stdout.split('\n')[0]).toMatchInlineSnapshot(`"the files of the previous run are in out/previous/ID"`);
   expect(readdirSync(checkpoints)).toEqual(['checkpoint-4']);
 });

@@ -24,8 +24,8 @@ const { predict, modelOf } = simulator;
 const { machineOf } = hardware;
 const [fast, all]: readonly (readonly ProgramSet[])[] = [['all', 'fast'], ['all']];
 
-const jobOf = (name: string, more: Partial<simulator.Job> = {}): simulator.Job => ({
-  workload: modelOf(name),
+const workloadOf = (name: string, more: Partial<simulator.Workload> = {}): simulator.Workload => ({
+  model: modelOf(name),
   sequence: /vit/.test(name) ? 197 : /bert/.test(name) ? 512 : /gpt2/.test(name) ? 1024 : 2048,
   precision: 'bf16-mixed',
   optimizer: 'adamw',
@@ -70,7 +70,11 @@ const chosen = models.flatMap(model =>
       (nodes): Question => ({
         name: `${model} on ${nodes} × ${machine}`,
         sets: nodes === 4 && (model === 'bert-large' || model === 'llama3-8b') ? fast! : all!,
-        answer: () => simulator.chooseLayout(jobOf(model), machineOf(machine), nodes, { globalBatch: 1024 }, predict),
+        answer: () =>
+          simulator.chooseLayout(
+            { workload: workloadOf(model), machine: machineOf(machine), nodes, space: { globalBatch: 1024 } },
+            predict,
+          ),
       }),
     ),
   ),
@@ -86,18 +90,26 @@ const layouts: Readonly<Record<string, Partial<simulator.Layout>>> = {
   'micro-batches of 4': { microBatch: 4, microBatches: 4 },
   impossible: { tensor: 7 },
 };
-const jobs: Readonly<Record<string, Partial<simulator.Job>>> = {
+const workloads: Readonly<Record<string, Partial<simulator.Workload>>> = {
   f32: { precision: 'f32', optimizer: 'sgd' },
   'bf16 with LAMB, fused softmax': { precision: 'bf16', optimizer: 'lamb', attention: 'fused-softmax' },
   'amp in blocks': { precision: 'amp', attention: 'blocked' },
 };
 const given = Object.entries(layouts).flatMap(([name, layout]) =>
-  Object.entries(jobs).map(
-    ([kind, job]): Question => ({
+  Object.entries(workloads).map(
+    ([kind, workload]): Question => ({
       name: `gpt3-6.7b in ${kind} on trn1.32xlarge, ${name}`,
       sets: fast!,
       answer: () => {
-        const prediction = predict(jobOf('gpt3-6.7b', job), machineOf('trn1.32xlarge'), 1, { ...plain, ...layout });
+        const prediction = predict({
+          workload: workloadOf('gpt3-6.7b', workload),
+          machine: machineOf('trn1.32xlarge'),
+          nodes: 1,
+          layout: {
+            ...plain,
+            ...layout,
+          },
+        });
         return { prediction, timeline: prediction.timeline() };
       },
     }),
@@ -128,17 +140,22 @@ const programs = Object.entries(recorded).map(
     name: `program ${name} on hardware`,
     sets,
     answer: () => {
-      const workload = simulator.programWorkload(modulesOf(name)[0]!, { name, target: targets.avx512 });
+      const model = simulator.recordedProgram(modulesOf(name)[0]!, { name, target: targets.avx512 });
       const { device } = cpu;
       return {
-        workload,
-        local: device.kind === 'cpu' ? localStep(workload, device) : undefined,
+        workload: model,
+        local: device.kind === 'cpu' ? localStep(model, device) : undefined,
         predictions: ['trn1.32xlarge', 'p4d.24xlarge'].map(machine => {
           const { devices } = machineOf(machine);
           const layout = { ...plain, data: devices, tensor: 1, sequenceParallel: false, recompute: 'none' } as const;
-          const job = { workload, sequence: 1, precision: 'f32', optimizer: 'adamw', attention: 'unfused' } as const;
-          const microBatch = workload.samplesPerStep;
-          return predict(job, machineOf(machine), 1, { ...layout, microBatch, microBatches: 1 });
+          const workload = { model, sequence: 1, precision: 'f32', optimizer: 'adamw', attention: 'unfused' } as const;
+          const microBatch = model.samplesPerStep;
+          return predict({
+            workload,
+            machine: machineOf(machine),
+            nodes: 1,
+            layout: { ...layout, microBatch, microBatches: 1 },
+          });
         }),
       };
     },
@@ -146,7 +163,7 @@ const programs = Object.entries(recorded).map(
 );
 
 const searched = {
-  job: jobOf('bert-large', { sequence: 128 }),
+  workload: workloadOf('bert-large', { sequence: 128 }),
   machines: ['trn1.32xlarge', 'p4d.24xlarge'].map(name => machineOf(name)),
 };
 const plans: readonly Question[] = [
@@ -171,13 +188,16 @@ const plans: readonly Question[] = [
     sets: fast!,
     answer: () => {
       const [machine] = searched.machines;
-      const { prediction } = simulator.chooseLayout(searched.job, machine!, 16, { globalBatch: 4096 }, predict);
+      const { prediction } = simulator.chooseLayout(
+        { workload: searched.workload, machine: machine!, nodes: 16, space: { globalBatch: 4096 } },
+        predict,
+      );
       const plan = simulator.planTraining(prediction, { kind: 'tokens', tokens: 1e11 });
       const { stepsSeconds, startUp } = plan;
       return {
         plan,
         purchase: simulator.purchaseOptions({ machine: machine!, nodes: 16, stepsSeconds, startUp }),
-        failures: simulator.underFailures(plan, searched.job, { seed: 1 }),
+        failures: simulator.underFailures(plan, searched.workload, { seed: 1 }),
       };
     },
   },
@@ -199,14 +219,16 @@ export function answerText({ answer }: Question): string {
   }
 }
 
-/** Sorted keys; a machine by its name, since it is given; functions left out; every number with all of its digits. */
+/** Sorted keys; a machine by its name, since it is given, and no question; functions left out; every number with all of its digits. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : String(value);
   if (value instanceof Map) return [...value].map(canonical);
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, each]) => typeof each !== 'function' && each !== undefined);
+  const entries = Object.entries(value).filter(
+    ([key, each]) => key !== 'question' && typeof each !== 'function' && each !== undefined,
+  );
   return Object.fromEntries(
     entries
       .sort(([a], [b]) => (a < b ? -1 : 1))

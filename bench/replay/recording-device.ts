@@ -1,25 +1,13 @@
 // A device that keeps the programs that it is asked for and runs none: results are zeros, allocated only when they are
 // read, so a model of any size needs no memory. Nothing depends on the machine or on environment variables.
-import { Device, hlo, manualSeed, setDefaultDevice } from 'trenio';
-import type { Backend, DeviceBuffer } from './trenio.ts';
+import { Device, DeviceMesh, hlo, manualSeed, setDefaultDevice } from 'trenio';
+import { type Backend, doneEvent, idleBuffer } from './trenio.ts';
 
 export interface DeviceSettings {
   /** How many ranks there are; this is rank 0. Default 1. */
   readonly worldSize?: number;
   /** Multiplies in bf16, as `--auto-cast matmult` asks for, with stochastic rounding. */
   readonly autoCast?: boolean;
-}
-
-function buffer(type: hlo.TensorType, content?: Uint8Array): DeviceBuffer {
-  return {
-    type,
-    get bytes() {
-      return content ?? new Uint8Array(hlo.byteSize(type));
-    },
-    isReady: true,
-    wait: () => {},
-    ready: Promise.resolve(),
-  };
 }
 
 /** The programs that `body` asks for; such a device is the default one while it runs. */
@@ -35,14 +23,15 @@ export function recordPrograms(body: () => void, { worldSize = 1, autoCast = fal
         inputTypes: body.args.map(hlo.tensorTypeOf),
         outputTypes,
         donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
-        run: () => outputTypes.map(type => buffer(type)),
+        run: () => outputTypes.map(type => idleBuffer(type)),
       };
       return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
     },
-    upload: (type, content) => buffer(type, content instanceof Uint8Array ? content : undefined),
+    upload: (type, content) => idleBuffer(type, { content: content instanceof Uint8Array ? content : undefined }),
+    record: () => doneEvent,
     synchronize: () => {},
   };
-  const device = new Device(backend, { rank: 0, worldSize, seed: 0, log: () => {} });
+  const device = new Device(backend, { mesh: new DeviceMesh({ data: worldSize }), seed: 0, log: () => {} });
   if (autoCast) {
     device.setAutoCast({ mode: 'matmult', type: 'bf16' });
     device.setRounding({ mode: 'stochastic', seed: 0 });

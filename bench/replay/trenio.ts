@@ -1,10 +1,12 @@
 // Everything that process replay uses of Trenio beyond its public API. When folders move or functions are renamed, this is
 // the only file of bench/replay to change; what it exports must keep its meaning, or recordings cannot be compared.
 export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
-export { loosened } from '../../src/compiler/testing/loosen.ts';
-export { machineOfCalibration } from '../../src/hardware/local/index.ts';
-export { cpuRates } from '../../src/hardware/local/rates.testing.ts';
+export { loosened } from '../../src/compiler/loosen.testing.ts';
 export { randomChoices, randomProgram } from '../../src/hlo/random-program.ts';
-export type { Backend, DeviceBuffer } from '../../src/runtime/backend.ts';
+export type { Backend } from '../../src/runtime/backends/backend.ts';
+export { idleBuffer } from '../../src/runtime/backends/idle-buffer.ts';
+export { doneEvent } from '../../src/runtime/execution/executable.ts';
+export { machineOfCalibration } from '../../src/simulator/calibration/index.ts';
+export { cpuRates } from '../../src/simulator/calibration/rates.testing.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';

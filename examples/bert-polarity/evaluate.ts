@@ -1,4 +1,4 @@
-// Accuracy on a data set, over all ranks: each rank classifies its share, the counts are added.
+// Accuracy on a data set: each rank classifies the share of its coordinate on the axis `data`, and the counts are summed.
 import {
   allReduceSum,
   type BertForSequenceClassification,
@@ -31,6 +31,6 @@ export async function evaluate(
     });
   }
   model.train(training);
-  const [allRight = 0, all = 0] = allReduceSum([right, counted]);
+  const [allRight = 0, all = 0] = allReduceSum([right, counted], { group: dev.mesh.group('data') });
   return allRight / all;
 }

@@ -2,34 +2,34 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-const help = `Train a BERT review classifier: Amazon-review-polarity CSV in, checkpoint and results.json out.
+const help = `Train a BERT review classifier on CSV files in the format of Amazon review polarity.
 
 usage: trenio run --nproc_per_node=N examples/bert-polarity/train.ts [options]
 
 data
   --data FILE           training reviews, CSV rows "label","title","text" (1 negative, 2 positive)
-                        (default: the corpus shipped with the example)
-  --validation FILE     validation reviews (default: the shipped ones; with --data, a tenth of it is held out)
-  --max-length N        longest sequence in tokens (default 48; with --model its positions, at most 128)
+                        (default: the corpus included with the example)
+  --validation FILE     validation reviews (default: the included ones; with --data, a tenth of it)
+  --max-length N        maximum tokens per sequence (default 48; with --model its positions, at most 128)
 model
   --model DIR           a Hugging Face model directory (config.json, vocab.txt, model.safetensors)
-  --vocab FILE          a WordPiece vocabulary (default: trained on the data, or the shipped one)
+  --vocab FILE          a WordPiece vocabulary (default: built from the data, or the included one)
   --layers N --hidden N --heads N --intermediate N --dropout P
-                        a fresh configuration (default 2, 128, 2, 4 x hidden, 0.1)
+                        a new configuration (default 2, 128, 2, 4 x hidden, 0.1)
 training
-  --epochs N            (default 3)      --steps N      stop after so many steps
-  --batch-size N        a rank (default 32)
-  --gradient-accumulation N              micro-batches a step (default 1)
+  --epochs N            (default 3)      --steps N      stop after N steps
+  --batch-size N        sequences per rank (default 32)
+  --gradient-accumulation N              micro-batches per step (default 1)
   --learning-rate X     peak (default 1e-3; 3e-5 with --model)
-  --warmup X            share of the steps (default 0.1)
+  --warmup X            fraction of all steps (default 0.1)
   --weight-decay X      (default 0.01)   --clip X       gradient norm (default 1)
   --seed N              (default 1)
 output
   --output DIR          checkpoints and results.json (default out/bert-polarity)
-  --resume              go on with the run in --output, from its last checkpoint that is whole
-  --start-over          begin anew in --output, and keep the files of the run there in previous/
-  --price-per-hour USD  what this machine costs (default: unknown)
-  --machine NAME        how the table calls it
+  --resume              continue the run in --output from its last intact checkpoint
+  --start-over          start a new run in --output, and move the old files to previous/
+  --price-per-hour USD  price of this machine (default: unknown)
+  --machine NAME        name of this machine in the table
 
 examples
   npm start
@@ -37,7 +37,7 @@ examples
   trenio run examples/bert-polarity/train.ts --model ./bert-base-uncased --data train.csv --batch-size 8
 `;
 
-/** A number; `expected` is what is said of one that `check` refuses. */
+/** A number; `expected` describes the values that `check` accepts. */
 function number(expected: string, check: (n: number) => boolean) {
   return z.coerce.number(expected).refine(check, expected);
 }
@@ -76,7 +76,7 @@ const flags: ReadonlySet<string> = new Set(['resume', 'startOver']);
 
 export const flagOf = (key: string): string => key.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`);
 
-/** The options in `argv`; prints the help or what is wrong and exits when it must. */
+/** The options in `argv`. Prints the help or an error and exits if needed. */
 export function readOptions(argv: readonly string[]): Options {
   const known: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {
     help: { type: 'boolean', short: 'h' },
@@ -91,7 +91,7 @@ export function readOptions(argv: readonly string[]): Options {
     }
     const keyed = Object.keys(schema.shape).map(key => [key, values[flagOf(key)]]);
     const options = schema.parse(Object.fromEntries(keyed));
-    if (options.resume && options.startOver) refuse('--resume and --start-over exclude each other');
+    if (options.resume && options.startOver) refuse('--resume and --start-over cannot be combined');
     return options;
   } catch (error) {
     const problems =
@@ -105,7 +105,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-/** Ends the program: the command line asks for what cannot be. */
+/** Prints the problem and exits. */
 export function refuse(problem: string): never {
   console.error(`${problem}\nSee --help for the options.`);
   process.exit(2);

@@ -1,5 +1,4 @@
-// What the example tells people and leaves behind: progress while it trains, the checkpoint, the result table and
-// results.json. Only rank 0 prints and writes; on the others every method does nothing.
+// Progress output, the checkpoint, the result table and results.json. Only rank 0 prints and writes; on the others every method does nothing.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -76,7 +75,7 @@ export class Report {
     try {
       accessSync(folder, constants.W_OK);
     } catch {
-      return `you may not write to ${folder}`;
+      return `${folder} is not writable`;
     }
     return undefined;
   }
@@ -84,12 +83,12 @@ export class Report {
   /** What `--resume` found, or `--start-over` moved. */
   began(run: RunFolder, { changes, keptIn }: RunRecord): void {
     if (!this.#main) return;
-    if (keptIn !== undefined) console.log(`the files of the run before are in ${keptIn}`);
+    if (keptIn !== undefined) console.log(`the files of the previous run are in ${keptIn}`);
     if (run.from === undefined) return;
     for (const { directory, error } of run.from.damaged)
-      console.error(`${directory} is damaged and passed over: ${error.message.split('\n')[0]}`);
-    console.log(`going on with run ${run.id} from ${run.from.directory}`);
-    if (changes.length > 0) console.log(`settings that differ from the run's:\n${formatSettingChanges(changes)}`);
+      console.error(`${directory} is damaged and was skipped: ${error.message.split('\n')[0]}`);
+    console.log(`resuming run ${run.id} from ${run.from.directory}`);
+    if (changes.length > 0) console.log(`changed settings:\n${formatSettingChanges(changes)}`);
   }
 
   begin(run: Run): void {
@@ -106,7 +105,7 @@ export class Report {
       `${run.reviews.training.length} reviews to train on (${run.reviews.trainingName}), ${run.reviews.validation.length} to validate (${run.reviews.validationName})`,
     );
     console.log(
-      `${worldSize()} rank${worldSize() === 1 ? '' : 's'}, ${run.sequencesPerStep} sequences a step, ${run.totalSteps} steps`,
+      `${worldSize()} rank${worldSize() === 1 ? '' : 's'}, ${run.sequencesPerStep} sequences per step, ${run.totalSteps} steps`,
     );
   }
 

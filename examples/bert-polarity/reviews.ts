@@ -1,4 +1,4 @@
-// Reviews on disk → a tokeniser and two tokenised data sets.
+// Reviews on disk → a tokenizer and two tokenized data sets.
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -36,8 +36,8 @@ export async function loadData(options: Options, maxLength: number): Promise<Rev
   const [training, validation] = held === undefined ? split(rows, options.seed) : [rows, await loadReviews(held)];
   const tokenizer = await tokenizerFor(options, training);
   return {
-    trainingName: options.data ?? 'the shipped review corpus',
-    validationName: options.validation ?? (shipped ? 'the shipped review corpus, held out' : `a tenth of ${file}`),
+    trainingName: options.data ?? 'the included review corpus',
+    validationName: options.validation ?? (shipped ? 'the included review corpus, held out' : `a tenth of ${file}`),
     tokenizer,
     training: TokenizedReviews.from(training, tokenizer, { maxLength }),
     validation: TokenizedReviews.from(validation, tokenizer, { maxLength }),

@@ -1,5 +1,5 @@
-// What a run is started with, as run.json keeps it, and what it means to go on with something else.
-import { type BertConfig, type RunSettings, type SettingEffect, worldSize } from 'trenio';
+// The settings of a run, as stored in run.json, and the effect of changing each of them on resume.
+import type { BertConfig, DeviceMesh, RunSettings, SettingEffect } from 'trenio';
 import { flagOf, type Options } from './options.ts';
 import type { Reviews } from './reviews.ts';
 
@@ -22,18 +22,18 @@ export function runSettings(
   options: Options,
   config: BertConfig,
   { checksums }: Reviews,
-  defaulted: { readonly learningRate: number; readonly maxLength: number },
+  made: { readonly learningRate: number; readonly maxLength: number; readonly mesh: DeviceMesh },
 ): [RunSettings, Readonly<Record<string, SettingEffect>>] {
   // The folder may be moved, and how a run begins is not a property of it. What the model is made from is said by its fields.
   const { output: _, resume: __, startOver: ___, layers, hidden, heads, intermediate, ...others } = options;
   const given = Object.fromEntries(Object.entries(others).map(([key, value]) => [flagOf(key), value ?? null]));
-  const ranks = worldSize();
+  const ranks = made.mesh.size();
   const settings: RunSettings = {
     ...given,
-    'learning-rate': defaulted.learningRate,
-    'max-length': defaulted.maxLength,
+    'learning-rate': made.learningRate,
+    'max-length': made.maxLength,
     ranks,
-    'micro-batches a step': ranks * options.gradientAccumulation,
+    'micro-batches a step': made.mesh.size('data') * options.gradientAccumulation,
     'training reviews': checksums.training,
     'validation reviews': checksums.validation,
     vocabulary: checksums.vocabulary,

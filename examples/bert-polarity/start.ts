@@ -1,8 +1,8 @@
-// The main job, whole: train on every core, show the table, deploy the model, classify a review with it, stop.
+// The complete job: train on all cores, print the table, deploy the model, classify a review with it, stop.
 //
 //   npm start                     all options of train.ts can follow: npm start -- --epochs 3
 //
-// Each start is a new run; the files of the one before are kept in the output folder, under previous/.
+// Each start is a new run; the files of the previous run are moved to previous/ in the output folder.
 import { join } from 'node:path';
 import { deploy, launch } from 'trenio';
 import { readOptions } from './options.ts';

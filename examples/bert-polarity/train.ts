@@ -1,4 +1,4 @@
-// Trains a BERT review classifier, evaluates it after each epoch, keeps the best one, and says what it took.
+// Trains a BERT review classifier, evaluates it after each epoch, saves the best one, and reports time and cost.
 //
 //   trenio run --nproc_per_node=2 examples/bert-polarity/train.ts [options]      --help lists them
 //
@@ -18,10 +18,8 @@ import {
   nn,
   openRun,
   optimizerStep,
-  rank,
   readBertConfig,
   saveCheckpoint,
-  worldSize,
 } from 'trenio';
 import { evaluate } from './evaluate.ts';
 import { readOptions, refuse } from './options.ts';
@@ -51,8 +49,7 @@ const { tokenizer } = reviews;
 const loaderOptions = {
   batchSize: options.batchSize,
   collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: Math.ceil(maxLength / 2) }),
-  rank: rank(),
-  worldSize: worldSize(),
+  mesh: dev.mesh,
 };
 const trainLoader = new DataLoader(reviews.training, {
   ...loaderOptions,
@@ -84,7 +81,7 @@ const model =
 model.to(dev);
 model.train();
 
-// What is trained how: no weight decay for biases and normalisation.
+// Parameter groups: no weight decay for biases and normalisation.
 const named = [...model.namedParameters()];
 const isPlain = (name: string): boolean => name.endsWith('.bias') || name.includes('LayerNorm');
 const learningRate = options.learningRate ?? (options.model === undefined ? 1e-3 : 3e-5);
@@ -100,16 +97,16 @@ const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.e
 const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
 const lossFn = nn.functional.crossEntropy;
 
-// Where to start: at the beginning, or where the run was.
+// Start at step 0, or resume from a checkpoint.
 const training = { model, optimizer, schedule };
 let step = run.from?.step ?? 0;
 let best = -1;
 if (run.from !== undefined && step >= totalSteps && report.isFinished) {
   refuse(
-    `--resume: the run in ${options.output} is complete, all ${step} steps; ask for more with --epochs or --steps`,
+    `--resume: the run in ${options.output} is complete, all ${step} steps; to continue, increase --epochs or --steps`,
   );
 }
-const settings = runSettings(options, model.config, reviews, { learningRate, maxLength });
+const settings = runSettings(options, model.config, reviews, { learningRate, maxLength, mesh: dev.mesh });
 report.began(run, await run.record(...settings));
 if (run.from !== undefined) {
   const progress = await loadCheckpoint(run.from.directory, training);
@@ -123,7 +120,7 @@ report.begin({
   reviews,
   totalSteps,
   firstStep: step,
-  sequencesPerStep: options.batchSize * worldSize() * accumulation,
+  sequencesPerStep: options.batchSize * dev.mesh.size('data') * accumulation,
 });
 
 // The loop.

@@ -25,9 +25,10 @@ async function serving(options: HostOptions & { readonly host?: string } = {}): 
   const server = new EndpointServer([endpoint], { host: '127.0.0.1', port: 0, log: () => {}, ...options });
   const url = new URL(await server.listen());
   await endpoint.start(async () => ({
-    maxBatch: 1,
-    labels: ['a'],
-    classify: async texts => texts.map(() => ({ label: 'a', score: 1, probabilities: { a: 1 } })),
+    description: {},
+    unit: 'requests',
+    parse: body => body,
+    run: async () => 'a',
   }));
   const host = url.hostname.replace('0.0.0.0', '127.0.0.1').replace(/^\[|\]$/g, '');
   const ask = async (headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Answer> => {
@@ -61,7 +62,7 @@ describe('on a loopback address', () => {
       ]);
     expect((await ask({ host: `evil.example:${port}` })).error).toEqual({
       code: 'HOST_NOT_ALLOWED',
-      message: `this server does not answer to the host 'evil.example:${port}'`,
+      message: `this server does not accept requests for the host 'evil.example:${port}'`,
       fix: `use http://127.0.0.1:${port} or http://localhost:${port}, or start the server with --allow-host evil.example:${port}`,
     });
   });
@@ -75,8 +76,8 @@ describe('on a loopback address', () => {
     expect(await server.ask({ host, origin: 'https://evil.example' })).toMatchObject({
       status: 403,
       error: {
-        message: "web pages of 'https://evil.example' may not use this server",
-        fix: 'start the server with --allow-origin https://evil.example if they may',
+        message: "this server does not accept requests from web pages of 'https://evil.example'",
+        fix: 'to allow them, start the server with --allow-origin https://evil.example',
       },
     });
     // What a client sends is not repeated where somebody would paste it into a shell.

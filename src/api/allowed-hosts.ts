@@ -26,7 +26,7 @@ export class AllowedHosts {
   #isLoopback = false;
   #port = 0;
 
-  /** @throws INVALID_OPTION */
+  /** @throws {INVALID_OPTION} */
   constructor({ allowHosts = [], allowOrigins = [] }: HostOptions) {
     this.#hosts = new Set(allowHosts.map(checkHost));
     this.#origins = new Set(allowOrigins.map(checkOrigin));
@@ -37,7 +37,11 @@ export class AllowedHosts {
     this.#port = port;
   }
 
-  /** @throws REQUEST_NOT_HTTP without a Host, HOST_NOT_ALLOWED, ORIGIN_NOT_ALLOWED */
+  /**
+   * @throws {REQUEST_NOT_HTTP} without a Host
+   * @throws {HOST_NOT_ALLOWED}
+   * @throws {ORIGIN_NOT_ALLOWED}
+   */
   check(host: string | undefined, origin: string | undefined): void {
     if (host === undefined) throw new TrenioError('REQUEST_NOT_HTTP', { reason: 'the Host header is missing' });
     const name = host.toLowerCase();

@@ -1,8 +1,9 @@
 // A checkpoint to a URL: loads the model, serves it, and hands back where and how to stop.
 import { resolve } from 'node:path';
 import { loadBertClassifier } from '../jobs/bert-classifier.ts';
+import { classifierModel } from '../jobs/classifier-model.ts';
 import { Endpoint, endpointNameOf } from '../jobs/endpoint.ts';
-import type { TextClassifier } from '../jobs/text-classifier.ts';
+import type { ServedModel } from '../jobs/served-model.ts';
 import type { HostOptions } from './allowed-hosts.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
@@ -33,30 +34,43 @@ export interface Deployment {
   readonly url: string;
   /** Where to POST texts. */
   readonly invocationsUrl: string;
-  readonly labels: readonly string[];
   /** Finishes the requests that are being answered, takes no new ones, and closes the port. */
   close(): Promise<void>;
+}
+
+export interface ClassifierDeployment extends Deployment {
+  readonly labels: readonly string[];
 }
 
 /**
  * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
  * answered; from the start, `GET /ping` answers 503.
- * @throws PORT_IN_USE, CANNOT_LISTEN, ENDPOINT_NAME_INVALID, INVALID_OPTION, and what reading the checkpoint throws.
+ * @throws {PORT_IN_USE}
+ * @throws {CANNOT_LISTEN}
+ * @throws {ENDPOINT_NAME_INVALID}
+ * @throws {INVALID_OPTION}
+ * @throws what reading the checkpoint throws
  */
-export function deploy(checkpoint: string, options: DeployOptions = {}): Promise<Deployment> {
+export async function deploy(checkpoint: string, options: DeployOptions = {}): Promise<ClassifierDeployment> {
   const folder = resolve(checkpoint);
   const { name = endpointNameOf(folder), maxBatch, maxLength } = options;
-  return deployClassifier(
+  let labels: readonly string[] = [];
+  const deployment = await deployModel(
     name,
-    () => loadBertClassifier(folder, { maxBatch, maxLength, onWarning: options.log }),
+    async () => {
+      const classifier = await loadBertClassifier(folder, { maxBatch, maxLength, onWarning: options.log });
+      labels = classifier.labels;
+      return classifierModel(classifier);
+    },
     options,
   );
+  return { ...deployment, labels };
 }
 
-/** The same for any classifier. */
-export async function deployClassifier(
+/** The same for any model: what it answers, in one part or many, is its own. */
+export async function deployModel(
   name: string,
-  load: () => Promise<TextClassifier>,
+  load: () => Promise<ServedModel>,
   options: Omit<DeployOptions, 'name' | 'maxBatch' | 'maxLength'> = {},
 ): Promise<Deployment> {
   const { maxWaiting, maxWaitMs, allowHosts, allowOrigins } = options;
@@ -79,7 +93,6 @@ export async function deployClassifier(
     name,
     url,
     invocationsUrl: `${url}/endpoints/${name}/invocations`,
-    labels: endpoint.labels,
     close: () => server.close(),
   };
 }

@@ -2,10 +2,22 @@
 import { TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 
-export interface Reply {
+/** An answer in one piece, or part by part as they are made. */
+export type Reply = WholeReply | StreamReply;
+
+export interface WholeReply {
+  readonly kind: 'whole';
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
+}
+
+export interface StreamReply {
+  readonly kind: 'stream';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made already: what goes wrong before it has a status. */
+  readonly first: IteratorResult<unknown, void>;
+  readonly rest: AsyncGenerator<unknown, void, undefined>;
 }
 
 export interface RouteRequest {
@@ -29,7 +41,7 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
   }
   if (path === '/endpoints') {
     allow(request, ['GET', 'HEAD']);
-    return { status: 200, body: { endpoints: endpoints.map(describe) } };
+    return { kind: 'whole', status: 200, body: { endpoints: endpoints.map(describe) } };
   }
   const invoked = INVOCATIONS.exec(path)?.[1];
   if (invoked === undefined) throw new TrenioError('PATH_NOT_FOUND', { path });
@@ -39,8 +51,9 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
   allow(request, ['POST']);
   // Before the body is read: a server that is stopping should not wait for one, and refusing has to cost little.
   endpoint.admit();
-  const texts = readTexts(await request.json(), endpoint.maxTexts);
-  return { status: 200, body: await endpoint.classify(texts, request.signal) };
+  const answer = endpoint.answer(await request.json(), request.signal);
+  if (answer.kind === 'whole') return { kind: 'whole', status: 200, body: await answer.part };
+  return { kind: 'stream', first: await answer.parts.next(), rest: answer.parts };
 }
 
 function allow({ method, path }: RouteRequest, allowed: readonly string[]): void {
@@ -50,6 +63,7 @@ function allow({ method, path }: RouteRequest, allowed: readonly string[]): void
 function health(endpoints: readonly Endpoint[]): Reply {
   const ready = endpoints.length > 0 && endpoints.every(e => e.state === 'ready');
   return {
+    kind: 'whole',
     status: ready ? 200 : 503,
     headers: ready ? {} : { 'retry-after': '1' },
     body: { status: ready ? 'ready' : (endpoints.find(e => e.state !== 'ready')?.state ?? 'empty') },
@@ -60,33 +74,7 @@ function describe(endpoint: Endpoint): unknown {
   return {
     name: endpoint.name,
     state: endpoint.state,
-    labels: endpoint.labels,
+    ...endpoint.description,
     invocations: `/endpoints/${endpoint.name}/invocations`,
   };
-}
-
-// One spelling for us, and the two others that clients of other servers send.
-const KEYS = ['inputs', 'instances', 'text'] as const;
-
-function readTexts(body: unknown, most: number): readonly string[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('', 'it is not an object');
-  const given = KEYS.filter(key => Object.hasOwn(body, key));
-  const [key] = given;
-  if (key === undefined) throw invalid('', "'inputs' is missing");
-  if (given.length > 1) throw invalid('', `${given.join(' and ')} are given, expected one of them`);
-  const unknown = Object.keys(body).find(other => other !== key);
-  if (unknown !== undefined) throw invalid(unknown, 'there is no such field');
-  const texts: unknown = (body as Readonly<Record<string, unknown>>)[key];
-  if (typeof texts === 'string') return [texts];
-  if (!Array.isArray(texts))
-    throw invalid(key, `expected a text or a list of texts, got ${texts === null ? 'null' : `a ${typeof texts}`}`);
-  if (texts.length === 0) throw invalid(key, 'the list of texts is empty');
-  if (texts.length > most) throw invalid(key, `${texts.length} texts, at most ${most} in one request`);
-  const at = texts.findIndex(item => typeof item !== 'string');
-  if (at >= 0) throw invalid(key, `item ${at} is not a text`);
-  return texts as readonly string[];
-}
-
-function invalid(field: string, problem: string): TrenioError {
-  return new TrenioError('REQUEST_INVALID', { field, problem });
 }

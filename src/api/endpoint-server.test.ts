@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { classifierModel } from '../jobs/classifier-model.ts';
 import { Endpoint } from '../jobs/endpoint.ts';
 import type { Prediction, TextClassifier } from '../jobs/text-classifier.ts';
 import { EndpointServer } from './endpoint-server.ts';
@@ -47,7 +48,7 @@ beforeEach(async () => {
     log: line => logged.push(line),
   });
   url = await server.listen();
-  await endpoint.start(async () => classifier);
+  await endpoint.start(async () => classifierModel(classifier));
 });
 afterEach(() => server.close(0));
 
@@ -131,7 +132,7 @@ describe('answers', () => {
     const invoked = await fetch(`${otherUrl}/endpoints/slow/invocations`, { method: 'POST', body: '{"inputs":"x"}' });
     expect((await answer(invoked)).body.error).toMatchObject({
       code: 'ENDPOINT_NOT_READY',
-      fix: 'ask again when GET /ping answers 200',
+      fix: 'retry when GET /ping returns 200',
     });
     await other.close();
   });
@@ -428,7 +429,7 @@ test('a port in use, and an address that is not ours', async () => {
   const port = Number(new URL(url).port);
   const second = new EndpointServer([endpoint], { host: '127.0.0.1', port, log: () => {} });
   await expect(second.listen()).rejects.toThrow(
-    `port ${port} on 127.0.0.1 is used by another program\n  fix: choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :${port} shows it)`,
+    `port ${port} on 127.0.0.1 is already in use\n  fix: choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :${port} shows it)`,
   );
   const elsewhere = new EndpointServer([endpoint], { host: '203.0.113.1', port: 0, log: () => {} });
   await expect(elsewhere.listen()).rejects.toMatchObject({ code: 'CANNOT_LISTEN' });

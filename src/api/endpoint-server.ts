@@ -1,6 +1,7 @@
 // The endpoints over HTTP: node:http around endpoint-routes.ts. Nothing that a client sends or does ends the server.
 //
-//   POST /endpoints/<name>/invocations   {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
+//   POST /endpoints/<name>/invocations   JSON, as the model takes it  →  JSON, or a stream of parts (part-stream.ts)
+//                                        of a classifier: {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
 //   GET  /endpoints                      what is deployed
 //   GET  /ping, /health                  200 when ready, 503 while loading or stopping
 //
@@ -11,8 +12,9 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
-import { type Reply, route } from './endpoint-routes.ts';
+import { type Reply, route, type WholeReply } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';
+import { sendParts } from './part-stream.ts';
 import { type BodyLimits, discardBody, readJson } from './read-body.ts';
 import { RefusalPace } from './refusal-pace.ts';
 
@@ -70,7 +72,11 @@ export class EndpointServer {
     this.#server.on('clientError', (error, socket) => answerBrokenRequest(error, socket as Socket, timeoutMs));
   }
 
-  /** Resolves with the address, such as `http://127.0.0.1:8080`. @throws PORT_IN_USE, CANNOT_LISTEN */
+  /**
+   * Resolves with the address, such as `http://127.0.0.1:8080`.
+   * @throws {PORT_IN_USE}
+   * @throws {CANNOT_LISTEN}
+   */
   async listen(): Promise<string> {
     const { host, port } = this.#options;
     this.#server.listen(port, host);
@@ -146,14 +152,26 @@ export class EndpointServer {
       if (isTrenioError(error, 'ENDPOINT_OVERLOADED'))
         await this.#pace.wait(socket, error.data.retryAfterSeconds, gone.signal);
       if (gone.signal.aborted) return;
-      reply = toWireError(error);
-      if (reply.status === 500)
-        this.#options.log(`endpoint server: ${request.method} ${request.url}: ${describe(error)}`);
+      const wireError = toWireError(error);
+      if (wireError.status === 500) this.#logFault(request, error);
+      reply = wireError;
     }
     // A refused request costs little only if its client can use the connection again.
     if (!isRead) await discardBody(request, this.#limits.maxBytes, LINGER_MS);
     if (origin !== undefined && this.#allowed.allowsOrigin(origin)) reply = readableBy(origin, reply);
-    send(request, response, reply, this.#stopping);
+    if (reply.kind === 'whole') {
+      send(request, response, reply, this.#stopping);
+      return;
+    }
+    await sendParts(request, response, reply, {
+      stallMs: this.#limits.timeoutMs,
+      isStopping: () => this.#stopping,
+      onFault: error => this.#logFault(request, error),
+    });
+  }
+
+  #logFault({ method, url }: IncomingMessage, error: unknown): void {
+    this.#options.log(`endpoint server: ${method} ${url}: ${describe(error)}`);
   }
 }
 
@@ -161,6 +179,7 @@ export class EndpointServer {
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 const PREFLIGHT: Reply = {
+  kind: 'whole',
   status: 204,
   headers: {
     'access-control-allow-methods': 'GET, HEAD, POST',
@@ -176,7 +195,7 @@ function readableBy(origin: string, reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'access-control-allow-origin': origin, vary: 'origin' } };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
+function send(request: IncomingMessage, response: ServerResponse, reply: WholeReply, close: boolean): void {
   if (response.destroyed) return;
   const body = reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`;
   const unread = !request.complete;

@@ -3,6 +3,7 @@
 //   {"error": {"code": "MALFORMED_JSON", "message": "the body is not JSON: …", "fix": "send JSON in UTF-8, such as …"}}
 import type { ErrorCode } from '../base/error-catalogue.ts';
 import { isTrenioError } from '../base/errors.ts';
+import type { WholeReply } from './endpoint-routes.ts';
 
 /** The statuses of the errors that are the client's to mend. Every other error is ours: 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -21,8 +22,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   ENDPOINT_OVERLOADED: 503,
 };
 
-export interface WireError {
-  readonly status: number;
+export interface WireError extends WholeReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly error: { readonly code: string; readonly message: string; readonly fix?: string } };
 }
@@ -32,9 +32,10 @@ export function toWireError(error: unknown): WireError {
   if (!isTrenioError(error) || status === 500) {
     // What went wrong inside is for the server's log, not for whoever sent the request.
     return {
+      kind: 'whole',
       status: 500,
       headers: {},
-      body: { error: { code: 'INTERNAL_ERROR', message: 'the model could not answer; the server’s log says why' } },
+      body: { error: { code: 'INTERNAL_ERROR', message: 'the model failed; see the log of the server' } },
     };
   }
   const headers: Record<string, string> = {};
@@ -43,5 +44,5 @@ export function toWireError(error: unknown): WireError {
   if (isTrenioError(error, 'METHOD_NOT_ALLOWED')) headers.allow = error.data.allowed.join(', ');
   // The text of a TrenioError ends with its fix, which has a field of its own here.
   const message = error.message.split('\n  fix: ')[0]!;
-  return { status, headers, body: { error: { code: error.code, message, fix: error.fix } } };
+  return { kind: 'whole', status, headers, body: { error: { code: error.code, message, fix: error.fix } } };
 }

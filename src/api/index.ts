@@ -1,2 +1,2 @@
-export { type Deployment, type DeployOptions, deploy, deployClassifier } from './deploy.ts';
+export { type ClassifierDeployment, type Deployment, type DeployOptions, deploy, deployModel } from './deploy.ts';
 export { EndpointServer, type ServerOptions } from './endpoint-server.ts';

@@ -12,7 +12,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The JSON of a request.
- * @throws CONTENT_TYPE_UNSUPPORTED, REQUEST_TOO_LARGE, REQUEST_TOO_SLOW, MALFORMED_JSON; the client's own abort.
+ * @throws {CONTENT_TYPE_UNSUPPORTED}
+ * @throws {REQUEST_TOO_LARGE}
+ * @throws {REQUEST_TOO_SLOW}
+ * @throws {MALFORMED_JSON}
+ * @throws the client's own abort
  */
 export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   checkContentType(request);

@@ -94,7 +94,7 @@ function rounded(builder: Builder, value: Value, cotangent: Value): Value {
 /**
  * Appends to `builder` the ops that carry the cotangents of `seeds` back through `ops` (in program order) to `wrt`, and
  * returns the cotangents of `wrt`, each of its value's type, or undefined where nothing reaches it.
- * Throws NOT_DIFFERENTIABLE at the location of the op that a cotangent cannot pass.
+ * @throws {NOT_DIFFERENTIABLE} at the location of the op that a cotangent cannot pass
  */
 export function backpropagate(
   builder: Builder,

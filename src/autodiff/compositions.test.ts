@@ -5,9 +5,9 @@ import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import { literal } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { type Case, disagreements } from './testing/finite-differences.ts';
-import { Random } from './testing/random.ts';
-import { gradientCase } from './testing/second-order.ts';
+import { type Case, disagreements } from './finite-differences.testing.ts';
+import { Random } from './random.testing.ts';
+import { gradientCase } from './second-order.testing.ts';
 
 /** Applies `f` with a reduction over the last dim, broadcast back to the shape of x. */
 function overLast(b: Builder, x: Value, reduced: Value): Value {

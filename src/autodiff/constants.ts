@@ -10,7 +10,7 @@ export function splatOf(value: Value): number | undefined {
     case 'broadcast_in_dim':
     case 'reshape':
     case 'convert':
-      return splatOf(op.operands[0]!);
+      return splatOf(op.operands[0]);
     case 'constant': {
       const { data } = op.attributes.value;
       return data.length === 1 ? numberAt(op.attributes.value, 0) : undefined;

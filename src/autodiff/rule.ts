@@ -3,6 +3,7 @@
 //
 //   cotangent of a value v = ∂(output)/∂v, a tensor of v's type; `undefined` stands for zeros that nobody wrote down.
 
+import type { PerResult } from '../hlo/arity.ts';
 import type { OpName } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
 import type { Func, Op, OpOf, Value } from '../hlo/program.ts';
@@ -11,8 +12,8 @@ export interface GradientContext<N extends OpName> {
   /** Rules append here. Its location is that of the op. */
   readonly builder: Builder;
   readonly op: OpOf<N>;
-  /** One per result; at least one is defined. */
-  readonly cotangents: readonly (Value | undefined)[];
+  /** One per result; at least one is defined, so that of an only result is. */
+  readonly cotangents: PerResult<N, Value | undefined, Value>;
   /** True when the gradient of this value is asked for: a rule may skip the others. */
   needs(value: Value): boolean;
   /** Adds to the cotangent of a value that is not an operand: one that a region of the op uses from its surroundings. */

@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpName } from '../hlo/attributes.ts';
+import { chloCases } from './cases/chlo.testing.ts';
+import { controlCases } from './cases/control.testing.ts';
+import { derivedCases } from './cases/derived.testing.ts';
+import { dynamicCases } from './cases/dynamic.testing.ts';
+import { elementwiseCases, type MakeCase } from './cases/elementwise.testing.ts';
+import { linearAlgebraCases } from './cases/linear-algebra.testing.ts';
+import { movementCases } from './cases/movement.testing.ts';
+import { reductionCases } from './cases/reductions.testing.ts';
+import { disagreements } from './finite-differences.testing.ts';
+import { Random } from './random.testing.ts';
 import { gradientTable } from './rules.ts';
-import { chloCases } from './testing/cases/chlo.ts';
-import { controlCases } from './testing/cases/control.ts';
-import { derivedCases } from './testing/cases/derived.ts';
-import { dynamicCases } from './testing/cases/dynamic.ts';
-import { elementwiseCases, type MakeCase } from './testing/cases/elementwise.ts';
-import { linearAlgebraCases } from './testing/cases/linear-algebra.ts';
-import { movementCases } from './testing/cases/movement.ts';
-import { reductionCases } from './testing/cases/reductions.ts';
-import { disagreements } from './testing/finite-differences.ts';
-import { Random } from './testing/random.ts';
-import { gradientCase } from './testing/second-order.ts';
+import { gradientCase } from './second-order.testing.ts';
 
 const cases: Partial<Record<OpName, MakeCase>> = {
   ...elementwiseCases,

@@ -68,7 +68,7 @@ test('on a full disk the old file stays whole', context => {
       encoding: 'utf8',
     });
     expect(out.stdout, out.stderr).toContain('DISK_FULL\n');
-    expect(out.stdout).toMatch(/stopped after \d+ bytes \(the disk is full\); what was there before is unchanged/);
+    expect(out.stdout).toMatch(/stopped after \d+ bytes \(the disk is full\); any existing file is unchanged/);
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(disk)).toEqual(['file']);
   } finally {

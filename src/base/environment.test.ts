@@ -20,17 +20,16 @@ test('values are parsed', () => {
 test('a bad value says what was expected', () => {
   const bad = {
     WORLD_SIZE: 'two',
-    TRENIO_BACKEND: 'gpu',
     TRENIO_NUM_THREADS: '0',
     TRENIO_CPUS: '3-1',
     TRENIO_SHM: '/../x/y',
     RANK: '-1',
   };
   expect(() => readVariable('WORLD_SIZE', bad)).toThrowErrorMatchingInlineSnapshot(`
-    [TrenioError [BAD_ENVIRONMENT]: the environment variable WORLD_SIZE is 'two', expected an integer, 1 or more
+    [TrenioError [BAD_ENVIRONMENT]: environment variable WORLD_SIZE is 'two', expected an integer, 1 or more
       fix: set WORLD_SIZE to an integer, 1 or more, or unset it (docs/environment.md)]
   `);
-  for (const name of ['TRENIO_BACKEND', 'TRENIO_NUM_THREADS', 'TRENIO_CPUS', 'TRENIO_SHM', 'RANK'] as const) {
+  for (const name of ['TRENIO_NUM_THREADS', 'TRENIO_CPUS', 'TRENIO_SHM', 'RANK'] as const) {
     expect(() => readVariable(name, bad), name).toThrow(expect.objectContaining({ code: 'BAD_ENVIRONMENT' }));
   }
 });

@@ -1,19 +1,19 @@
-// Every environment variable Trenio reads: one row each, and the only file that reads process.env.
-// docs/environment.md is this table printed, kept equal by environment.test.ts.
+// Every environment variable that Trenio reads, one row each. This is the only file that reads process.env.
+// docs/environment.md is generated from this table; environment.test.ts keeps the two equal.
 import { constants } from 'node:os';
 import { TrenioError } from './errors.ts';
 import { neuronFlagsExpected, parseNeuronFlags } from './neuron-flags.ts';
 
-/** A set of variables, as process.env is one. Passed in by tests and by whoever starts other processes. */
+/** A set of variables, such as process.env. Tests and code that starts other processes pass their own. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 interface Row<T> {
   readonly description: string;
-  /** What applies where the variable is not set or empty, in words. */
+  /** The behaviour when the variable is unset or empty, in words. */
   readonly default: string;
-  /** What a value looks like, in words: printed in the documentation and in the error for a bad value. */
+  /** Valid values, in words: printed in the documentation and in the error for a bad value. */
   readonly expected: string;
-  /** The value, or undefined if the text is not what is expected. */
+  /** The value, or undefined if the text is invalid. */
   parse(text: string): T | undefined;
 }
 const row = <T>(r: Row<T>): Row<T> => r;
@@ -35,7 +35,7 @@ const flag = {
   parse: (value: string): boolean | undefined => (value === '1' ? true : value === '0' ? false : undefined),
 };
 
-/** `0,2-4` → [0, 2, 3, 4], as the Linux kernel writes sets of CPUs; undefined if it is not such a list. */
+/** `0,2-4` → [0, 2, 3, 4], the format of the Linux kernel for sets of CPUs; undefined if the text is not such a list. */
 export function parseCpuList(list: string): readonly number[] | undefined {
   const cpus = new Set<number>();
   for (const part of list.trim().split(',')) {
@@ -48,7 +48,7 @@ export function parseCpuList(list: string): readonly number[] | undefined {
   return [...cpus].sort((a, b) => a - b);
 }
 
-/** Those of SIGHUP, SIGINT and SIGTERM that are in a set as the kernel writes it: bit n − 1 for signal n. */
+/** Which of SIGHUP, SIGINT and SIGTERM are in a signal set in the kernel's format: bit n − 1 for signal n. */
 function parseSignalSet(digits: string): readonly NodeJS.Signals[] | undefined {
   if (!/^[0-9a-fA-F]{1,32}$/.test(digits)) return undefined;
   const set = BigInt(`0x${digits}`);
@@ -58,192 +58,195 @@ function parseSignalSet(digits: string): readonly NodeJS.Signals[] | undefined {
 
 export const environmentTable = {
   CC: row({
-    description: 'The C compiler that turns generated C into machine code: a name on PATH, or a path.',
-    default: 'the first of gcc, clang and cc that is on PATH',
+    description: 'The C compiler for generated code: a name on PATH, or a path.',
+    default: 'the first of gcc, clang and cc on PATH',
     expected: 'a command, without arguments',
     parse: text,
   }),
   PATH: row({
-    description: 'The directories in which commands are looked for.',
-    default: 'nothing is found',
+    description: 'The directories that are searched for commands.',
+    default: 'no command is found',
     expected: 'directories, separated by colons',
     parse: text,
   }),
   TRENIO_BACKEND: row({
     description:
-      'What `device()` gives: the compiler to native code, or the slow interpreter that needs no C compiler.',
+      'The backend of `device()`: `cpu` compiles to native code; `interpreter` is slow and needs no C compiler. `cpu:1` is another device of the same backend.',
     default: 'cpu',
-    ...oneOf(['cpu', 'interpreter']),
+    expected: 'the name of a device',
+    parse: text,
   }),
   TRENIO_EAGER: row({
     description:
-      'Run each tensor op on the reference interpreter as it is written, for a debugger: slow, and every tensor has its elements.',
+      'Run each tensor op immediately on the reference interpreter, so that a debugger can inspect values. Slow.',
     default: '0',
     ...flag,
   }),
   NEURON_USE_EAGER_DEBUG_MODE: row({
-    description: 'The same as TRENIO_EAGER, under the name that scripts for Trainium set.',
+    description: 'The same as TRENIO_EAGER, under the name used by scripts for Trainium.',
     default: '0',
     ...flag,
   }),
   NEURON_CC_FLAGS: row({
     description:
-      'Of these flags of the compiler for Trainium, `--auto-cast` and `--auto-cast-type` say in which type f32 is multiplied.',
+      'Flags of the Neuron compiler. Trenio reads `--auto-cast` and `--auto-cast-type`, which choose the type for f32 multiplies, and ignores the rest.',
     default: '`--auto-cast none --auto-cast-type bf16`',
     expected: neuronFlagsExpected,
     parse: parseNeuronFlags,
   }),
   NEURON_RT_STOCHASTIC_ROUNDING_EN: row({
-    description: 'Round stochastically wherever a step converts floats to floats of less precision.',
+    description: 'Use stochastic rounding wherever a step converts floats to a lower precision.',
     default: '0',
     ...flag,
   }),
   NEURON_RT_STOCHASTIC_ROUNDING_SEED: row({
-    description: 'What the random bits of stochastic rounding start from.',
+    description: 'The seed of stochastic rounding.',
     default: '0',
     ...integer(0),
   }),
   TRENIO_EAGER_STOP: row({
-    description: 'In eager debug mode, the elements that stop the program at the op that made them.',
+    description:
+      'In eager debug mode, stop at the first op that returns NaN (`nan`), or NaN or infinity (`nonfinite`).',
     default: 'never',
     ...oneOf(['never', 'nan', 'nonfinite']),
   }),
   TRENIO_MAX_LOOP_STEPS: row({
-    description: 'How many iterations one run of a `while` may take: an endless loop becomes an error.',
-    default: 'any number',
+    description: 'The maximum number of iterations of a `while` loop, so that an endless loop becomes an error.',
+    default: 'no limit',
     ...integer(1),
   }),
   TRENIO_CACHE_DIR: row({
-    description:
-      'Where compiled programs are kept between runs. Safe to delete at any time, safe to share between processes.',
+    description: 'The directory of compiled programs. It can be deleted at any time and shared between processes.',
     default: '`$XDG_CACHE_HOME/trenio`, or `~/.cache/trenio`',
     expected: 'a directory',
     parse: text,
   }),
   TRENIO_CACHE_MAX_BYTES: row({
-    description: 'How large the cache directory may become: beyond it, what was used longest ago is removed.',
+    description: 'The maximum size of the cache directory. Beyond it, the least recently used entries are removed.',
     default: '4294967296 (4 GiB)',
     ...integer(0),
   }),
   TRENIO_CACHE_SHARED: row({
     description:
-      'Who else may write the cache directory. `none`: compiled code is loaded only from files and directories that belong to the user or to root and that nobody else can write. `group`: everybody in the group of the directory is trusted, and what is added is writable by the group; for a cache that a team shares on purpose.',
+      'Who else may write to the cache directory. `none`: compiled code is loaded only from files and directories that are owned by the user or root and not writable by others. `group`: members of the group that owns the directory are trusted, and new entries are group-writable; for a cache shared by a team.',
     default: 'none',
     ...oneOf(['none', 'group']),
   }),
   TRENIO_ISA: row({
     description:
-      'The instruction set that programs are compiled for, where it is to be less than what the CPU has. An error where the CPU lacks it, or for `amx`, where the system does not let the process use it.',
-    default: 'what the CPU has',
+      'Compile for this instruction set instead of the best one of the CPU. It is an error if the CPU does not support it, or, for `amx`, if the system does not allow it.',
+    default: 'the best one that the CPU supports',
     ...oneOf(['amx', 'avx512', 'avx2', 'sve', 'neon', 'generic']),
   }),
   TRENIO_COMPILE_ONLY: row({
     description:
-      'Compile the programs that the script asks for and run none; what was compiled is written to this file. Set by `trenio compile`.',
+      'Compile the programs of the script without running them, and write a list of them to this file. Set by `trenio compile`.',
     default: 'programs run',
     expected: 'a file',
     parse: text,
   }),
   TRENIO_COMPILE_STEPS: row({
     description:
-      'With TRENIO_COMPILE_ONLY or TRENIO_TRACE_ONLY, after how many executions without a new program the process ends. Set by `trenio compile` and `trenio plan`.',
+      'With TRENIO_COMPILE_ONLY or TRENIO_TRACE_ONLY, exit after this many executions without a new program. Set by `trenio compile` and `trenio plan`.',
     default: '100',
     ...integer(1),
   }),
   TRENIO_TRACE_ONLY: row({
     description:
-      'Write the programs that the script asks for into this folder, compile and run none. Set by `trenio plan`.',
+      'Write the programs of the script to this folder without compiling or running them. Set by `trenio plan`.',
     default: 'programs run',
     expected: 'a folder',
     parse: text,
   }),
   TRENIO_STEP_REPORT: row({
     description:
-      'A file in which the times of each program are kept while the script runs, as JSON. Set by `trenio run --plan`.',
+      'Write the times of each program to this file, as JSON, while the script runs. Set by `trenio run --plan`.',
     default: 'none',
     expected: 'a file',
     parse: text,
   }),
   XDG_CACHE_HOME: row({
-    description: 'The parent of the default cache directory, as the XDG base directory specification has it.',
+    description: 'The parent of the default cache directory (XDG base directory specification).',
     default: '`~/.cache`',
     expected: 'a directory',
     parse: text,
   }),
   TRENIO_PROFILE: row({
     description:
-      'Time each kernel of compiled steps; a table of them, slowest first, is printed to the standard error stream when the process ends.',
+      'Time each kernel of compiled steps, and print a table to standard error at exit, slowest kernels first.',
     default: '0',
     ...flag,
   }),
   TRENIO_NUM_THREADS: row({
-    description: 'How many threads compute a step. Results are the same bits whatever the number.',
-    default: 'the number of CPUs in TRENIO_CPUS, or else of those this process may use',
+    description: 'The number of threads that compute a step. Results are bit-identical for any number.',
+    default: 'the number of CPUs in TRENIO_CPUS, or of those available to this process',
     ...integer(1, 1024),
   }),
   TRENIO_CPUS: row({
-    description: 'The CPUs to pin the threads to, one each. `trenio run` gives each rank its share.',
-    default: 'those this process may use; pinned only when there is a thread for each',
+    description: 'The CPUs to pin threads to, one CPU per thread. `trenio run` sets it for each rank.',
+    default: 'the CPUs available to this process; threads are pinned only if there is one for each CPU',
     expected: 'a list such as 0,2-5',
     parse: parseCpuList,
   }),
   RANK: row({
-    description: 'The number of this process among all ranks. Set by `trenio run`.',
+    description: 'The rank of this process. Set by `trenio run`.',
     default: '0',
     ...integer(0),
   }),
   LOCAL_RANK: row({
-    description: 'The number of this process among the ranks on this machine. Set by `trenio run`.',
+    description: 'The rank of this process among those on this machine. Set by `trenio run`.',
     default: '0',
     ...integer(0),
   }),
   WORLD_SIZE: row({
-    description: 'How many ranks there are. Set by `trenio run`.',
+    description: 'The number of ranks. Set by `trenio run`.',
     default: '1',
     ...integer(1),
   }),
   LOCAL_WORLD_SIZE: row({
-    description: 'How many ranks there are on this machine. Set by `trenio run`.',
+    description: 'The number of ranks on this machine. Set by `trenio run`.',
     default: '1',
     ...integer(1),
   }),
   TRENIO_SHM: row({
-    description: 'The shared memory through which the ranks on this machine exchange data. Set by `trenio run`.',
+    description:
+      'The name of the shared memory through which the ranks on this machine exchange data. Set by `trenio run`.',
     default: 'none: a single rank',
     expected: 'a name such as /trenio-1234-5678',
     parse: value => (/^\/[\w.-]{1,200}$/.test(value) ? value : undefined),
   }),
   TRENIO_LOG: row({
-    description: 'The least severe messages that are written to the standard error stream.',
+    description: 'The lowest severity of messages written to standard error.',
     default: 'warn',
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   TRENIO_LAUNCHER_PID: row({
-    description: 'The `trenio run` that started this process, which ends with it. Set by `trenio run`.',
+    description:
+      'The process id of the `trenio run` that started this process; the process exits when it does. Set by `trenio run`.',
     default: 'none',
     ...integer(1),
   }),
   TRENIO_IGNORED_SIGNALS: row({
     description:
-      'The signals that were ignored when the `trenio` command was started, as the kernel writes them (SigIgn of /proc/self/status); they stay ignored. Set by the command itself.',
+      'The signals that were ignored when the `trenio` command was started, in the format of SigIgn in /proc/self/status. They stay ignored. Set by the command itself.',
     default: 'none',
     expected: 'hexadecimal digits',
     parse: parseSignalSet,
   }),
   npm_config_user_agent: row({
     description:
-      'Set by npm, npx, pnpm and yarn for what they start: a `trenio` command ends when the one that started it does.',
+      'Set by npm, npx, pnpm and yarn for the commands they start. A `trenio` command exits when the package manager that started it exits.',
     default: 'none',
     expected: 'anything',
     parse: text,
   }),
   TRENIO_DEBUG: row({
-    description: 'Print the stack beneath the text of an error.',
+    description: 'Print the stack trace of an error below its message.',
     default: '0',
     ...flag,
   }),
   NO_COLOR: row({
-    description: 'No colours on a terminal (https://no-color.org).',
+    description: 'Disable colours on a terminal (https://no-color.org).',
     default: 'colours on a terminal',
     expected: 'anything',
     parse: text,
@@ -257,8 +260,8 @@ export type VariableValue<N extends VariableName> = Exclude<
 >;
 
 /**
- * The value of a variable, or undefined where it is not set or empty.
- * Throws BAD_ENVIRONMENT for a value that is not what the table expects.
+ * The value of a variable, or undefined if it is unset or empty.
+ * @throws {BAD_ENVIRONMENT} for an invalid value
  */
 export function readVariable<N extends VariableName>(
   name: N,
@@ -272,15 +275,15 @@ export function readVariable<N extends VariableName>(
   return parsed as VariableValue<N>;
 }
 
-/** True when each tensor op is to run as it is written. */
+/** True if each tensor op runs immediately. */
 export const isEagerMode = (variables: Variables = process.env): boolean =>
   readVariable('TRENIO_EAGER', variables) ?? readVariable('NEURON_USE_EAGER_DEBUG_MODE', variables) ?? false;
 
-/** True where the script's programs are collected and not run: nothing that it saves is to be written. */
+/** True if the script's programs are collected but not run. Trenio then writes no checkpoints or results. */
 export const isTrialRun = (variables: Variables = process.env): boolean =>
   (readVariable('TRENIO_COMPILE_ONLY', variables) ?? readVariable('TRENIO_TRACE_ONLY', variables)) !== undefined;
 
-/** The variables of this process: to hand to a child process with some changed, never to look a value up in. */
+/** The variables of this process, to pass on to a child process. Use `readVariable` to read a value. */
 export const inheritedVariables = (): Variables => process.env;
 
 /** docs/environment.md. */
@@ -292,8 +295,8 @@ export function environmentMarkdown(): string {
   return [
     '# Environment variables',
     '',
-    'Made from the table in `src/base/environment.ts` (after a change: `npx vitest run src/base/environment.test.ts -u`).',
-    'An empty variable counts as not set.',
+    'Generated from the table in `src/base/environment.ts` by `node scripts/write-docs.ts`.',
+    'An empty variable counts as unset.',
     '',
     '| variable | what it does | value | default |',
     '| --- | --- | --- | --- |',
@@ -302,7 +305,7 @@ export function environmentMarkdown(): string {
   ].join('\n');
 }
 
-/** Removes a variable, so that what this process starts does not inherit it. */
+/** Removes a variable, so that child processes do not inherit it. */
 export function forgetVariable(name: VariableName): void {
   delete process.env[name];
 }

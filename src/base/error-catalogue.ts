@@ -1,4 +1,4 @@
-// Every error a user can meet: a code, what is wrong (with the data), and what to do about it. Grouped by folder.
+// Every error that users see: a code, the problem (with its data) and the fix. Grouped by folder.
 import { formatBytes } from './units.ts';
 
 const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what, fix });
@@ -6,7 +6,7 @@ const row = <D>(what: (data: D) => string, fix: (data: D) => string) => ({ what,
 export const errorCatalogue = {
   // base
   BAD_ENVIRONMENT: row<{ name: string; value: string; expected: string }>(
-    d => `the environment variable ${d.name} is '${d.value}', expected ${d.expected}`,
+    d => `environment variable ${d.name} is '${d.value}', expected ${d.expected}`,
     d => `set ${d.name} to ${d.expected}, or unset it (docs/environment.md)`,
   ),
   FILE_UNREADABLE: row<{ file: string; reason: string }>(
@@ -14,12 +14,12 @@ export const errorCatalogue = {
     () => 'check the path and its permissions',
   ),
   WRITE_FAILED: row<{ file: string; reason: string }>(
-    d => `cannot write ${d.file}: ${d.reason}; what was there before is unchanged`,
-    () => 'check that the folder exists and that you may write to it',
+    d => `cannot write ${d.file}: ${d.reason}; any existing file is unchanged`,
+    () => 'check that the folder exists and is writable',
   ),
   DISK_FULL: row<{ file: string; bytesWritten: number; reason: string }>(
     d =>
-      `no room to write ${d.file}: stopped after ${d.bytesWritten} bytes (${d.reason}); what was there before is unchanged`,
+      `not enough space to write ${d.file}: stopped after ${d.bytesWritten} bytes (${d.reason}); any existing file is unchanged`,
     () => 'free some space (df -h shows how much is left), raise the quota, or write to another disk',
   ),
   // hlo
@@ -32,38 +32,52 @@ export const errorCatalogue = {
     d => `${d.what} is not supported by ${d.where}`,
     d => d.instead,
   ),
+  INVALID_SHARDING: row<{ sharding: string; detail: string }>(
+    d => `invalid sharding ${d.sharding}: ${d.detail}`,
+    () => 'name axes of the mesh, each at most once, and give one entry for each dim of the tensor',
+  ),
+  INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined }>(
+    d => `invalid mesh ${d.mesh}: ${d.detail}`,
+    d =>
+      `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
+  ),
+  UNKNOWN_MESH_AXIS: row<{ axis: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `unknown mesh axis '${d.axis}'`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
   INVALID_PROGRAM: row<{ function: string; detail: string }>(
     d => `@${d.function} is not a valid program: ${d.detail}`,
-    () => 'build programs with the Builder, and check what passes return with verify()',
+    () => 'build programs with the Builder, and check the output of passes with verify()',
   ),
   PROGRAM_TOO_LARGE: row<{ function: string; what: string; count: number; limit: number }>(
-    d =>
-      `@${d.function} would have ${d.count} ${d.what} with its calls replaced by what they call; the limit is ${d.limit}`,
-    () => 'put what repeats into a loop (stablehlo.while), or call fewer functions from each other',
+    d => `@${d.function} would have ${d.count} ${d.what} after its calls are inlined; the limit is ${d.limit}`,
+    () => 'put repeated code into a loop (stablehlo.while), or use fewer nested calls',
   ),
   HLO_SYNTAX: row<{ file: string; line: number; column: number; expected: string; found: string; excerpt: string }>(
     d => `${d.file}:${d.line}:${d.column}: expected ${d.expected}, found ${d.found}\n${d.excerpt}`,
-    () => 'correct the text there; the StableHLO specification and the documentation of MLIR describe it',
+    () => 'correct the text there; the StableHLO specification and the MLIR documentation describe the syntax',
   ),
   HLO_BYTECODE: row<{ offset: number; detail: string }>(
-    d => `this is no portable StableHLO program: at byte ${d.offset}, ${d.detail}`,
+    d => `not a portable StableHLO artifact: at byte ${d.offset}, ${d.detail}`,
     () => 'export it again, for example with jax.export (mlir_module_serialized), or as text (mlir_module())',
   ),
   INTERPRETER_ARGUMENTS: row<{ function: string; detail: string }>(
     d => `@${d.function} cannot be evaluated: ${d.detail}`,
-    () => 'give one literal for each argument, of the type of the argument',
+    () => 'pass one literal for each argument, of the type of that argument',
   ),
   INTERPRETER_STEP_LIMIT: row<{ limit: number }>(
     d => `a loop took more than ${d.limit} iterations`,
     () => 'check the condition of the loop, or raise maxLoopSteps',
   ),
   COLLECTIVE_MISMATCH: row<{ op: string; missing: number; group: string }>(
-    d => `${d.op} waits for process ${d.missing} of its group [${d.group}], which does not reach it`,
-    () => 'let every process of a replica group run the same collectives, and run as many processes as the groups name',
+    d => `${d.op} waits for process ${d.missing} of its group [${d.group}], which never reaches it`,
+    () =>
+      'make every process of a replica group run the same collectives, and start as many processes as the groups list',
   ),
   DEADLOCK: row<{ waits: string }>(
-    d => `the processes wait for ever: ${d.waits}`,
-    () => 'let every process of a group reach the same collectives in the same order, and receive what is sent',
+    d => `deadlock: ${d.waits}`,
+    () =>
+      'make every process of a group reach the same collectives in the same order, and receive every value that is sent',
   ),
   CHECK_FAILED: row<{
     check: string;
@@ -76,17 +90,16 @@ export const errorCatalogue = {
   }>(
     d =>
       `${d.check}: element [${d.index.join(', ')}] is ${d.actual}, expected ${d.expected} (${d.difference}); ${d.failing} of ${d.elements} elements fail`,
-    () => 'compare the values before it op by op: interpreter.print shows them, interpreter.probe keeps them',
+    () => 'compare the preceding values op by op: interpreter.print shows them, interpreter.probe stores them',
   ),
   // autodiff
   NOT_DIFFERENTIABLE: row<{ op: string; reason: string }>(
     d => `no gradient flows through ${d.op}: ${d.reason}`,
-    () => 'stop the gradient there with detach(), or write the computation with differentiable ops',
+    () => 'stop the gradient with detach(), or rewrite the computation with differentiable ops',
   ),
   NOT_A_SCALAR: row<{ type: string }>(
-    d => `a gradient is that of one floating-point number, and the output is ${d.type}`,
-    () =>
-      'reduce the output to one number first, for example with sum() or mean(), or say how much each element counts',
+    d => `gradients are computed from a single floating-point number, but the output is ${d.type}`,
+    () => 'reduce the output to one number first, for example with sum() or mean(), or pass a weight for each element',
   ),
   NOT_A_NUMBER: row<{
     op: string;
@@ -97,76 +110,88 @@ export const errorCatalogue = {
     infiniteFrom: string | undefined;
   }>(
     d =>
-      `${d.op} ${d.type} gives ${d.count} element${d.count === 1 ? '' : 's'} that ${d.count === 1 ? 'is' : 'are'} ${d.what} in the program at ${d.program}` +
+      `${d.op} ${d.type} returns ${d.count} element${d.count === 1 ? '' : 's'} that ${d.count === 1 ? 'is' : 'are'} ${d.what} in the program at ${d.program}` +
       (d.infiniteFrom === undefined ? '' : `; the first infinity came from ${d.infiniteFrom}`),
     () =>
       'lower the learning rate, clip gradients (maxGradNorm), scale the loss in f16 (GradScaler), or compute that part in f32',
   ),
   // compiler, runtime
   LOOP_LIMIT: row<{ program: string }>(
-    d => `a loop of ${d.program} took more iterations than TRENIO_MAX_LOOP_STEPS allows`,
+    d => `a loop in ${d.program} ran more iterations than TRENIO_MAX_LOOP_STEPS allows`,
     () => 'check the condition of the loop, or raise the limit',
   ),
   OPERATOR_NOT_COMPILED: row<{ operator: string; compiler: string; output: string }>(
-    d => `${d.compiler} refuses the custom operator ${d.operator}:\n${d.output}`,
-    () => 'mend the C++; the compiler must know C++17 (Debian: apt-get install g++)',
+    d => `${d.compiler} could not compile the custom operator ${d.operator}:\n${d.output}`,
+    () => 'fix the C++ error above; the compiler must support C++17 (Debian: apt-get install g++)',
   ),
   OPERATOR_SIGNATURE: row<{ operator: string; reason: string }>(
     d => `the custom operator ${d.operator} cannot be used: ${d.reason}`,
-    d => `let TRENIO_OPERATOR(${d.operator}, …) and the declaration in loadOperator() say the same`,
+    d => `make TRENIO_OPERATOR(${d.operator}, …) match the declaration in loadOperator()`,
   ),
   OPERATOR_CALL: row<{ operator: string; reason: string }>(
-    d => `the custom operator ${d.operator} was called wrongly: ${d.reason}`,
-    () => 'convert the inputs with to(), or mend the shape function',
+    d => `invalid call of the custom operator ${d.operator}: ${d.reason}`,
+    () => 'convert the inputs with to(), or fix the shape function',
   ),
   OPERATOR_FAILED: row<{ operator: string; reason: string }>(
     d => `the custom operator ${d.operator} failed: ${d.reason}`,
-    () => 'the fault is in its C++: run it on small inputs under a debugger, or build it with -fsanitize=address',
+    () => 'the fault is in its C++ code: run it on small inputs under a debugger, or build it with -fsanitize=address',
+  ),
+  UNKNOWN_DEVICE: row<{ name: string; registered: readonly string[]; nearest: string | undefined }>(
+    d => `there is no backend for the device '${d.name}': registered are ${d.registered.join(', ')}`,
+    d =>
+      d.nearest === undefined
+        ? `name one of them in device(…) or TRENIO_BACKEND, with the number of the device if it has several, as in '${d.registered[0] ?? 'cpu'}:0'`
+        : `did you mean '${d.nearest}'?`,
+  ),
+  NO_SUCH_ORDINAL: row<{ backend: string; ordinal: number; devices: number }>(
+    d =>
+      `there is no device '${d.backend}:${d.ordinal}': ${d.backend} has ${d.devices} on this machine, counted from 0`,
+    d => `name a device from '${d.backend}:0' to '${d.backend}:${d.devices - 1}'`,
   ),
   NO_C_COMPILER: row<{ tried: string }>(
-    d => `no C compiler was found (tried ${d.tried})`,
+    d => `no C compiler found (tried ${d.tried})`,
     () =>
-      'install one (Debian: apt-get install gcc; macOS: xcode-select --install), name one with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+      'install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
   C_COMPILER_FAILED: row<{ compiler: string; source: string; output: string }>(
     d => `${d.compiler} could not compile a generated program:\n${d.output}`,
     d =>
-      `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report it if a current gcc or clang fails`,
+      `the source is kept in ${d.source}; update the compiler or choose another with CC=, and report the error if a current gcc or clang fails`,
   ),
   C_COMPILER_UNUSABLE: row<{ compiler: string; reason: string }>(
     d => `${d.compiler} cannot be used as a C compiler: ${d.reason}`,
     () =>
-      'name a gcc or clang with CC=/path/to/cc, unset CC to use the first of gcc, clang and cc on PATH, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+      'set CC=/path/to/cc to a gcc or clang, unset CC to use the first of gcc, clang and cc on PATH, or use the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
   C_COMPILER_TOO_OLD: row<{ compiler: string; found: string; needed: string }>(
-    d => `${d.compiler} is too old for generated programs: it is ${d.found}, and ${d.needed} or later is needed`,
+    d => `${d.compiler} is too old: found ${d.found}, need ${d.needed} or later`,
     () =>
-      'install a later one, name another with CC=/path/to/cc, or run on the interpreter with TRENIO_BACKEND=interpreter (slow)',
+      'install a newer compiler, choose another with CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)',
   ),
   ISA_UNSUPPORTED: row<{ isa: string; available: string }>(
     d =>
-      `TRENIO_ISA asks for ${d.isa}, which this CPU does not have${d.isa === 'amx' ? ' or the system does not allow' : ''}; it has ${d.available}`,
-    () => 'unset TRENIO_ISA to compile for what the CPU has',
+      `TRENIO_ISA is ${d.isa}, which this CPU does not support${d.isa === 'amx' ? ' or the system does not allow' : ''}; supported: ${d.available}`,
+    () => 'unset TRENIO_ISA to compile for this CPU',
   ),
   CACHE_UNUSABLE: row<{ directory: string; reason: string }>(
-    d => `compiled programs can be kept neither in ${d.directory} nor in the temporary directory: ${d.reason}`,
-    () => 'free some space, or name a writable directory with TRENIO_CACHE_DIR',
+    d => `cannot store compiled programs in ${d.directory} or in the temporary directory: ${d.reason}`,
+    () => 'free some space, or set TRENIO_CACHE_DIR to a writable directory',
   ),
   LOAD_FAILED: row<{ file: string; reason: string }>(
-    d => `the compiled program ${d.file} could not be loaded: ${d.reason}`,
-    () => 'the cache directory may be mounted noexec: name another one with TRENIO_CACHE_DIR',
+    d => `could not load the compiled program ${d.file}: ${d.reason}`,
+    () => 'the cache directory may be mounted noexec: set TRENIO_CACHE_DIR to another directory',
   ),
   OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
     d => `${d.what}: ${formatBytes(d.bytes)} of memory needed, ${formatBytes(d.available)} available`,
-    () => 'make the batch, the sequence or the model smaller, accumulate gradients over more steps, or free memory',
+    () => 'reduce the batch, the sequence length or the model, accumulate gradients over more steps, or free memory',
   ),
   SIZES_DO_NOT_FIT: row<{ op: string; detail: string }>(
     d => `${d.op}: ${d.detail}`,
-    () => 'the sizes of the inputs decide this when the program runs: pass tensors whose sizes fit together',
+    () => 'these sizes are known only at run time: pass tensors with compatible shapes',
   ),
   SHAPE_ASSERTION: row<{ program: string; message: string }>(
-    d => `${d.program} refuses the sizes of its inputs: ${d.message}`,
-    () => 'pass tensors of sizes that the program was exported for',
+    d => `${d.program} rejects the shapes of its inputs: ${d.message}`,
+    () => 'pass tensors with shapes that the program was exported for',
   ),
   INPUT_MISMATCH: row<{ program: string; expected: string; got: string }>(
     d => `${d.program} expects ${d.expected}, not ${d.got}`,
@@ -174,31 +199,36 @@ export const errorCatalogue = {
   ),
   BUFFER_CONSUMED: row<{ type: string; program: string }>(
     d => `this ${d.type} was donated to ${d.program}, whose result now owns its memory`,
-    () => 'use the result instead, or do not donate a value that is needed afterwards',
+    () => 'use the result instead, or do not donate a value that is needed later',
   ),
   STEP_FAILED: row<{ program: string; status: number }>(
     d => `${d.program} ended with status ${d.status}`,
     () => 'this is a bug in Trenio: please report it with the program that shows it',
   ),
   PEER_LOST: row<{ program: string; rank: number }>(
-    d => `rank ${d.rank} cannot go on with ${d.program}: another rank, or the launcher, has ended`,
+    d => `rank ${d.rank} cannot continue ${d.program}: another rank, or the launcher, has exited`,
     () =>
-      "look for the first error in the other ranks' output; if there is none, the system may have run out of memory (dmesg)",
+      'look for the first error in the output of the other ranks; if there is none, the system may have run out of memory (dmesg)',
   ),
   RANKS_DIVERGED: row<{ program: string; rank: number }>(
-    d => `rank ${d.rank} met a different exchange than the other ranks in ${d.program}`,
+    d => `rank ${d.rank} reached a different collective than the other ranks in ${d.program}`,
     () =>
-      'all ranks must run the same programs with the same shapes in the same order: look for a branch on the rank, or for data of unequal length',
+      'all ranks must run the same programs with the same shapes in the same order: look for a branch that depends on the rank, or for data of unequal length',
+  ),
+  MESH_IN_USE: row<{ device: string; mesh: string; wanted: string }>(
+    d =>
+      `the mesh of the device ${d.device} cannot be changed to ${d.wanted}: it is ${d.mesh}, and programs have been recorded with it`,
+    () => 'call initDeviceMesh once, at the start of the script',
   ),
   MICRO_BATCH_COUNT: row<{ got: number; expected: number }>(
     d =>
-      `the optimizer was to step after ${d.got} calls of backward(), and the device's gradientAccumulationSteps is ${d.expected}`,
+      `the optimizer step follows ${d.got} calls of backward(), but device.gradientAccumulationSteps is ${d.expected}`,
     () =>
-      'call backward() once for each micro-batch (of the sum, where there are several losses), and set device.gradientAccumulationSteps to how many a step has; before a shorter last step set it anew',
+      'call backward() once per micro-batch (on the sum, if there are several losses), and set device.gradientAccumulationSteps to the number of micro-batches per step; set it again before a shorter last step',
   ),
   SHARED_MEMORY_FAILED: row<{ action: string; name: string; reason: string }>(
     d => `could not ${d.action} the shared memory ${d.name}: ${d.reason}`,
-    () => 'start the ranks with trenio run; if /dev/shm is small (containers: --shm-size), make it larger',
+    () => 'start the ranks with trenio run; if /dev/shm is too small, enlarge it (containers: --shm-size)',
   ),
   RUNTIME_CLOSED: row<{ action: string }>(
     d => `${d.action} after the runtime was closed`,
@@ -206,11 +236,11 @@ export const errorCatalogue = {
   ),
   // tensor
   SHAPE_MISMATCH: row<{ op: string; left: string; right: string; detail: string }>(
-    d => `${d.op}: shapes ${d.left} and ${d.right} do not fit: ${d.detail}`,
+    d => `${d.op}: shapes ${d.left} and ${d.right} are incompatible: ${d.detail}`,
     () => 'change one of the two shapes, for example with reshape() or transpose()',
   ),
   BAD_DIM: row<{ op: string; dim: number; shape: string; rank: number }>(
-    d => `${d.op}: dim ${d.dim} is not one of the dims of ${d.shape}`,
+    d => `${d.op}: dim ${d.dim} is out of range for shape ${d.shape}`,
     d => (d.rank === 0 ? 'a scalar has no dims' : `use a dim in [${-d.rank}, ${d.rank - 1}]`),
   ),
   OUT_OF_RANGE: row<{ op: string; index: string; size: number; dim: number; shape: string }>(
@@ -222,12 +252,13 @@ export const errorCatalogue = {
     () => "convert it with to(), for example x.to('i32')",
   ),
   UNKNOWN_DTYPE: row<{ name: string; known: string }>(
-    d => `there is no data type '${d.name}'`,
+    d => `unknown data type '${d.name}'`,
     d => `use one of ${d.known}`,
   ),
   BAD_TENSOR_DATA: row<{ problem: string }>(
-    d => `a tensor cannot be made of this: ${d.problem}`,
-    () => 'give numbers, equally long nested arrays of numbers, or a typed array and a shape with as many elements',
+    d => `cannot create a tensor: ${d.problem}`,
+    () =>
+      'pass numbers, nested arrays of numbers with equal lengths, or a typed array and a shape with the same number of elements',
   ),
   EMPTY_REDUCTION: row<{ op: string; shape: string }>(
     d => `${d.op} over no elements: the shape is ${d.shape}`,
@@ -235,12 +266,12 @@ export const errorCatalogue = {
   ),
   NON_FINITE: row<{ op: string; value: string; index: string; inherited: boolean }>(
     d =>
-      `${d.op} gave ${d.value} at ${d.index}${d.inherited ? ', from an operand that had such elements already' : ''}`,
-    () => 'look at the operands on this line; TRENIO_EAGER_STOP=never lets the program go on',
+      `${d.op} returned ${d.value} at ${d.index}${d.inherited ? ', from an operand that already had such elements' : ''}`,
+    () => 'check the operands on this line; with TRENIO_EAGER_STOP=never the program continues',
   ),
   NO_TENSORS: row<{ op: string }>(
     d => `${d.op}: the list of tensors is empty`,
-    () => 'give at least one tensor',
+    () => 'pass at least one tensor',
   ),
   WRONG_ARGUMENT: row<{ call: string; argument: string; got: string; expected: string; fix: string }>(
     d => `${d.call}: ${d.argument} is ${d.got}, expected ${d.expected}`,
@@ -251,16 +282,16 @@ export const errorCatalogue = {
     () => 'move them to one device with to(device)',
   ),
   TENSOR_RELEASED: row<{ op: string; made: string; shape: string }>(
-    d => `the ${d.shape} tensor that ${d.op} made${d.made} was an intermediate result of a step that is over`,
+    d => `the ${d.shape} tensor that ${d.op} made${d.made} was an intermediate result of a step that has ended`,
     () =>
-      'read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves',
+      'read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically',
   ),
   READ_WHILE_COMPILING: row<{ op: string }>(
-    d => `${d.op}: inside compile(fn) nothing has run yet, so nothing can be read there`,
+    d => `${d.op}: tensors cannot be read inside compile(fn), because nothing has run yet`,
     () => 'return the tensor from the function and read it outside',
   ),
   NOT_ONE_ELEMENT: row<{ op: string; shape: string }>(
-    d => `${d.op} needs a tensor with one element, this one is ${d.shape}`,
+    d => `${d.op} needs a tensor with one element, got shape ${d.shape}`,
     d => (d.op === 'item' ? 'read it with toArray(), or reduce it first' : 'reduce it first, for example with mean()'),
   ),
   NO_GRADIENT_HERE: row<{ op: string; problem: string }>(
@@ -273,17 +304,18 @@ export const errorCatalogue = {
         names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
       const missing = d.missing.length > 0 ? [`missing ${list(d.missing)}`] : [];
       const unexpected = d.unexpected.length > 0 ? [`unexpected ${list(d.unexpected)}`] : [];
-      return `the state does not fit ${d.what}: ${[...missing, ...unexpected].join('; ')}`;
+      return `the state does not match ${d.what}: ${[...missing, ...unexpected].join('; ')}`;
     },
-    () => 'load a state saved from the same kind of model, or pass { strict: false } to take what fits',
+    () =>
+      'load a state saved from the same kind of model, or pass { strict: false } to load only the entries that match',
   ),
   WEIGHT_SHAPE: row<{ name: string; expected: string; got: string }>(
-    d => `'${d.name}' is ${d.expected}, the loaded one ${d.got}`,
+    d => `'${d.name}' is ${d.expected}, but the loaded one is ${d.got}`,
     () => 'load weights made for this configuration, or build the model with the configuration they were trained with',
   ),
   SEQUENCE_TOO_LONG: row<{ length: number; positions: number }>(
-    d => `a sequence of ${d.length} tokens, and the model has ${d.positions} positions`,
-    d => `cut sequences to at most ${d.positions} tokens, or use a model with a larger max_position_embeddings`,
+    d => `the sequence has ${d.length} tokens, but the model has ${d.positions} positions`,
+    d => `truncate sequences to at most ${d.positions} tokens, or use a model with a larger max_position_embeddings`,
   ),
   LABEL_OUT_OF_RANGE: row<{ label: number; classes: number; position: number }>(
     d => `label ${d.label} at position ${d.position} is not one of the ${d.classes} classes`,
@@ -295,21 +327,21 @@ export const errorCatalogue = {
   ),
   // data
   NPY_INVALID: row<{ file: string; reason: string }>(
-    d => `${d.file} is not an array that can be read: ${d.reason}`,
+    d => `${d.file} is not a readable NumPy array: ${d.reason}`,
     () => 'write it with numpy.save, as an array of numbers in any byte order',
   ),
   CSV_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
     d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
     () =>
-      'every row is "label","title","text": the label a class number from 1, quotes inside a field doubled, no header row',
+      'each row is "label","title","text": the label is a class number from 1, quotes inside a field are doubled, and there is no header row',
   ),
   VOCABULARY_INVALID: row<{ file: string; line?: number; problem: string }>(
     d => `${d.file}${d.line === undefined ? '' : `:${d.line}`}: ${d.problem}`,
     () =>
-      'a WordPiece vocabulary has one token a line, none twice, and among them [PAD], [UNK], [CLS] and [SEP]; take the one the model was trained with',
+      'a WordPiece vocabulary has one token per line, no duplicates, and includes [PAD], [UNK], [CLS] and [SEP]; use the one the model was trained with',
   ),
   TOKEN_ID_OUT_OF_RANGE: row<{ id: number; vocabularySize: number }>(
-    d => `there is no token ${d.id}: the vocabulary has ${d.vocabularySize} tokens`,
+    d => `token ${d.id} is out of range: the vocabulary has ${d.vocabularySize} tokens`,
     () => 'decode with the vocabulary that encoded the ids',
   ),
   INVALID_OPTION: row<{ what: string; option: string; got: string; expected: string }>(
@@ -321,12 +353,12 @@ export const errorCatalogue = {
       d.items === 0
         ? 'the data set is empty'
         : `the data set has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
-    () => "give more data, make batchSize smaller, use fewer ranks, or fill the last batch up with last: 'fill'",
+    () => "use more data, a smaller batchSize or fewer ranks, or fill up the last batch with last: 'fill'",
   ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
-    () => 'the file is damaged or incomplete: copy or download it again, or go back to the checkpoint before it',
+    () => 'the file is damaged or incomplete: copy or download it again, or use the previous checkpoint',
   ),
   WEIGHTS_MISMATCH: row<{ file: string; tensor: string; got: string; expected: string }>(
     d => `${d.file}: tensor '${d.tensor}' is ${d.got}, the model expects ${d.expected}`,
@@ -334,11 +366,11 @@ export const errorCatalogue = {
   ),
   CHECKPOINT_INVALID: row<{ directory: string; problem: string }>(
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
-    () => 'give a directory that saveCheckpoint wrote, or go back to the checkpoint before it',
+    () => 'use a directory that saveCheckpoint wrote, or the previous checkpoint',
   ),
   CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
-    () => 'the checkpoint is damaged: go back to the one before it, or copy it again from where it was written',
+    () => 'the checkpoint is damaged: use the previous one, or copy it again from the original',
   ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
@@ -347,19 +379,19 @@ export const errorCatalogue = {
   ),
   // parallel
   SCRIPT_NOT_FOUND: row<{ path: string; problem: string }>(
-    d => `the script ${d.path} cannot be run: ${d.problem}`,
-    () => 'name a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts',
+    d => `cannot run the script ${d.path}: ${d.problem}`,
+    () => 'pass a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts',
   ),
   SCRIPT_FAILED: row<{ script: string; exitCode: number }>(
-    d => `${d.script} ended with exit code ${d.exitCode} while its programs were collected`,
+    d => `${d.script} exited with code ${d.exitCode} while its programs were collected`,
     () =>
-      'what it wrote to the standard error stream says why; its tensors read as zeros then, so what depends on trained values may fail',
+      'see its output on standard error; tensors read as zeros while programs are collected, so code that depends on trained values may fail',
   ),
   NO_TRAINING_STEP: row<{ script: string; programs: number }>(
     d =>
-      `${d.script} takes no training step: ${d.programs === 0 ? 'it runs no program' : `none of the ${d.programs === 1 ? 'one program' : `${d.programs} programs`} that it runs replaces parameters`}`,
+      `${d.script} has no training step: ${d.programs === 0 ? 'it runs no program' : `none of the ${d.programs === 1 ? 'one program' : `${d.programs} programs`} that it runs updates parameters`}`,
     () =>
-      'the step must change parameters on the device: loss.backward(), then optimizerStep(optimizer) or optimizer.step() and markStep()',
+      'a training step must update parameters on the device: loss.backward(), then optimizerStep(optimizer) or optimizer.step() and markStep()',
   ),
   RANK_FAILED: row<{
     rank: number;
@@ -377,41 +409,40 @@ export const errorCatalogue = {
     },
     d =>
       d.signal === 'SIGKILL'
-        ? 'if nobody killed it, the system ran out of memory: use fewer ranks or a smaller batch'
+        ? 'unless it was killed on purpose, the system ran out of memory: use fewer ranks or a smaller batch'
         : d.worldSize === 1
-          ? 'look at what the script printed before'
-          : `look at what rank ${d.rank} printed; to see one rank alone, run the script with --nproc_per_node=1`,
+          ? 'see the output of the script above'
+          : `see the output of rank ${d.rank}; to debug with a single rank, run the script with --nproc_per_node=1`,
   ),
   // hardware
   UNKNOWN_MACHINE: row<{ name: string; nearest: readonly string[] }>(
-    d => `the catalogue has no machine '${d.name}'`,
+    d => `unknown machine '${d.name}'`,
     d =>
       d.name === 'local'
-        ? 'this machine has not been measured: trenio hardware calibrate'
-        : `did you mean ${d.nearest.join(', ')}? \`trenio hardware ls\` lists what there is`,
+        ? 'this machine has not been measured yet: run trenio hardware calibrate'
+        : `did you mean ${d.nearest.join(', ')}? \`trenio hardware ls\` lists all machines`,
   ),
   BAD_LOGICAL_CORE: row<{ chip: string; got: number; possible: readonly number[] }>(
-    d => `a logical core of ${d.chip} cannot be of ${d.got} physical cores`,
-    d => `give ${d.possible.join(' or ')} as lnc`,
+    d => `a logical core of ${d.chip} cannot have ${d.got} physical cores`,
+    d => `set lnc to ${d.possible.join(' or ')}`,
   ),
   // simulator: plans
   PLAN_OVER_BUDGET: row<{ where: string; what: string; predicted: string; budget: string; breakdown: string }>(
-    d => `${d.where}: the predicted ${d.what} is ${d.predicted}, the budget ${d.budget}\n${d.breakdown}`,
-    () =>
-      'make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget',
+    d => `${d.where}: the predicted ${d.what} is ${d.predicted}, the budget is ${d.budget}\n${d.breakdown}`,
+    () => 'reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget',
   ),
   // jobs
   RESULTS_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
-    () => 'results.json is written by a training run and not edited by hand; run it again, or correct this field',
+    () => 'results.json is written by a training run: repeat the run, or correct this field',
   ),
   RUN_FILE_INVALID: row<{ file: string; problem: string }>(
     d => `${d.file}: ${d.problem}`,
-    () => 'run.json is written by a training run; correct it, or move it away: the checkpoints name their run, too',
+    () => 'run.json is written by a training run: correct it, or move it away (checkpoints also record their run)',
   ),
   RUN_IN_PROGRESS: row<{ folder: string; holder: string; since: string | undefined }>(
-    d => `a run is training in ${d.folder}: ${d.holder}${d.since === undefined ? '' : `, since ${d.since}`}`,
-    () => 'wait until it ends, end it, or give this run another folder',
+    d => `another run is training in ${d.folder}: ${d.holder}${d.since === undefined ? '' : `, since ${d.since}`}`,
+    () => 'wait until it ends, stop it, or use another folder for this run',
   ),
   RUN_FOLDER_TAKEN: row<{
     folder: string;
@@ -424,73 +455,76 @@ export const errorCatalogue = {
     startOver: string;
   }>(
     d =>
-      `${d.folder} has the files of another run (${[
+      `${d.folder} contains the files of another run (${[
         ...(d.run === undefined ? [] : [`run ${d.run}`]),
         ...(d.startedAt === undefined ? [] : [`started ${d.startedAt}`]),
         ...(d.lastStep === undefined ? [] : [`last checkpoint at step ${d.lastStep}`]),
         d.found.join(', '),
       ].join('; ')})`,
     d =>
-      `go on with that run (${d.resume}), write to another folder (${d.elsewhere}), or start over and keep its files in ${d.folder}/previous (${d.startOver})`,
+      `resume that run (${d.resume}), use another folder (${d.elsewhere}), or start over and move its files to ${d.folder}/previous (${d.startOver})`,
   ),
   NOTHING_TO_RESUME: row<{ folder: string }>(
-    d => `there is no checkpoint to go on from in ${d.folder}`,
+    d => `no checkpoint to resume from in ${d.folder}`,
     () => 'check the folder, or start a new run there',
   ),
   RUN_SETTINGS_CHANGED: row<{ folder: string; changes: readonly string[] }>(
-    d => `the run in ${d.folder} cannot go on with other settings: ${d.changes.join('; ')}`,
-    () => 'give the settings that the run was started with (run.json has them), or start a new run in another folder',
+    d => `the run in ${d.folder} cannot be resumed with different settings: ${d.changes.join('; ')}`,
+    () => 'use the settings that the run was started with (see run.json), or start a new run in another folder',
   ),
   ENDPOINT_NAME_INVALID: row<{ name: string }>(
-    d => `'${d.name}' cannot be the name of an endpoint`,
+    d => `invalid endpoint name '${d.name}'`,
     () =>
-      'use 1 to 63 letters, digits and hyphens, beginning and ending with a letter or a digit: --name review-polarity',
+      'use 1 to 63 letters, digits and hyphens, starting and ending with a letter or a digit: --name review-polarity',
   ),
   ENDPOINT_NOT_READY: row<{ name: string; state: string }>(
-    d => `the endpoint ${d.name} takes no requests now: it is ${d.state}`,
-    d => (d.state === 'loading' ? 'ask again when GET /ping answers 200' : 'send the request to an endpoint that runs'),
+    d => `the endpoint ${d.name} does not accept requests now: it is ${d.state}`,
+    d => (d.state === 'loading' ? 'retry when GET /ping returns 200' : 'send the request to a running endpoint'),
   ),
   ENDPOINT_OVERLOADED: row<{
     name: string;
     waiting: number;
+    /** What waits, in the plural: texts, requests. */
+    unit: string;
     expectedMs: number;
     limit: string;
     retryAfterSeconds: number;
   }>(
     d =>
-      `the endpoint ${d.name} is overloaded: ${d.waiting} texts are waiting, the next would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
-    d => `send it again after ${d.retryAfterSeconds} s (Retry-After), send fewer at once, or deploy on more cores`,
+      `the endpoint ${d.name} is overloaded: ${d.waiting} ${d.unit} are waiting, and a new one would take about ${d.expectedMs} ms; the limit is ${d.limit}`,
+    d => `retry after ${d.retryAfterSeconds} s (Retry-After), send fewer requests at once, or deploy on more cores`,
   ),
   // api
   PORT_IN_USE: row<{ host: string; port: number }>(
-    d => `port ${d.port} on ${d.host} is used by another program`,
+    d => `port ${d.port} on ${d.host} is already in use`,
     d =>
-      `choose another with --port (0 takes any free one), or end the program that uses it (lsof -i :${d.port} shows it)`,
+      `choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :${d.port} shows it)`,
   ),
   CANNOT_LISTEN: row<{ host: string; port: number; reason: string }>(
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
-    () => 'choose an address of this machine with --host, and a port from 1024 to 65535 with --port',
+    () => 'set --host to an address of this machine, and --port to a number from 1024 to 65535',
   ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
-    d => `this server does not answer to the host '${d.host}'`,
+    d => `this server does not accept requests for the host '${d.host}'`,
     d =>
       `use http://127.0.0.1:${d.port} or http://localhost:${d.port}, or start the server with --allow-host ${/^[\w.:-]+$/.test(d.host) ? d.host : 'NAME'}`,
   ),
   ORIGIN_NOT_ALLOWED: row<{ origin: string }>(
-    d => `web pages of '${d.origin}' may not use this server`,
+    d => `this server does not accept requests from web pages of '${d.origin}'`,
     d =>
-      `start the server with --allow-origin ${/^https?:\/\/[\w.:-]+$/.test(d.origin) ? d.origin : 'ORIGIN'} if they may`,
+      `to allow them, start the server with --allow-origin ${/^https?:\/\/[\w.:-]+$/.test(d.origin) ? d.origin : 'ORIGIN'}`,
   ),
   PATH_NOT_FOUND: row<{ path: string }>(
-    d => `there is nothing at ${d.path}`,
-    () => 'GET /ping, GET /endpoints, or POST /endpoints/<name>/invocations',
+    d => `not found: ${d.path}`,
+    () => 'use GET /ping, GET /endpoints, or POST /endpoints/<name>/invocations',
   ),
   ENDPOINT_NOT_FOUND: row<{ name: string; known: readonly string[] }>(
-    d => `there is no endpoint '${d.name}'`,
-    d => (d.known.length === 0 ? 'no endpoint is deployed here' : `deployed here: ${d.known.join(', ')}`),
+    d => `unknown endpoint '${d.name}'`,
+    d =>
+      d.known.length === 0 ? 'no endpoint is deployed on this server' : `deployed endpoints: ${d.known.join(', ')}`,
   ),
   METHOD_NOT_ALLOWED: row<{ method: string; path: string; allowed: readonly string[] }>(
-    d => `${d.path} does not take ${d.method}`,
+    d => `${d.path} does not support ${d.method}`,
     d => `use ${d.allowed.join(' or ')}`,
   ),
   REQUEST_NOT_HTTP: row<{ reason: string }>(
@@ -506,11 +540,11 @@ export const errorCatalogue = {
     () => 'send the whole body at once',
   ),
   CONTENT_TYPE_UNSUPPORTED: row<{ got: string }>(
-    d => `the content type '${d.got}' is not understood`,
+    d => `unsupported content type '${d.got}'`,
     () => "send JSON in UTF-8, uncompressed, with 'Content-Type: application/json'",
   ),
   MALFORMED_JSON: row<{ problem: string }>(
-    d => `the body is not JSON: ${d.problem}`,
+    d => `the body is not valid JSON: ${d.problem}`,
     () => 'send JSON in UTF-8, such as {"inputs": ["a review"]}',
   ),
   REQUEST_INVALID: row<{ field: string; problem: string }>(
@@ -519,30 +553,34 @@ export const errorCatalogue = {
   ),
   // simulator
   UNKNOWN_MODEL: row<{ model: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `there is no model '${d.model}' to plan`,
+    d => `unknown model '${d.model}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
   ),
   UNKNOWN_RECIPE: row<{ recipe: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `there is no recipe '${d.recipe}' for a layout`,
+    d => `unknown recipe '${d.recipe}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
   ),
   LAYOUT_IMPOSSIBLE: row<{ problem: string; instead: string }>(
-    d => `this layout cannot be: ${d.problem}`,
+    d => `invalid layout: ${d.problem}`,
     d => d.instead,
   ),
   // hardware
   CALIBRATION_UNUSABLE: row<{ path: string; problem: string }>(
-    d => `what was measured of this machine (${d.path}) cannot be used: ${d.problem}`,
-    () => 'measure it again: trenio hardware calibrate',
+    d => `the calibration of this machine (${d.path}) cannot be used: ${d.problem}`,
+    () => 'measure again: trenio hardware calibrate',
   ),
   // cli
   UNKNOWN_COMMAND: row<{ command: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `there is no command '${d.command}'`,
+    d => `unknown command '${d.command}'`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean 'trenio ${d.nearest}'?`),
   ),
   UNKNOWN_OPTION: row<{ command: string; option: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `trenio ${d.command} has no option ${d.option}`,
+    d => `trenio ${d.command}: unknown option ${d.option}`,
     d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
+  MISSING_ARGUMENT: row<{ command: string; argument: string; expected: string }>(
+    d => `trenio ${d.command}: missing argument: ${d.argument} (${d.expected})`,
+    d => `see 'trenio ${d.command} --help'`,
   ),
   BAD_ARGUMENT: row<{ command: string; argument: string; got: string; expected: string }>(
     d => `trenio ${d.command}: ${d.argument} is ${d.got}, expected ${d.expected}`,

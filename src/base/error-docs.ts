@@ -1,5 +1,4 @@
-// docs/errors.md, made from the error catalogue, so that the two cannot disagree. Each text is shown with names in place
-// of its data: <file>, <expected>.
+// docs/errors.md, generated from the error catalogue. Texts are shown with the names of their data: <file>, <expected>.
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 
 /** The whole text of docs/errors.md. */
@@ -8,10 +7,10 @@ export function errorsMarkdown(): string {
   return [
     '# Errors',
     '',
-    'Made from `src/base/error-catalogue.ts` by `node scripts/write-docs.ts`; a test keeps the two equal. Every error that Trenio',
-    'throws for a mistake or a fault from outside is a `TrenioError` with one of these codes in `code`, what it is about in `data`,',
-    'and what to do in `fix`. Data is shown as its name, and a text that depends on its data in one of its forms. With',
-    '`TRENIO_DEBUG=1` the command line prints the stack too.',
+    'Generated from `src/base/error-catalogue.ts` by `node scripts/write-docs.ts`. Trenio reports wrong input and external failures',
+    'as a `TrenioError` with one of these codes in `code`, details in `data` and advice in `fix`. Below, `<name>` stands for a',
+    'field of `data`; a message that depends on its data is shown in one of its forms. With `TRENIO_DEBUG=1` the command line',
+    'also prints the stack trace.',
     '',
     ...codes.flatMap(code => [`## ${code}`, '', ...section(code), '']),
   ].join('\n');
@@ -24,8 +23,7 @@ function section(code: ErrorCode): string[] {
   return [quoted(what), '', `Fix: ${quoted(fix)}`];
 }
 
-// A row may do anything with its data: print it, join it, count it, compare it. So the data is a proxy that answers every
-// question with a placeholder named after what was asked for.
+// A row may print, join, count or compare its data. The proxy returns a placeholder named after the field for all of these.
 function describe(text: (data: unknown) => string): string {
   return text(placeholder(''));
 }
@@ -34,13 +32,13 @@ function placeholder(name: string): unknown {
   const shown = `<${name}>`;
   return new Proxy(() => shown, {
     get: (_, key) => {
-      // A text that reckons with a number cannot carry a name: it shows what it makes of 8.
+      // A placeholder in arithmetic is the number 8.
       if (key === Symbol.toPrimitive) return (hint: string) => (hint === 'number' ? 8 : shown);
       if (key === 'toString') return () => shown;
       if (key === Symbol.iterator) return () => [placeholder(name)][Symbol.iterator]();
       if (key === 'length') return 2;
       if (typeof key !== 'string') return undefined;
-      // A method of an array or a text: what it makes is still that thing.
+      // A method of an array or a string returns the same placeholder.
       if (key in Array.prototype || key in String.prototype || key in Number.prototype) return method(name, key);
       return placeholder(key);
     },
@@ -54,6 +52,6 @@ function method(name: string, key: string): unknown {
 }
 
 function quoted(text: string): string {
-  // What looks like HTML to Markdown is shown as code.
+  // Markdown would treat <name> as HTML outside code.
   return `\`${text.replaceAll('`', "'").replace(/\s*\n\s*/g, ' ⏎ ')}\``;
 }

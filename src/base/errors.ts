@@ -1,9 +1,9 @@
-// The one error class. An error is a code, its data and a fix: what was wrong, what was expected, where, what to do.
-// The texts live in `error-catalogue.ts`, one row a code; docs/errors.md is kept equal to it by a test.
+// The error class. An error has a code, data and a fix: what was wrong, what was expected, where, and what to do.
+// The texts are in `error-catalogue.ts`, one row per code; docs/errors.md is generated from it.
 import { type ErrorCode, type ErrorData, errorCatalogue } from './error-catalogue.ts';
 import { printable, printableLine } from './printable.ts';
 
-/** Where in the user's code something was written. */
+/** A position in the user's code. */
 export interface SourceLocation {
   readonly file: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
     const row = errorCatalogue[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
     const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
     super(
-      // The data hold what the user gave, as it is; the text is to be shown.
+      // The data contains user input unchanged; the message is escaped for display.
       printable(`${row.what(data)}${at}\n  fix: ${row.fix(data)}`),
       options.cause === undefined ? {} : { cause: options.cause },
     );
@@ -41,7 +41,7 @@ export function formatLocation(location: SourceLocation): string {
   return `${printableLine(location.file)}:${location.line}:${location.column}`;
 }
 
-/** For our own invariants: a failure is a bug in Trenio, never the user's mistake. */
+/** For internal invariants: a failure is a bug in Trenio, never a user error. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Trenio bug: ${message}. Please report it with the program that shows it.`);
 }

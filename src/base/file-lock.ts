@@ -49,7 +49,7 @@ const silentAfterMs = 120_000;
 
 /**
  * Takes the lock, or says who holds it (undefined if that cannot be read). The folder must exist.
- * Throws WRITE_FAILED where the file cannot be written.
+ * @throws {WRITE_FAILED} where the file cannot be written
  */
 export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
   for (;;) {
@@ -112,7 +112,7 @@ function held(file: string, descriptor: number): FileLock {
 /** Whether a holder that the file names may still run although the system did not refuse us the lock. */
 function mayRun(holder: LockHolder, answer: 'ours' | 'not known here', descriptor: number): boolean {
   const boot = currentBoot();
-  // The kernel is the same, if perhaps in another container, and says that nobody holds the lock.
+  // The kernel is the same, if perhaps in another container, and reports that the lock is free.
   if (answer === 'ours' && boot !== undefined && holder.boot === boot) return false;
   // This machine before it was restarted: its processes ended with it.
   if (holder.host === hostname() && holder.boot !== null && boot !== undefined && holder.boot !== boot) return false;

@@ -1,4 +1,4 @@
-// Why something was asked to stop from outside: the reason of the AbortSignal that the command line hands down.
+// The reason of the command line's AbortSignal: which signal interrupted the process.
 import { constants } from 'node:os';
 
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE';
@@ -17,7 +17,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** What a shell reports for a process that a signal ended: 128 and the signal's number. */
+/** The exit code that a shell reports for a process ended by a signal: 128 + the signal number. */
 export function exitCodeOfSignal(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

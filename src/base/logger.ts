@@ -1,5 +1,4 @@
-// Messages for whoever watches a run: one line each on the standard error stream, so that the standard output stays
-// the program's own. Not for errors that are thrown: those speak for themselves.
+// Log messages, one line each, on standard error; standard output is left to the program. Thrown errors are not logged here.
 import { readVariable, type Variables } from './environment.ts';
 import { printable } from './printable.ts';
 

@@ -1,9 +1,9 @@
-// One line that says how far something is. On a terminal the line is rewritten in place; elsewhere (a log file, a pipe)
-// a line is written every few seconds, so that logs stay short. The stream and the clock are passed in.
+// A progress line. On a terminal it is rewritten in place; elsewhere (a log file, a pipe) a line is written every few seconds.
+// The stream and the clock are passed in.
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth, truncate } from './table.ts';
 
-/** What is written to: process.stderr, or anything with the same two facts. */
+/** The output: process.stderr, or an object with the same members. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -14,9 +14,9 @@ export interface ProgressOptions {
   readonly stream: ProgressStream;
   /** Milliseconds from any fixed point, for example performance.now. */
   readonly nowMs: () => number;
-  /** Not a terminal: the least time between two lines. */
+  /** Minimum time between two lines if the stream is not a terminal. */
   readonly logEveryMs?: number;
-  /** A terminal: the least time between two drawings. */
+  /** Minimum time between two updates on a terminal. */
   readonly drawEveryMs?: number;
 }
 
@@ -25,7 +25,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export class ProgressLine {
   readonly #options: ProgressOptions;
   readonly #intervalMs: number;
-  /** The newest text; what is on screen may be older. */
+  /** The latest text; the text on screen may be older. */
   #text = '';
   #shown = '';
   #shownAtMs = Number.NEGATIVE_INFINITY;
@@ -35,13 +35,13 @@ export class ProgressLine {
     this.#intervalMs = options.stream.isTTY === true ? (options.drawEveryMs ?? 50) : (options.logEveryMs ?? 5000);
   }
 
-  /** The state of things now. Cheap: most calls write nothing. */
+  /** Updates the text. Cheap: most calls write nothing. */
   update(text: string): void {
     this.#text = text;
     if (this.#options.nowMs() - this.#shownAtMs >= this.#intervalMs) this.#show();
   }
 
-  /** Writes a line of its own (a warning, an evaluation) above the progress line. */
+  /** Writes a separate line (a warning, an evaluation) above the progress line. */
   print(line: string): void {
     const { stream } = this.#options;
     if (stream.isTTY !== true) {
@@ -52,7 +52,7 @@ export class ProgressLine {
     if (this.#shown !== '') this.#show();
   }
 
-  /** Ends the line with its newest (or the given) text. Later updates begin a new one. */
+  /** Ends the line with the latest (or the given) text. Later updates start a new line. */
   done(text: string = this.#text): void {
     this.#text = text;
     const { stream } = this.#options;
@@ -70,7 +70,7 @@ export class ProgressLine {
   #show(): void {
     const { stream, nowMs } = this.#options;
     if (stream.isTTY === true) {
-      // One column is left free: a full line makes some terminals wrap, and then it cannot be rewritten.
+      // Leave one column free: some terminals wrap a full line, which then cannot be rewritten.
       const width = (stream.columns ?? 80) - 1;
       stream.write(CLEAR_LINE + (displayWidth(this.#text) <= width ? this.#text : truncate(this.#text, width)));
     } else if (this.#text !== '') {

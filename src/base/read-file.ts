@@ -8,12 +8,12 @@ import { TrenioError } from './errors.ts';
 /** No text that is read whole is longer; beyond this a JavaScript string ends. */
 const longestTextBytes = 1 << 28;
 
-/** The text of a UTF-8 file, without a byte order mark. Throws FILE_UNREADABLE. */
+/** The text of a UTF-8 file, without a byte order mark. @throws {FILE_UNREADABLE} */
 export async function readTextFile(path: string): Promise<string> {
   return new TextDecoder().decode(await readBytes(path, longestTextBytes));
 }
 
-/** The content of a file of at most `maxBytes`. Throws FILE_UNREADABLE. */
+/** The content of a file of at most `maxBytes`. @throws {FILE_UNREADABLE} */
 export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER): Promise<Uint8Array> {
   const { handle, bytes } = await openRegularFile(path);
   try {
@@ -27,7 +27,7 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
   }
 }
 
-/** A regular file, opened to be read, and its size. Throws FILE_UNREADABLE. */
+/** A regular file, opened to be read, and its size. @throws {FILE_UNREADABLE} */
 export async function openRegularFile(path: string): Promise<{ readonly handle: FileHandle; readonly bytes: number }> {
   await requireFile(path);
   // Non-blocking: should the file have become a FIFO meanwhile, and for files of the kernel that wait for news.
@@ -44,7 +44,7 @@ export async function openRegularFile(path: string): Promise<{ readonly handle: 
   }
 }
 
-/** Throws FILE_UNREADABLE unless `path` is a regular file. Returns its size in bytes. */
+/** Returns its size in bytes. @throws {FILE_UNREADABLE} unless `path` is a regular file */
 export async function requireFile(path: string): Promise<number> {
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause);

@@ -7,7 +7,7 @@ import { describeUncaught } from './uncaught.ts';
 
 const source = (name: string): string => JSON.stringify(join(import.meta.dirname, name));
 const error = `new TrenioError('NO_TENSORS', { op: 'cat' })`;
-const text = 'TrenioError [NO_TENSORS]: cat: the list of tensors is empty\n  fix: give at least one tensor\n';
+const text = 'TrenioError [NO_TENSORS]: cat: the list of tensors is empty\n  fix: pass at least one tensor\n';
 
 function die(body: string, variables: Record<string, string> = {}): readonly [number | null, string] {
   const program = `
@@ -55,7 +55,7 @@ test('a line that the text names already is not told twice', () => {
     [
       'TrenioError [NO_TENSORS]: cat: the list of tensors is empty',
       '  at /home/me/train.ts:3:7',
-      '  fix: give at least one tensor',
+      '  fix: pass at least one tensor',
       '    at epoch (file:///home/me/train.ts:9:3)',
     ].join('\n'),
   );

@@ -1,6 +1,6 @@
-// What a process that dies of a TrenioError prints: the text of the error and the lines of the user's code that led to it,
-// instead of Node's source excerpt of this library, its stack and the fields of the error object. Other errors, and
-// programs that handle uncaught errors themselves, are left to Node.
+// Prints an uncaught TrenioError as its message and the stack frames in the user's code, instead of Node's excerpt of library
+// code with the full stack and the fields of the error. Other errors, and programs that handle uncaught errors themselves, are
+// left to Node.
 import { isMainThread } from 'node:worker_threads';
 import { readVariable } from './environment.ts';
 import { formatLocation, type TrenioError } from './errors.ts';
@@ -9,7 +9,7 @@ import { printableLine } from './printable.ts';
 const libraryUrl = new URL('..', import.meta.url).href;
 const isTest = /\.(test|bench)\.[mc]?[jt]s:/;
 
-/** The frames of a stack that are neither this library's nor Node's. */
+/** The frames of a stack outside this library and Node. */
 export function userFrames(stack: string): readonly string[] {
   return stack
     .split('\n')
@@ -17,7 +17,7 @@ export function userFrames(stack: string): readonly string[] {
     .filter(line => !line.includes(libraryUrl) || isTest.test(line));
 }
 
-/** The error's text, then the user's lines that it does not name already. */
+/** The error's message, then the user's frames that are not already in it. */
 export function describeUncaught(error: TrenioError): string {
   const { name, message, location } = error;
   const told = location === undefined ? undefined : formatLocation(location);
@@ -29,14 +29,14 @@ export function describeUncaught(error: TrenioError): string {
 
 let telling = false;
 
-/** From now on a TrenioError that nobody catches ends this process with its text alone. TRENIO_DEBUG=1: with all of Node's. */
+/** From now on, an uncaught TrenioError ends this process with its message only. TRENIO_DEBUG=1: with Node's full output. */
 export function tellUncaughtErrors(): void {
   if (telling || !isMainThread) return;
   telling = true;
   process.on('uncaughtExceptionMonitor', error => {
-    // Of another copy of this package, too: then it is not an instance of our class.
+    // Compare names, because an error from another copy of this package is not an instance of our class.
     if (!/^TrenioError \[\w+\]$/.test(error.name)) return;
-    // Somebody else deals with it, and the process may live on.
+    // Another handler deals with it, and the process may continue.
     if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
     if (wantsEverything()) return;
     process.stderr.write(`${describeUncaught(error as TrenioError)}\n`);
@@ -48,7 +48,7 @@ function wantsEverything(): boolean {
   try {
     return readVariable('TRENIO_DEBUG') === true;
   } catch {
-    // A bad TRENIO_DEBUG must not hide the error that is being told.
+    // An invalid TRENIO_DEBUG must not hide the error being reported.
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDuration } from './units.ts';
+import { formatBytes, formatDuration, formatLongDuration } from './units.ts';
 
 test('bytes', () => {
   expect([0, 1023, 1024, 1024 ** 2 - 1, 1.5 * 1024 ** 3, 2 ** 60].map(formatBytes)).toEqual([
@@ -25,4 +25,11 @@ test('durations', () => {
     '25 h 00 min',
     '?',
   ]);
+});
+
+test('long durations: days from two of them on, years from two', () => {
+  const day = 86_400;
+  expect(
+    [47 * 3600, 2 * day, 99.96 * day, 208.33 * day, 49_054 * 3600, 250 * 365.25 * day].map(formatLongDuration),
+  ).toEqual(['47 h 00 min', '2 days', '100 days', '208 days', '5.6 years', '250 years']);
 });

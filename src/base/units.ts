@@ -30,3 +30,13 @@ export function formatDuration(seconds: number): string {
   const minutes = Math.round(s / 60);
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
+
+const DAY = 86_400;
+const YEAR = 365.25 * DAY;
+
+/** Days from two of them on, and years from two: a training of 5,000 hours is easier to grasp as 208 days. */
+export function formatLongDuration(seconds: number): string {
+  if (!(seconds >= 2 * DAY && Number.isFinite(seconds))) return formatDuration(seconds);
+  const [value, unit] = seconds < 2 * YEAR ? [seconds / DAY, 'days'] : [seconds / YEAR, 'years'];
+  return `${value < 100 ? Number(value.toFixed(1)) : Math.round(value).toLocaleString('en-US')} ${unit}`;
+}

@@ -105,7 +105,7 @@ describe('help', () => {
     const { exitCode, stdout } = await cli(['hlo', '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Usage: trenio hlo <command> [options]');
-    expect(stdout).toMatch(/^ {2}hlo verify +Say whether/m);
+    expect(stdout).toMatch(/^ {2}hlo verify +Check that/m);
     expect(await cli(['hlo'])).toEqual({ exitCode: 2, stdout, stderr: '' });
     expect((await cli(['help', 'hlo'])).stdout).toBe(stdout);
     expect((await cli(['hlo', 'verfiy'])).stderr).toContain("did you mean 'trenio hlo verify'?");
@@ -162,20 +162,20 @@ describe('what is typed', () => {
   });
 
   test.each([
-    [[], 'trenio: trenio sample: <from> is nothing, expected a file'],
-    [['a', 'b', 'c'], "trenio: trenio sample: 'c' is one argument too many, expected only <from> <to>"],
+    [[], 'trenio: trenio sample: missing argument: <from> (a file)'],
+    [['a', 'b', 'c'], "trenio: trenio sample: 'c' is an extra argument, expected only <from> <to>"],
     [['a', '--json=yes'], "trenio: trenio sample: --json is 'yes', expected no value"],
-    [['a', '--name'], 'trenio: trenio sample: --name is nothing, expected a value: --name NAME'],
-    [['a', '--name='], 'trenio: trenio sample: --name is nothing, expected a value: --name NAME'],
+    [['a', '--name'], 'trenio: trenio sample: missing argument: --name (a value: --name NAME)'],
+    [['a', '--name='], 'trenio: trenio sample: missing argument: --name (a value: --name NAME)'],
     [
       ['a', '--name', '--json'],
-      "trenio: trenio sample: --name is '--json', expected a value: --name NAME (write --name=--json if it is meant)",
+      "trenio: trenio sample: --name is '--json', expected a value: --name NAME (write --name=--json to use this value)",
     ],
     [['a', '-b', '65'], "trenio: trenio sample: --batch-size is '65', expected a whole number, from 1 to 64"],
     [['a', '-b', '1.5'], "trenio: trenio sample: --batch-size is '1.5', expected a whole number, from 1 to 64"],
     [['a', '-b', '1e1'], "trenio: trenio sample: --batch-size is '1e1', expected a whole number, from 1 to 64"],
-    [['a', '--constructor'], 'trenio: trenio sample has no option --constructor'],
-    [['a', '-x'], 'trenio: trenio sample has no option -x'],
+    [['a', '--constructor'], 'trenio: trenio sample: unknown option --constructor'],
+    [['a', '-x'], 'trenio: trenio sample: unknown option -x'],
   ])('%j', async (words, message) => {
     expect(await parsed(...words)).toBe(message);
   });
@@ -184,12 +184,12 @@ describe('what is typed', () => {
     expect(await cli(['depoly'])).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: "trenio: there is no command 'depoly'\n  fix: did you mean 'trenio deploy'?\n",
+      stderr: "trenio: unknown command 'depoly'\n  fix: did you mean 'trenio deploy'?\n",
     });
     expect((await cli(['transmogrify'])).stderr).toContain('use one of run, compile, deploy, ');
     expect((await cli(['help', 'rnu'])).stderr).toContain("did you mean 'trenio run'?");
     expect((await cli(['deploy', '--prot', '1', 'x'])).stderr).toContain(
-      'trenio deploy has no option --prot\n  fix: did you mean --port?',
+      'trenio deploy: unknown option --prot\n  fix: did you mean --port?',
     );
     expect((await cli(['--versoin'])).stderr).toContain('did you mean --version?');
     expect((await cli(['deploy', 'x', '--port', '70000'])).stderr).toContain('a whole number, from 0 to 65535');
@@ -234,9 +234,9 @@ describe('what goes wrong', () => {
 
 describe('trenio run refuses', () => {
   test.each([
-    [[], 2, '<script> is nothing, expected A TypeScript or JavaScript file.'],
-    [['no-such-script.ts'], 1, 'the script /no-such-script.ts cannot be run: there is no such file'],
-    [['.'], 1, 'the script / cannot be run: it is not a file'],
+    [[], 2, 'missing argument: <script> (a TypeScript or JavaScript file)'],
+    [['no-such-script.ts'], 1, 'cannot run the script /no-such-script.ts: there is no such file'],
+    [['.'], 1, 'cannot run the script /: it is not a file'],
     [
       ['--nproc_per_node=0', 'x.ts'],
       2,

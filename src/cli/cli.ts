@@ -1,7 +1,7 @@
-// The command line as a function: words in, exit code out. `main.ts` gives it the process; tests give it what they like.
+// The command line as a function from arguments to an exit code. `main.ts` passes in the process; tests pass their own context.
 //
-// Exit codes: 0 done · 1 it failed, and the text says why · 2 the command line itself is wrong · 128 + n ended by signal n.
-// `trenio run` ends with the code of the rank that failed.
+// Exit codes: 0 success · 1 failure, described by the message · 2 wrong command line · 128 + n ended by signal n.
+// `trenio run` exits with the code of the rank that failed.
 import { readVariable } from '../base/environment.ts';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -13,13 +13,18 @@ import { findCommand } from './find-command.ts';
 import { parseCommandLine } from './parse.ts';
 import { commandHelp, helpOf, overview } from './usage.ts';
 
-const USAGE_ERRORS: ReadonlySet<string> = new Set(['UNKNOWN_COMMAND', 'UNKNOWN_OPTION', 'BAD_ARGUMENT']);
+const USAGE_ERRORS: ReadonlySet<string> = new Set([
+  'UNKNOWN_COMMAND',
+  'UNKNOWN_OPTION',
+  'MISSING_ARGUMENT',
+  'BAD_ARGUMENT',
+]);
 
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   try {
     return await dispatch(words, context);
   } catch (error) {
-    // The abort of a signal surfaces as whatever was being waited for; the signal is the reason.
+    // After a signal, pending work fails with errors of various kinds; report the signal.
     if (context.signal.aborted && context.signal.reason instanceof Interrupted) return context.signal.reason.exitCode;
     context.stderr.write(`${describeError(error, debug(context))}\n`);
     return isTrenioError(error) && USAGE_ERRORS.has(error.code) ? 2 : 1;
@@ -30,7 +35,7 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
   const [name, ...others] = words;
   if (name === undefined || name === '--help' || name === '-h') {
     context.stdout.write(`${overview(context.commands, version)}\n`);
-    // Without a command nothing was asked for: the list is shown, and the exit code says that nothing was done.
+    // No command given: show the list, and exit with an error.
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -59,7 +64,7 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
   return command.run(input, context);
 }
 
-/** What the user sees: the text alone for the errors we know, with the stack if asked for or if it is our bug. */
+/** The message of an error. The stack is added on request, and for errors that are bugs in Trenio. */
 export function describeError(error: unknown, withStack: boolean): string {
   if (!(error instanceof Error)) return printable(`trenio: ${String(error)}`);
   if (!isTrenioError(error)) return printable(`trenio: unexpected error: ${error.stack ?? error.message}`);

@@ -1,5 +1,5 @@
-// What a command is: a name, what it takes, examples, and a function. Help texts and argument parsing follow from this
-// description, so they cannot disagree with each other. node:util's parseArgs splits the words; the meaning is here.
+// A command is a name, its arguments and options, examples, and a function. Help texts and argument parsing are both derived
+// from this description. node:util's parseArgs splits the words.
 import type { Variables } from '../base/environment.ts';
 import type { OutputStream } from '../base/output-stream.ts';
 
@@ -36,7 +36,7 @@ export interface ListOption extends OptionBase {
   readonly placeholder: string;
 }
 
-/** `--purchase` or `--purchase spot`: a word without a dot, a slash or a dash in front that follows is its value. */
+/** `--purchase` or `--purchase spot`: the next word is its value unless it starts with a dash or contains a dot or slash. */
 export interface OptionalTextOption extends OptionBase {
   readonly kind: 'optional-text';
   readonly placeholder: string;
@@ -66,20 +66,20 @@ export interface Positional {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** Of the last one: it takes all that follow. */
+  /** Allowed for the last positional: it takes all remaining words. */
   readonly many?: boolean;
 }
 
-/** What a command may touch. Passed in, so that commands run in tests without a process of their own. */
+/** Everything a command may access. It is passed in so that tests can run commands without starting a process. */
 export interface CliContext {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly cwd: string;
   readonly environment: Variables;
-  /** Aborted, with an `Interrupted` as its reason, on SIGINT, SIGTERM or when nobody reads the output any more. */
+  /** Aborted with an `Interrupted` as its reason on SIGINT or SIGTERM, or when the reader of the output is gone. */
   readonly signal: AbortSignal;
-  /** To be called before work that blocks the process, with nothing to clean up: a signal then ends it at once. */
+  /** Call this before work that blocks the process and needs no clean-up: a signal then ends the process at once. */
   endAtOnce(): void;
   /** All commands, for `help`. */
   readonly commands: readonly AnyCommand[];
@@ -100,7 +100,7 @@ export interface Command<O extends Options = Options> {
   readonly description: string;
   readonly positionals: readonly Positional[];
   readonly options: O;
-  /** If set, options end at the last positional and what follows is somebody else's: `script.ts --lr 1e-4`. */
+  /** If set, options end at the last positional, and the remaining words are passed on: `script.ts --lr 1e-4`. */
   readonly rest?: { readonly name: string; readonly description: string };
   readonly examples: readonly { readonly command: string; readonly explanation: string }[];
   /** Returns the exit code. */
@@ -112,7 +112,7 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** Their names are of two words, the first of them the group's. */
+  /** Their names have two words: the group's name and their own. */
   readonly commands: readonly Command[];
 }
 export type AnyCommand = Command | CommandGroup;

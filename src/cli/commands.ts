@@ -1,5 +1,5 @@
-// The commands, in the order in which help lists them. What a command needs beyond its description is imported when it
-// runs, so that `trenio help` stays quick.
+// The commands, in the order in which help lists them. The implementation of a command is imported when it runs, so that
+// `trenio help` stays fast.
 import { cacheCommands } from './cache/index.ts';
 import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';

@@ -1,5 +1,5 @@
-// `trenio compile`: a script's programs, compiled before it trains. The model is Neuron's neuron_parallel_compile: a trial
-// run collects what the script asks for.
+// `trenio compile`: compiles the programs of a script before it trains. Like Neuron's neuron_parallel_compile, it collects
+// the programs in a trial run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,21 +12,21 @@ import { countRanks, ranksOption } from './ranks-option.ts';
 
 export const compileCommand = defineCommand({
   name: 'compile',
-  summary: 'Compile every program that a training script will need, without training.',
+  summary: 'Compile the programs of a training script ahead of time, without training.',
   description: [
-    'Runs the script, compiles each program that it asks for with every core, and runs none of them: tensors that it reads are',
-    'zeros, and what Trenio saves is not written. What the script writes by itself holds zeros too. It ends with the script, or',
-    'after N executions without a new program; programs that come later, or depend on trained values, are not seen. Of the',
-    'batches of a DeviceLoader that have the same shapes only the first of each epoch are given, so that the last one, which may be',
-    'shorter, and the evaluation after it are seen. What the script prints goes to the standard error stream.',
+    'Runs the script and compiles its programs on all cores without executing them: tensors read as zeros, and Trenio writes no',
+    'checkpoints or results. Files that the script writes by itself will contain zeros. The command stops when the script ends, or',
+    'after N executions without a new program; programs that come later, or that depend on trained values, are not found. A',
+    'DeviceLoader returns only the first batches of each shape in an epoch, so that a shorter last batch and the evaluation after',
+    'it are reached quickly. The output of the script goes to standard error.',
     '',
-    'A script that will be run by several ranks is run as many times, each as one of the ranks, which do not wait for each other: with',
-    'the --nproc-per-node of trenio run that command compiles nothing. A program of several ranks is counted once.',
+    'For several ranks, pass the same --nproc-per-node as to trenio run. The script is then run once per rank, without the ranks',
+    'waiting for each other. A program that several ranks share is counted once.',
     '',
-    'Ends with 1 if a program could not be compiled or the script failed.',
+    'Exits with 1 if a program could not be compiled or the script failed.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
-  rest: { name: 'args', description: 'What the script gets as its arguments.' },
+  rest: { name: 'args', description: 'Arguments of the script.' },
   options: {
     'nproc-per-node': ranksOption,
     steps: {
@@ -35,7 +35,7 @@ export const compileCommand = defineCommand({
       min: 1,
       max: 1_000_000_000,
       default: 100,
-      description: 'How many executions without a new program are enough.',
+      description: 'Stop after this many executions without a new program.',
     },
     json: {
       kind: 'flag',
@@ -43,14 +43,14 @@ export const compileCommand = defineCommand({
     },
   },
   examples: [
-    { command: 'trenio compile train.ts', explanation: 'then trenio run train.ts starts at once' },
+    { command: 'trenio compile train.ts', explanation: 'trenio run train.ts then starts without compiling' },
     {
       command: 'trenio compile --nproc_per_node=4 train.ts --batch-size 16',
-      explanation: 'then trenio run --nproc_per_node=4 train.ts --batch-size 16 does',
+      explanation: 'the programs of four ranks',
     },
     {
       command: 'trenio compile --steps 2000 train.ts',
-      explanation: 'through an epoch of 2,000 steps that come from no DeviceLoader, to the evaluation after it',
+      explanation: 'covers an epoch of 2,000 steps without a DeviceLoader, and the evaluation after it',
     },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
@@ -86,7 +86,7 @@ function linesOf(report: string): readonly CollectedLine[] {
   try {
     text = readFileSync(report, 'utf8');
   } catch {
-    return []; // the script asked for nothing
+    return []; // the script has no programs
   }
   return text
     .split('\n')
@@ -103,11 +103,11 @@ export interface CompileSummary {
   readonly total: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Of those that succeeded. */
+  /** How many of the succeeded programs were in the cache. */
   readonly fromCache: number;
   readonly compileMs: number;
   readonly programs: readonly CollectedProgram[];
-  /** After how many executions without a new program the script was ended; null where it ended by itself. */
+  /** The number of executions without a new program after which the script was stopped; null if it ended by itself. */
   readonly stoppedAfter: number | null;
   readonly scriptExitCode: number;
 }
@@ -134,7 +134,7 @@ export function summaryOf(lines: readonly CollectedLine[], scriptExitCode: numbe
   };
 }
 
-/** A program as its ranks report it: one of them compiles it, and the others wait and find it in the cache. */
+/** Merges the reports of several ranks on one program: one rank compiles it, the others find it in the cache. */
 function programOf(lines: readonly ProgramLine[]): CollectedProgram {
   const compiled = lines.find(line => line.error !== undefined) ?? lines.find(line => !line.fromCache) ?? lines[0]!;
   const { kind: _kind, key: _key, rank: _rank, ...program } = compiled;
@@ -161,9 +161,9 @@ export function describeSummary(summary: CompileSummary): string {
     `total ${total}, succeeded ${succeeded}, failed ${failed}, from the cache ${fromCache}, in ${formatDuration(compileMs / 1000)}`,
     ...(stoppedAfter === null
       ? []
-      : [`ended after ${stoppedAfter} executions without a new program; --steps goes further`]),
+      : [`stopped after ${stoppedAfter} executions without a new program; use --steps to continue longer`]),
     ...(scriptExitCode === 0
       ? []
-      : [`the script failed with exit code ${scriptExitCode}: what it would have asked for later is missing`]),
+      : [`the script failed with exit code ${scriptExitCode}: programs after that point are missing`]),
   ].join('\n');
 }

@@ -1,24 +1,25 @@
-// `trenio deploy`: a checkpoint as an HTTP endpoint, until it is told to stop.
+// `trenio deploy`: serves a checkpoint as an HTTP endpoint until it is stopped.
 import { defineCommand } from './command.ts';
 
 export const deployCommand = defineCommand({
   name: 'deploy',
   summary: 'Serve a checkpoint as an HTTP endpoint.',
   description: [
-    'Loads a checkpoint (config.json, model.safetensors, vocab.txt) and answers POST /endpoints/<name>/invocations with a label',
-    'and probabilities for each text, GET /ping with 200 when ready, and GET /endpoints with what is deployed. Runs until',
-    'Ctrl-C or SIGTERM; then finishes the requests it has, and ends with 0.',
+    'Loads a checkpoint (config.json, model.safetensors, vocab.txt). POST /endpoints/<name>/invocations returns a label and',
+    'probabilities for each text, GET /ping returns 200 when the model is ready, and GET /endpoints lists what is deployed. Runs',
+    'until Ctrl-C or SIGTERM, then finishes pending requests and exits with 0.',
     '',
-    'Requests that would wait longer than --max-wait are refused with 503 and Retry-After. On a loopback address (the default)',
-    'the Host of a request must be localhost, 127.0.0.1 or [::1] with this port, or an --allow-host: a web page could otherwise',
-    'reach the endpoint through a name of its own. On other addresses any Host is answered, unless --allow-host is given. An',
-    'Origin must be that of the Host, or an --allow-origin. There is no authentication: put a proxy before it where that is needed.',
+    'Requests that would wait longer than --max-wait are rejected with 503 and Retry-After. On a loopback address (the default)',
+    'the Host header must be localhost, 127.0.0.1 or [::1] with this port, or match --allow-host. This protects against DNS',
+    'rebinding: a web page could otherwise reach the endpoint through a domain that resolves to 127.0.0.1. On other addresses any',
+    'Host is accepted unless --allow-host is given. The Origin header must match the Host, or --allow-origin. There is no',
+    'authentication: if you need it, put a proxy in front of the endpoint.',
   ].join('\n'),
   positionals: [
     { name: 'checkpoint', description: 'A folder with config.json, model.safetensors and vocab.txt.', required: true },
   ],
   options: {
-    name: { kind: 'text', placeholder: 'NAME', description: 'Name in the URL; by default made of the folder’s.' },
+    name: { kind: 'text', placeholder: 'NAME', description: 'Name in the URL. Default: derived from the folder name.' },
     port: {
       kind: 'integer',
       short: 'p',
@@ -26,23 +27,23 @@ export const deployCommand = defineCommand({
       min: 0,
       max: 65_535,
       default: 8080,
-      description: '0 takes any free one.',
+      description: 'Port to listen on; 0 picks any free port.',
     },
     host: {
       kind: 'text',
       placeholder: 'ADDRESS',
       default: '127.0.0.1',
-      description: 'Where to listen; 0.0.0.0 lets other machines in.',
+      description: 'Address to listen on; 0.0.0.0 accepts connections from other machines.',
     },
     'allow-host': {
       kind: 'list',
       placeholder: 'NAME[:PORT]',
-      description: 'Answer to this Host too: the name that a proxy or a tunnel gives the server.',
+      description: 'Accept this Host header too, such as the name that a proxy or tunnel uses.',
     },
     'allow-origin': {
       kind: 'list',
       placeholder: 'ORIGIN',
-      description: 'Let web pages of this origin ask, such as https://app.example.com.',
+      description: 'Accept requests from web pages of this origin, such as https://app.example.com.',
     },
     'max-batch': {
       kind: 'integer',
@@ -50,7 +51,7 @@ export const deployCommand = defineCommand({
       min: 1,
       max: 1024,
       default: 8,
-      description: 'The most texts of one run of the model.',
+      description: 'Maximum number of texts per batch.',
     },
     'max-wait': {
       kind: 'integer',
@@ -58,14 +59,14 @@ export const deployCommand = defineCommand({
       min: 1,
       max: 3_600_000,
       default: 2000,
-      description: 'Refuse requests that would wait longer for their answer; one batch may always wait.',
+      description: 'Reject requests that would wait longer than this; one batch may always wait.',
     },
     'max-length': {
       kind: 'integer',
       placeholder: 'TOKENS',
       min: 3,
       max: 1_000_000,
-      description: 'Cut texts to so many tokens; by default to what the model takes.',
+      description: 'Truncate texts to this many tokens. Default: the limit of the model.',
     },
     json: {
       kind: 'flag',
@@ -80,15 +81,15 @@ export const deployCommand = defineCommand({
     {
       command:
         'curl -s localhost:8080/endpoints/review-polarity/invocations -H "content-type: application/json" -d \'{"inputs": "A lovely book"}\'',
-      explanation: 'asks it',
+      explanation: 'send a request',
     },
     {
       command: 'trenio deploy runs/review-polarity --allow-origin http://localhost:3000',
-      explanation: 'for a web page that a development server on port 3000 serves',
+      explanation: 'accept requests from a web page served on port 3000',
     },
     {
       command: 'trenio deploy runs/review-polarity --host 0.0.0.0 --allow-host models.example.com --max-wait 500',
-      explanation: 'for other machines, under one name only; answers within about half a second, or 503',
+      explanation: 'for other machines, under one host name; answers within about half a second, or 503',
     },
   ],
   run: async ({ options, positionals: [checkpoint] }, { stdout, stderr, signal, cwd }) => {
@@ -117,11 +118,11 @@ export const deployCommand = defineCommand({
         );
       }
       await aborted(signal);
-      if (!options.json) stderr.write('trenio deploy: finishing what is under way, then ending\n');
+      if (!options.json) stderr.write('trenio deploy: finishing pending requests, then exiting\n');
     } finally {
       await deployment.close();
     }
-    // Being told to stop is how an endpoint ends well.
+    // A signal is the normal way to stop an endpoint.
     return 0;
   },
 });

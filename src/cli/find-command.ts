@@ -1,11 +1,11 @@
-// A command by its name, or the error that offers the nearest one.
+// Finds a command by its name, or throws an error that suggests the nearest one.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { type AnyCommand, isGroup } from './command.ts';
 
 /**
  * The command that the words begin with, and the words after its name. A group when no word follows its name.
- * @throws UNKNOWN_COMMAND
+ * @throws {UNKNOWN_COMMAND}
  */
 export function findCommand(
   commands: readonly AnyCommand[],

@@ -38,9 +38,7 @@ test('what it prints while it is followed is not shown: its losses are of no tra
 test('if it lasts, a notice says so', { timeout: 60_000 }, async () => {
   const { context, said } = contextOf();
   await followScript(fixture, [], context, { command: 'trenio plan', firstNoticeMs: 0 });
-  expect(said[0]).toBe(
-    `trenio plan: following ${fixture} to its training step, 0 s so far; none of its programs is run\n`,
-  );
+  expect(said[0]).toBe(`trenio plan: tracing ${fixture} up to its training step without running it, 0 s so far\n`);
   expect(said.join('')).not.toContain('loss');
 });
 

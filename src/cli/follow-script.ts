@@ -1,5 +1,5 @@
-// A script followed up to its training step, for a prediction of it. What it prints on the way is not shown: no program runs, so
-// every loss in it would be 0. If it fails, what it printed is the reason.
+// Traces a script up to its training step, to predict that step. The script's output is hidden, because no program runs and
+// every loss would be 0. It is shown if the script fails.
 import { isTrenioError } from '../base/errors.ts';
 import type { OutputStream } from '../base/output-stream.ts';
 import type { TracedScript } from '../parallel/index.ts';
@@ -9,13 +9,17 @@ const FIRST_NOTICE_MS = 2000;
 const NEXT_NOTICE_MS = 10_000;
 
 export interface FollowOptions {
-  /** Whose notices they are: `trenio plan`. */
+  /** The command named in notices: `trenio plan`. */
   readonly command: string;
-  /** When to say that the script is still being followed. */
+  /** The time after which the first notice is printed. */
   readonly firstNoticeMs?: number;
 }
 
-/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
+/**
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED}
+ * @throws {NO_TRAINING_STEP}
+ */
 export async function followScript(
   script: string,
   args: readonly string[],
@@ -32,7 +36,7 @@ export async function followScript(
   const notice = (): void => {
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     context.stderr.write(
-      `${command}: following ${script} to its training step, ${seconds} s so far; none of its programs is run\n`,
+      `${command}: tracing ${script} up to its training step without running it, ${seconds} s so far\n`,
     );
     timer = setTimeout(notice, NEXT_NOTICE_MS);
   };

@@ -8,7 +8,7 @@ import { helpOf, overview } from './usage.ts';
 
 export const helpCommand = defineCommand({
   name: 'help',
-  summary: 'Show what the commands do.',
+  summary: 'Show help for a command.',
   description: 'Lists the commands, or shows one command’s usage, options and examples.',
   positionals: [{ name: 'command', description: 'The command to explain.', required: false, many: true }],
   options: {},
@@ -30,7 +30,7 @@ function helpFor(commands: readonly AnyCommand[], words: readonly [string, ...st
   throw new TrenioError('BAD_ARGUMENT', {
     command: 'help',
     argument: `'${extra}'`,
-    got: 'one word too many',
+    got: 'an extra word',
     expected: `only trenio help ${command.name}`,
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coreRows } from '../parallel/core-rows.ts';
-import type { Machine } from '../runtime/cores.ts';
-import type { RunningProcess } from '../runtime/running-processes.ts';
+import type { Machine } from '../runtime/execution/cores.ts';
+import type { RunningProcess } from '../runtime/profiling/running-processes.ts';
 import { describeMachine } from './ls.ts';
 import { trenio } from './process.testing.ts';
 
@@ -58,7 +58,7 @@ test('a machine with a process', () => {
 test('a machine that says little, and nobody on it', () => {
   const unknown: Machine = { ...machine, vectors: undefined, bf16: [], caches: [], clockMHz: undefined };
   const text = describeMachine(unknown, coreRows(places.slice(0, 1), []), []);
-  expect(text).toContain('No Trenio process runs here.');
+  expect(text).toContain('No Trenio processes are running.');
   expect(text).toContain('bf16       none');
 });
 

@@ -1,26 +1,26 @@
-// `trenio ls`: what this machine has to compute with, and who computes on it.
+// `trenio ls`: the cores and memory of this machine, and the Trenio processes that use them.
 
 import { formatTable } from '../base/table.ts';
 import { formatBytes, formatDuration } from '../base/units.ts';
 import { type CoreRow, coreRows } from '../parallel/core-rows.ts';
 import { formatCpuList } from '../parallel/core-shares.ts';
 import { machineCpus } from '../parallel/machine-cpus.ts';
-import { type Machine, machineInfo } from '../runtime/cores.ts';
-import { type RunningProcess, runningProcesses } from '../runtime/running-processes.ts';
+import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
+import { type RunningProcess, runningProcesses } from '../runtime/profiling/running-processes.ts';
 import { defineCommand } from './command.ts';
 
 export const lsCommand = defineCommand({
   name: 'ls',
-  summary: 'Show the cores, what they can do, and who uses them.',
+  summary: 'Show cores, instruction sets, memory, and the Trenio processes that use them.',
   description: [
-    'Lists the cores that programs may use here, with their vector and bf16 instructions, the memory, and the Trenio processes',
-    'that run on them.',
+    'Lists the cores available on this machine with their vector and bf16 instructions, the memory, and the Trenio processes',
+    'running on them.',
   ].join('\n'),
   positionals: [],
   options: { json: { kind: 'flag', description: 'One JSON object: {"machine", "cores", "processes"}.' } },
   examples: [
-    { command: 'trenio ls', explanation: 'a table for people' },
-    { command: 'trenio ls --json | jq .machine.bf16', explanation: 'the bf16 instructions, for a program' },
+    { command: 'trenio ls', explanation: 'a table' },
+    { command: 'trenio ls --json | jq .machine.bf16', explanation: 'the bf16 instructions, for scripts' },
   ],
   run: async ({ options }, { stdout }) => {
     const machine = machineInfo();
@@ -89,7 +89,7 @@ export function describeMachine(
 }
 
 function describeProcesses(processes: readonly RunningProcess[]): string {
-  if (processes.length === 0) return 'No Trenio process runs here.';
+  if (processes.length === 0) return 'No Trenio processes are running.';
   return formatTable(
     [
       { header: 'process', align: 'right' },

@@ -1,4 +1,4 @@
-// The process of the `trenio` command: gives the command line the real streams and signals, and ends with its exit code.
+// The process of the `trenio` command: connects the command line to the real streams and signals, and sets the exit code.
 import { forgetVariable, inheritedVariables, readVariable } from '../base/environment.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { runCli } from './cli.ts';
@@ -8,21 +8,21 @@ import { owningPackageManager, whenEnded } from './package-manager.ts';
 
 const interruption = new AbortController();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-// Signals that were ignored when the command was started stay so: SIGHUP under nohup, SIGINT in the background of a script.
+// Signals that were ignored at start stay ignored: SIGHUP under nohup, SIGINT for background jobs of a script.
 const ignored = readVariable('TRENIO_IGNORED_SIGNALS') ?? [];
-// Of this process alone; what it starts is told anew.
+// The variable describes this process only; child processes get their own.
 forgetVariable('TRENIO_IGNORED_SIGNALS');
 for (const signal of signals) {
   process.on(signal, () => {
     if (ignored.includes(signal)) return;
-    // The first asks the command to clean up and end; a second one means now.
+    // The first signal asks the command to clean up and exit; a second one exits at once.
     if (interruption.signal.aborted) process.exit(new Interrupted(signal).exitCode);
     interruption.abort(new Interrupted(signal));
   });
 }
 const manager = owningPackageManager(inheritedVariables(), ignored);
 if (manager !== undefined) whenEnded(manager, () => interruption.abort(new Interrupted('SIGTERM')));
-// `trenio … | head`: nobody reads any more, so there is nothing left to do but clean up.
+// `trenio … | head`: the reader is gone, so clean up and exit.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => interruption.abort(new Interrupted('SIGPIPE')));
 }
@@ -40,7 +40,7 @@ const context: CliContext = {
   commands,
 };
 const exitCode = await runCli(process.argv.slice(2), context);
-// Output to a pipe is asynchronous: it must be out before the process ends.
+// Output to a pipe is asynchronous and must be flushed before the process exits.
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise(resolve => {
     stream.write('', () => resolve());

@@ -1,5 +1,5 @@
-// HTML and SVG as tagged templates: whatever is put into one is escaped, except markup that another template made. So a name
-// from outside (a model, a script's path, a machine) cannot become a tag or leave its attribute. Not a component library.
+// HTML and SVG as tagged templates. All interpolated values are escaped, except markup made by another template, so a name from
+// outside (a model, a script's path, a machine) cannot inject tags or attributes. Not a component library.
 
 /** Text for HTML, in elements and in quoted attributes. Control characters are not allowed in HTML: they are shown as U+FFFD. */
 export const escaped = (text: string): string =>
@@ -16,7 +16,7 @@ class Markup {
 }
 
 export type { Markup };
-/** What can stand in a template. Undefined and false leave nothing. */
+/** Values allowed in a template. Undefined and false render as nothing. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
@@ -27,7 +27,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Markup(source);
 }
 
-/** Parts one after the other, a line each. */
+/** Joins parts with newlines. */
 export const lines = (parts: readonly Markup[]): Markup => new Markup(parts.map(part => part.source).join('\n'));
 
 function sourceOf(value: Content): string {

@@ -1,22 +1,22 @@
-// The npm or npx that this command was started through, and its end. npx runs commands in a shell,
+// Finds the npm or npx that started this command, and watches for its exit. npx runs commands in a shell,
 //
 //   npx ── sh -c 'trenio run train.ts' ── trenio ── ranks
 //
-// and passes SIGINT and SIGTERM to the shell only, other signals to nobody; the shell dies of them and leaves the command
-// running. So the command watches npx itself. It does not where it was detached on purpose, below npx: put into the background
-// by a script (`&`: the shell lets it ignore SIGINT), started with nohup (ignores SIGHUP), with setsid or from an interactive
-// shell (another session or process group). Linux only: elsewhere the ancestors cannot be seen.
+// and passes SIGINT and SIGTERM to the shell only, and no other signals; the shell exits and leaves the command running. So the
+// command watches npx itself, unless it was detached on purpose: started in the background by a script (`&` makes it ignore
+// SIGINT), with nohup (ignores SIGHUP), with setsid, or from an interactive shell (another session or process group). Linux
+// only: on other systems the ancestors of a process are not visible.
 import { readVariable, type Variables } from '../base/environment.ts';
 import { lifeOf, ownIdentity, type ProcessIdentity } from '../base/process-identity.ts';
 import { commandLine, processStat } from '../base/process-stat.ts';
 
 /** Shells that a package manager puts between itself and a command. */
 const shells: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'ash', 'ksh', 'zsh', 'fish', 'busybox']);
-/** In the command line of one, as a title (`npm exec trenio`) or a path (`node /usr/bin/pnpm`). */
+/** Matches the command line of a package manager, as a title (`npm exec trenio`) or a path (`node /usr/bin/pnpm`). */
 const isManager = /(^|[\s/])(npm|npx|pnpm|pnpx|yarn|bun|bunx)(-cli)?(\.[cm]?js)?(\s|$)/;
 const pollMs = 250;
 
-/** The package manager that this process belongs to; undefined if there is none, or if it is not to end with it. */
+/** The package manager that this process belongs to; undefined if there is none, or if this process may outlive it. */
 export function owningPackageManager(
   variables: Variables,
   ignoredSignals: readonly NodeJS.Signals[],

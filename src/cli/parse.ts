@@ -1,10 +1,10 @@
-// The words after a command's name, made into typed values; every mistake is a typed error that names the fix.
+// Parses the words after a command's name into typed values. Every mistake is a typed error with a fix.
 import { parseArgs } from 'node:util';
 import { assertNever, TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import type { Command, CommandInput, ListOption, Option, OptionalTextOption } from './command.ts';
 
-/** `--nproc_per_node=2` → `--nproc-per-node=2`: torchrun accepts both spellings, so do we, for every option. */
+/** `--nproc_per_node=2` → `--nproc-per-node=2`: like torchrun, Trenio accepts both spellings, for every option. */
 function normalise(word: string): string {
   const match = /^(--[A-Za-z][\w-]*)(.*)$/s.exec(word);
   return match ? match[1]!.replaceAll('_', '-') + match[2]! : word;
@@ -12,7 +12,9 @@ function normalise(word: string): string {
 
 /**
  * Options, positionals and rest of a command. `--help` wins over every mistake.
- * @throws UNKNOWN_OPTION, BAD_ARGUMENT
+ * @throws {UNKNOWN_OPTION}
+ * @throws {MISSING_ARGUMENT}
+ * @throws {BAD_ARGUMENT}
  */
 export function parseCommandLine(command: Command, words: readonly string[]): CommandInput | 'help' {
   const declared: Readonly<Record<string, Option>> = {
@@ -69,11 +71,11 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
           : optionValue(command, name, option, values.get(name)),
     ]),
   );
-  // The loop above gave every declared option its value: TypeScript cannot see that through Object.fromEntries.
+  // Every declared option has a value here, which TypeScript cannot infer through Object.fromEntries.
   return { options: options as CommandInput['options'], positionals, rest };
 }
 
-/** `--purchase` without a value of its own as `--purchase=`, so that it does not take the next word. */
+/** Rewrites `--purchase` without a value to `--purchase=`, so that parseArgs does not use the next word as its value. */
 function withValues(words: readonly string[], declared: Readonly<Record<string, Option>>): string[] {
   const end = words.indexOf('--');
   return words.map((word, i) => {
@@ -101,6 +103,13 @@ function badArgument(command: Command, argument: string, got: string, expected: 
   return new TrenioError('BAD_ARGUMENT', { command: command.name, argument, got, expected });
 }
 
+function missingArgument(command: Command, argument: string, expected: string): TrenioError {
+  return new TrenioError('MISSING_ARGUMENT', { command: command.name, argument, expected });
+}
+
+/** A description as a part of a sentence: `A file.` is `a file`. */
+const clause = (description: string): string => description.replace(/^A(n?) /, 'a$1 ').replace(/\.$/, '');
+
 function readWord(
   command: Command,
   name: string,
@@ -114,14 +123,14 @@ function readWord(
   }
   if (option.kind === 'optional-text') return value === undefined || value === '' ? true : value;
   if (value === undefined || value === '')
-    throw badArgument(command, `--${name}`, 'nothing', `a value: --${name} ${option.placeholder}`);
-  // `--name --port 80` took the next option for its value.
+    throw missingArgument(command, `--${name}`, `a value: --${name} ${option.placeholder}`);
+  // `--name --port 80`: the value is missing, and parseArgs took the next option instead.
   if (!inline && /^--?[A-Za-z]/.test(value)) {
     throw badArgument(
       command,
       `--${name}`,
       `'${value}'`,
-      `a value: --${name} ${option.placeholder} (write --${name}=${value} if it is meant)`,
+      `a value: --${name} ${option.placeholder} (write --${name}=${value} to use this value)`,
     );
   }
   return value;
@@ -155,10 +164,10 @@ function optionValue(
 
 function checkPositionals(command: Command, positionals: readonly string[]): void {
   const missing = command.positionals.find((p, i) => p.required && positionals[i] === undefined);
-  if (missing) throw badArgument(command, `<${missing.name}>`, 'nothing', missing.description);
+  if (missing) throw missingArgument(command, `<${missing.name}>`, clause(missing.description));
   const extra = positionals[command.positionals.length];
   if (command.positionals.at(-1)?.many !== true && extra !== undefined) {
     const takes = command.positionals.map(p => `<${p.name}>`).join(' ');
-    throw badArgument(command, `'${extra}'`, 'one argument too many', takes === '' ? 'no arguments' : `only ${takes}`);
+    throw badArgument(command, `'${extra}'`, 'an extra argument', takes === '' ? 'no arguments' : `only ${takes}`);
   }
 }

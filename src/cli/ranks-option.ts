@@ -6,10 +6,10 @@ export const ranksOption = {
   kind: 'text',
   placeholder: 'N',
   default: '1',
-  description: "How many ranks; 'auto' or 'cpu' for one a core. --nproc_per_node is the same.",
+  description: "Number of ranks; 'auto' or 'cpu' for one per core. --nproc_per_node is the same.",
 } as const;
 
-/** Throws BAD_ARGUMENT. */
+/** @throws {BAD_ARGUMENT} */
 export function countRanks(command: string, text: string): number | 'auto' {
   if (text === 'auto' || text === 'cpu') return 'auto';
   const n = Number(text);

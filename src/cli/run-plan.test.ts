@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { keepCalibration } from '../hardware/local/index.ts';
-import { cpuRates } from '../hardware/local/rates.testing.ts';
+import { keepCalibration } from '../simulator/calibration/index.ts';
+import { cpuRates } from '../simulator/calibration/rates.testing.ts';
 import { CliProcess } from './process.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-test-'));
@@ -26,7 +26,7 @@ test('the prediction comes first, then both times, and the pair is kept', { time
   expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
   expect(stdout.trim().split('\n')).toHaveLength(1); // the script's own, once
   expect(stderr).toMatch(
-    /^(?:trenio run: following [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
+    /^(?:trenio run: tracing [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
   );
   expect(stderr).toMatch(/predicted \S+ ms, measured \S+ ms a step \(fastest \S+ ms, \d+ steps\)\n$/);
   const [line, ...more] = readFileSync(join(folder, 'predictions.jsonl'), 'utf8').trim().split('\n');

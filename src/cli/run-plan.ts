@@ -1,4 +1,4 @@
-// `trenio run --plan`: a script's training step predicted before it runs, and both times shown while it trains.
+// `trenio run --plan`: predicts the training step of a script, then shows predicted and measured times while it trains.
 //
 //   trace the script ─▶ the step's module ─▶ work ─┐
 //   calibration (measured now if need be) ─────────┴▶ prediction ─▶ run; the rank reports its times ─▶ predictions.jsonl
@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { formatBytes } from '../base/units.ts';
-import { findCalibration, machineOfCalibration } from '../hardware/local/index.ts';
 import { launch } from '../parallel/index.ts';
 import { cacheDirectory, type ProgramTimes, type StepReport } from '../runtime/index.ts';
-import { type LocalStep, localStep, programWorkload } from '../simulator/program/index.ts';
+import { findCalibration, machineOfCalibration } from '../simulator/calibration/index.ts';
+import { type LocalStep, localStep, recordedProgram } from '../simulator/program/index.ts';
 import type { CliContext } from './command.ts';
 import { followScript } from './follow-script.ts';
 import { measureAndKeep } from './hardware/calibrate-here.ts';
@@ -18,7 +18,7 @@ import { measureAndKeep } from './hardware/calibrate-here.ts';
 const showEveryMs = 10_000;
 const pollMs = 500;
 
-/** A prediction and what came of it, as a line of predictions.jsonl. */
+/** A prediction and the measured result, as a line of predictions.jsonl. */
 export interface PredictedRun {
   /** ISO 8601. */
   readonly date: string;
@@ -29,14 +29,14 @@ export interface PredictedRun {
   readonly calibrated: string;
   readonly steps: number;
   readonly predictedMs: number;
-  /** The median, and the fastest step: other processes only make steps slower. */
+  /** The median and the fastest step. The fastest is least disturbed by other processes. */
   readonly measuredMs: number;
   readonly fastestMs: number;
   readonly predictedBytes: number;
   readonly measuredBytes: number;
 }
 
-/** The script's exit code. Throws what tracing, calibrating and launching throw. */
+/** Returns the script's exit code. Throws the errors of tracing, calibrating and launching. */
 export async function runPlanned(
   script: string,
   args: readonly string[],
@@ -46,11 +46,10 @@ export async function runPlanned(
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
   const { module } = (await followScript(script, args, context, { command: 'trenio run' })).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
-  const workload = programWorkload(module, { name: script });
-  const step = localStep(workload, machineOfCalibration(calibration).device);
+  const model = recordedProgram(module, { name: script });
+  const step = localStep(model, machineOfCalibration(calibration).device);
   say(describePrediction(step));
-  for (const assumption of workload.assumptions)
-    if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
+  for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
 
   const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
   const report = join(folder, 'steps.json');
@@ -76,7 +75,7 @@ export async function runPlanned(
     const last = readReport(report);
     const times = measuredStep(last);
     if (times === undefined || last === undefined) {
-      say('no training step ran to its end');
+      say('no training step was completed');
       return exitCode;
     }
     say(describePair(step, times));
@@ -108,8 +107,8 @@ async function currentCalibration(context: CliContext, say: (line: string) => vo
   if (found.kind === 'current') return found;
   say(
     found.kind === 'none'
-      ? 'this machine has not been measured yet: measuring it first'
-      : `what was measured of this machine cannot be used (${found.problem}): measuring it again`,
+      ? 'this machine has not been measured yet: measuring it now'
+      : `the calibration of this machine cannot be used (${found.problem}): measuring it again`,
   );
   return { calibration: (await measureAndKeep(context)).calibration, date: new Date().toISOString() };
 }
@@ -122,7 +121,7 @@ function readReport(file: string): StepReport | undefined {
   }
 }
 
-/** The training step, by the rule by which it is found in a trace: what replaces state and ran most often. */
+/** Finds the training step by the same rule as in a trace: the program that replaces state and ran most often. */
 function measuredStep(report: StepReport | undefined): ProgramTimes | undefined {
   const candidates = (report?.programs ?? []).filter(program => program.donatedInputs > 0);
   const most = Math.max(...candidates.map(program => program.executions));
@@ -148,6 +147,8 @@ function keep(run: PredictedRun, { environment, stderr }: CliContext): void {
     makeFolder(folder);
     appendFileSync(join(folder, 'predictions.jsonl'), `${JSON.stringify(run)}\n`);
   } catch (error) {
-    stderr.write(`trenio run: the prediction is not kept: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(
+      `trenio run: could not store the prediction: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
   }
 }

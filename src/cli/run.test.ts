@@ -90,7 +90,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
         'trenio run: rank 1 of 2 (process N) ended with exit code 3; the other rank was ended; its last lines:',
         '  | Error: the loss is not a number',
         '  |     at step 7',
-        '  fix: look at what rank 1 printed; to see one rank alone, run the script with --nproc_per_node=1',
+        '  fix: see the output of rank 1; to debug with a single rank, run the script with --nproc_per_node=1',
         '',
       ].join('\n'),
     );
@@ -104,7 +104,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     const { exitCode, stderr } = await trenio('run', '--nproc_per_node=2', fixture('wait'), '--kill-rank', '0');
     expect(exitCode).toBe(137);
     expect(stderr).toMatch(
-      /rank 0 of 2 \(process \d+\) was ended by SIGKILL; the other rank was ended\n {2}fix: if nobody killed it, the system ran out of memory/,
+      /rank 0 of 2 \(process \d+\) was ended by SIGKILL; the other rank was ended\n {2}fix: unless it was killed on purpose, the system ran out of memory/,
     );
   });
 
@@ -160,7 +160,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     const { exitCode, stdout, stderr } = await trenio('run', '--nproc_per_node=2', fixture('exchange'), '--leave', '1');
     expect(exitCode).toBe(1);
     expect(stdout).not.toContain('after the barrier');
-    expect(stderr).toContain('another rank, or the launcher, has ended');
+    expect(stderr).toContain('another rank, or the launcher, has exited');
     expect(stderr).toContain('trenio run: rank 0 of 2');
   });
 

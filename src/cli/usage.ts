@@ -1,4 +1,4 @@
-// Help texts, made from the commands' descriptions.
+// Help texts, generated from the descriptions of the commands.
 import { type AnyCommand, type Command, type CommandGroup, isGroup, type Option } from './command.ts';
 
 /** `trenio run [options] <script> [args…]` */
@@ -61,7 +61,7 @@ export function groupHelp(group: CommandGroup): string {
     'Commands:',
     ...listOf(group.commands),
     '',
-    `'trenio ${group.name} <command> --help' tells more about a command.`,
+    `'trenio ${group.name} <command> --help' describes a command.`,
   ].join('\n');
 }
 
@@ -84,6 +84,6 @@ export function overview(commands: readonly AnyCommand[], version: string): stri
     '  -h, --help  Show this text.',
     '  --version   Show the version.',
     '',
-    "'trenio <command> --help' tells more about a command.",
+    "'trenio <command> --help' describes a command.",
   ].join('\n');
 }

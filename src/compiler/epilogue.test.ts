@@ -7,9 +7,9 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
+import { expectClose } from './closeness.testing.ts';
+import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget, targetOf } from './index.ts';
-import { expectClose } from './testing/closeness.ts';
-import { compileForTest } from './testing/compile.ts';
 
 const numbers = (shape: readonly number[], seed: number): Literal =>
   literal(

@@ -7,9 +7,9 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
+import { expectClose } from './closeness.testing.ts';
+import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
-import { expectClose } from './testing/closeness.ts';
-import { compileForTest } from './testing/compile.ts';
 
 const shapes = [[6, 4, 10], [24, 10], [6, 40], [10, 24], [4, 6, 10], [6, 4, 1], [240], [6, 4], [10], []] as const;
 const step = fc.record({ kind: fc.nat(15), a: fc.nat(1000), b: fc.nat(1000), c: fc.nat(1000) });

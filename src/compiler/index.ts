@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 export { programOps } from './counting/program-ops.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
 export { lineDirective } from './emit/outside-text.ts';
-export type { FunctionUnit, ProgramText } from './emit/units.ts';
+export type { FunctionUnit, ProgramText, Unit } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
 export type {
   ComputedAgain,
@@ -18,12 +18,26 @@ export type {
   Explanation,
 } from './explain/explanation.ts';
 export { compilerFlags, linkerFlags } from './flags.ts';
-export type { CompiledProgram, KernelInfo, Operators, Unit } from './program.ts';
+export type { CompiledProgram, KernelInfo, Operators } from './program.ts';
+export {
+  dataTypeOf,
+  dataTypes,
+  drawKinds,
+  drawLayout,
+  jobLayout,
+  jobStates,
+  operandLayout,
+  operatorCallLayout,
+  type Reduction,
+  reductions,
+  stepErrors,
+} from './runtime-abi.ts';
 export { hostTarget, type Target, targetOf } from './target.ts';
 
 /**
- * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts.
- * Throws UNSUPPORTED for what only the interpreter can do. `operators`: what custom calls may name.
+ * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what
+ * custom calls may name.
+ * @throws {UNSUPPORTED} for what only the interpreter can do
  */
 export function compileToC(module: Module, target: Target, operators: Operators = new Map()): CompiledProgram {
   if (module.functions.some(hasUnknownSizes)) {

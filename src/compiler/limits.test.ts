@@ -8,8 +8,8 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { parseModule } from '../hlo/text/parser.ts';
 import { verify } from '../hlo/verifier.ts';
+import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
-import { compileForTest } from './testing/compile.ts';
 
 const compiled = (text: string) => {
   const module = parseModule(text);
@@ -84,8 +84,8 @@ describe('calls', () => {
   });
   test('the text of the error', () => {
     expect(failure(() => compiled(calls(24, 2))).message).toMatchInlineSnapshot(`
-      "@main would have 50331647 ops with its calls replaced by what they call; the limit is 262144
-        fix: put what repeats into a loop (stablehlo.while), or call fewer functions from each other"
+      "@main would have 50331647 ops after its calls are inlined; the limit is 262144
+        fix: put repeated code into a loop (stablehlo.while), or use fewer nested calls"
     `);
   });
   test('a chain of them', () => {

@@ -22,13 +22,13 @@ export interface PlannedProgram {
   readonly scratchBytes: number;
 }
 
-/** For modules of known sizes. Throws UNSUPPORTED for what only the interpreter can do. */
+/** For modules of known sizes. @throws {UNSUPPORTED} for what only the interpreter can do */
 export function planProgram(module: Module, target: Target, operators: Operators): PlannedProgram {
   const main = mainOf(runPasses(module));
   checkCompilable(main, operators);
   const schedule = scheduleFunction(main, target);
   const codes = new Map<Step, KernelCode>();
-  const builder = new KernelBuilder(schedule.stored, target, module.numPartitions, operators);
+  const builder = new KernelBuilder(schedule.stored, target, module, operators);
   const build = (block: Block): void => {
     for (const step of block.steps) {
       if (step.kind === 'control') step.blocks.forEach(build);

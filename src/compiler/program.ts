@@ -2,12 +2,7 @@
 import type { SourceLocation } from '../base/errors.ts';
 import type { TensorType } from '../hlo/types.ts';
 import type { DynamicParts } from './dynamic/report.ts';
-import type { ProgramText } from './emit/units.ts';
-
-export interface Unit {
-  readonly name: string;
-  readonly source: string;
-}
+import type { ProgramText, Unit } from './emit/units.ts';
 
 export interface KernelInfo {
   /** Its place in the program, `k12`; a comment in the C says it where the kernel is declared and defined. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { moduleOf } from '../hlo/program.ts';
 import { type ProgramChoices, randomChoices, randomProgram } from '../hlo/random-program.ts';
 import { compileToC, targetOf } from './index.ts';
-import { disagreements } from './testing/random-batch.ts';
+import { disagreements } from './random-batch.testing.ts';
 
 const choice = fc.record({
   op: fc.nat(1000),
@@ -23,6 +23,13 @@ test('2,000 random programs give what the interpreter gives', { timeout: 300_000
     }),
     { numRuns: 50, seed: 20260813 },
   );
+});
+
+test('the kernels of 120 random programs, interpreted, give what their C and the interpreter give', () => {
+  for (let first = 0; first < 120; first += 40) {
+    const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
+    expect(disagreements(programs, true)).toEqual([]);
+  }
 });
 
 // Whether groups make a cycle depends on how many there are to merge: short programs seldom show it.

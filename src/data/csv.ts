@@ -28,10 +28,11 @@ const classNames = ['1 (negative)', '2 (positive)'];
 const longestRowCharacters = 1 << 20;
 
 /**
- * The examples of the file, one by one, without ever holding the whole file. `/dev/stdin` may be a pipe.
- * Throws FILE_UNREADABLE; CSV_INVALID with the line and column of the first row that is malformed, lacks a column or
- * has a label out of range, or if there are no rows at all. A byte order mark and blank lines are passed over; lines end with
- * \n, \r\n or \r, also mixed.
+ * The examples of the file, one by one, without ever holding the whole file. `/dev/stdin` may be a pipe. A byte order mark
+ * and blank lines are passed over; lines end with \n, \r\n or \r, also mixed.
+ * @throws {FILE_UNREADABLE}
+ * @throws {CSV_INVALID} with the line and column of the first row that is malformed, lacks a column or has a label out of
+ *   range, or if there are no rows at all
  */
 export async function* readReviews(file: string, options: ReviewCsvOptions = {}): AsyncGenerator<ReviewExample> {
   const { classes = 2 } = options;

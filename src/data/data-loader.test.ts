@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { DataLoader, type DataLoaderOptions } from './data-loader.ts';
 import { arrayDataset, mapDataset, sliceDataset } from './dataset.ts';
 import { epochOrder } from './epoch-order.ts';
@@ -70,6 +71,32 @@ test('resuming is arithmetic: after skipTo the batches are those that would have
     while (rest.length < all.length - steps) rest.push(...(await Array.fromAsync(resumed)));
     expect(rest).toEqual(all.slice(steps));
   }
+});
+
+describe('a mesh', () => {
+  test('the axis data alone says which share is whose', async () => {
+    const options = { batchSize: 2, last: 'drop', shuffle: true, seed: 3, gradientAccumulationSteps: 2 } as const;
+    for (const sizes of [{ data: 2, tensor: 2 }, { pipeline: 2, data: 2 }, { data: 4 }, { tensor: 4 }, { data: 1 }]) {
+      for (let rank = 0; rank < new DeviceMesh(sizes).size(); rank++) {
+        const mesh = new DeviceMesh(sizes, rank);
+        const [worldSize, share] = [mesh.size('data'), mesh.coordinate('data')];
+        const [with_, without] = [loader(50, { ...options, mesh }), loader(50, { ...options, worldSize, rank: share })];
+        expect(with_.length).toBe(without.length);
+        expect(await Array.fromAsync(with_)).toEqual(await Array.fromAsync(without));
+      }
+    }
+  });
+
+  test('says it alone', () => {
+    const mesh = new DeviceMesh({ data: 2 }, 1);
+    expect(() => loader(9, { batchSize: 1, last: 'drop', mesh, rank: 1 })).toThrow(
+      'rank is given with a mesh, expected undefined: the mesh says which share it is',
+    );
+    expect(() => loader(9, { batchSize: 1, last: 'drop', mesh, worldSize: 2 })).toThrow(
+      /worldSize is given with a mesh/,
+    );
+    expect(() => loader(9, { batchSize: 1, mesh: { data: 2 } as never })).toThrow(/mesh.*a device's mesh/);
+  });
 });
 
 describe('many ranks', () => {

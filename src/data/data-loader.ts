@@ -4,6 +4,9 @@
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
 //
+// On a mesh, `rank` is the coordinate on the axis `data` and `worldSize` the size of it: ranks that differ on other axes
+// have the same share.
+//
 // Where a step accumulates gradients over n micro-batches, the global batch is that of the step, and a rank's micro-batches
 // lie next to one another: micro-batch i of rank r is micro-batch r · n + i of one rank that accumulates worldSize · n.
 //
@@ -13,6 +16,7 @@
 // The position is two numbers, epoch and step, and each batch is a pure function of them: nothing to save, nothing to
 // replay.
 import { TrenioError } from '../base/errors.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import type { Dataset } from './dataset.ts';
 import { epochOrder, type LengthBuckets } from './epoch-order.ts';
 
@@ -34,7 +38,11 @@ export interface DataLoaderOptions<T, B> {
    * 'short'.
    */
   readonly last?: 'drop' | 'short' | 'fill' | undefined;
+  /** Whose axis `data` splits the batches: `device().mesh`. Left out, `rank` and `worldSize` say it. */
+  readonly mesh?: DeviceMesh | undefined;
+  /** Which share of each batch, from 0; 0 by default. Not together with `mesh`. */
   readonly rank?: number | undefined;
+  /** How many shares there are; 1 by default. Not together with `mesh`. */
   readonly worldSize?: number | undefined;
   /** The first epoch. */
   readonly epoch?: number | undefined;
@@ -52,18 +60,24 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   readonly #dataset: Dataset<T>;
   readonly #options: DataLoaderOptions<T, B>;
   readonly #accumulation: number;
-  /** Items of a step, over all ranks. */
+  readonly #share: Share;
+  /** Items of a step, over all shares. */
   readonly #globalBatch: number;
   #next: { readonly epoch: number; readonly step: number };
 
-  /** Throws INVALID_OPTION, DATASET_TOO_SMALL. */
+  /**
+   * @throws {INVALID_OPTION}
+   * @throws {DATASET_TOO_SMALL}
+   */
   constructor(dataset: Dataset<T>, options: DataLoaderOptions<T, B>) {
-    validate(dataset, options);
+    const share = shareOf(options);
+    validate(dataset, options, share);
+    this.#share = share;
     this.#dataset = dataset;
     this.#options = options;
     this.batchSize = options.batchSize;
     this.#accumulation = options.gradientAccumulationSteps ?? 1;
-    this.#globalBatch = options.batchSize * (options.worldSize ?? 1) * this.#accumulation;
+    this.#globalBatch = options.batchSize * share.worldSize * this.#accumulation;
     this.#next = { epoch: options.epoch ?? 0, step: 0 };
     const steps = dataset.length / this.#globalBatch;
     this.length = (options.last === 'drop' ? Math.floor(steps) : Math.ceil(steps)) * this.#accumulation;
@@ -102,7 +116,8 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   }
 
   #batch(order: Uint32Array, step: number): B | Promise<B> {
-    const { rank = 0, last = 'short' } = this.#options;
+    const { rank } = this.#share;
+    const { last = 'short' } = this.#options;
     const globalStart = Math.floor(step / this.#accumulation) * this.#globalBatch;
     const place = (rank * this.#accumulation + (step % this.#accumulation)) * this.batchSize;
     const start = globalStart + place;
@@ -117,7 +132,24 @@ export class DataLoader<T, B> implements AsyncIterable<B> {
   }
 }
 
-function validate<T, B>(dataset: Dataset<T>, options: DataLoaderOptions<T, B>): void {
+interface Share {
+  readonly rank: number;
+  readonly worldSize: number;
+}
+function shareOf<T, B>(options: DataLoaderOptions<T, B>): Share {
+  const { mesh, rank, worldSize } = options ?? {};
+  if (mesh === undefined) return { rank: rank ?? 0, worldSize: worldSize ?? 1 };
+  if (!(mesh instanceof DeviceMesh)) throw invalid('mesh', String(mesh), "a device's mesh: device().mesh");
+  if (rank !== undefined || worldSize !== undefined)
+    throw invalid(
+      rank === undefined ? 'worldSize' : 'rank',
+      'given with a mesh',
+      'undefined: the mesh says which share it is',
+    );
+  return { rank: mesh.coordinate('data'), worldSize: mesh.size('data') };
+}
+
+function validate<T, B>(dataset: Dataset<T>, options: DataLoaderOptions<T, B>, { rank, worldSize }: Share): void {
   if (typeof dataset?.get !== 'function' || !Number.isSafeInteger(dataset.length)) {
     const isArray = Array.isArray(dataset);
     throw invalid(
@@ -128,7 +160,7 @@ function validate<T, B>(dataset: Dataset<T>, options: DataLoaderOptions<T, B>): 
   }
   const isFunction = typeof options?.collate === 'function';
   if (!isFunction) throw invalid('collate', String(options?.collate), 'a function that makes a batch of items');
-  const { batchSize, rank = 0, worldSize = 1, epoch = 0, seed = 0, last = 'short', bucket, shuffle = false } = options;
+  const { batchSize, epoch = 0, seed = 0, last = 'short', bucket, shuffle = false } = options;
   const { gradientAccumulationSteps = 1 } = options;
   const count = (option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void => {
     if (Number.isSafeInteger(value) && value >= min && value <= max) return;

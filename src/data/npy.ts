@@ -12,12 +12,19 @@ import { readBytes } from '../base/read-file.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementCount, stridesOf, type TensorType, tensorType } from '../hlo/types.ts';
 
-/** The array of a .npy file. `expected` says what raw elements are. Throws FILE_UNREADABLE, NPY_INVALID. */
+/**
+ * The array of a .npy file. `expected` says what raw elements are.
+ * @throws {FILE_UNREADABLE}
+ * @throws {NPY_INVALID}
+ */
 export async function readNpy(file: string, expected?: TensorType): Promise<Literal> {
   return decodeNpy(await readBytes(file), file, expected?.elementType);
 }
 
-/** Throws DISK_FULL, WRITE_FAILED. */
+/**
+ * @throws {DISK_FULL}
+ * @throws {WRITE_FAILED}
+ */
 export async function writeNpy(file: string, value: Literal): Promise<void> {
   await writeFileAtomically(file, encodeNpy(value));
 }
@@ -46,7 +53,7 @@ const elementTypeOf = new Map(
 );
 const isRaw = (type: ElementType): boolean => descriptors[type] === undefined;
 
-/** Throws NPY_INVALID. `expected`: what raw elements are. */
+/** `expected`: what raw elements are. @throws {NPY_INVALID} */
 export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementType): Literal {
   const refuse = (reason: string): never => {
     throw new TrenioError('NPY_INVALID', { file, reason });

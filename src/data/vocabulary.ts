@@ -72,8 +72,9 @@ export class Vocabulary {
 }
 
 /**
- * The content of a `vocab.txt`. Throws VOCABULARY_INVALID, naming file and line, for an empty file, an empty line, a
- * token that is there twice, or a special token that is missing.
+ * The content of a `vocab.txt`.
+ * @throws {VOCABULARY_INVALID} naming file and line, for an empty file, an empty line, a token that is there twice, or a
+ *   special token that is missing
  */
 export function parseVocabulary(text: string, file: string, names: SpecialTokenNames = bertSpecialTokens): Vocabulary {
   const lines = text.split(/\r?\n/);

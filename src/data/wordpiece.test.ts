@@ -125,7 +125,7 @@ test('decode refuses ids that the vocabulary does not have', async () => {
   const tokenizer = await WordPieceTokenizer.fromVocabFile(smallFile);
   expect(tokenizer.decode([2, 5, 6, 7, 9, 3])).toBe('unplayable!');
   expect(tokenizer.decode([2, 5, 3], { skipSpecialTokens: false })).toBe('[CLS] un [SEP]');
-  expect(() => tokenizer.decode([12])).toThrow('there is no token 12: the vocabulary has 12 tokens');
+  expect(() => tokenizer.decode([12])).toThrow('token 12 is out of range: the vocabulary has 12 tokens');
 });
 
 describe('vocabularies that are wrong', () => {

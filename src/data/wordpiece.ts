@@ -65,7 +65,11 @@ export class WordPieceTokenizer {
     this.#special = new RegExp(`(${special.map(token => RegExp.escape(token)).join('|')})`, 'u');
   }
 
-  /** From a `vocab.txt`. Throws FILE_UNREADABLE, VOCABULARY_INVALID. */
+  /**
+   * From a `vocab.txt`.
+   * @throws {FILE_UNREADABLE}
+   * @throws {VOCABULARY_INVALID}
+   */
   static async fromVocabFile(
     path: string,
     options: { readonly lowercase?: boolean } = {},
@@ -80,15 +84,17 @@ export class WordPieceTokenizer {
 
   /**
    * From a Hugging Face model directory: `tokenizer.json`, else `vocab.txt` with an optional `tokenizer_config.json`.
-   * Throws FILE_UNREADABLE, VOCABULARY_INVALID, and UNSUPPORTED for another kind of tokenizer.
+   * @throws {FILE_UNREADABLE}
+   * @throws {VOCABULARY_INVALID}
+   * @throws {UNSUPPORTED} for another kind of tokenizer
    */
   static async fromDirectory(directory: string): Promise<WordPieceTokenizer> {
     return new WordPieceTokenizer(await readTokenizerDirectory(directory));
   }
 
   /**
-   * From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them. Throws
-   * VOCABULARY_INVALID.
+   * From the tokens themselves, in the order of their ids, as `trainWordPiece` gives them.
+   * @throws {VOCABULARY_INVALID}
    */
   static fromTokens(tokens: readonly string[], options: { readonly lowercase?: boolean } = {}): WordPieceTokenizer {
     return new WordPieceTokenizer({
@@ -99,7 +105,11 @@ export class WordPieceTokenizer {
     });
   }
 
-  /** Writes what `fromDirectory`, and Hugging Face's AutoTokenizer, read. Throws DISK_FULL, WRITE_FAILED. */
+  /**
+   * Writes what `fromDirectory`, and Hugging Face's AutoTokenizer, read.
+   * @throws {DISK_FULL}
+   * @throws {WRITE_FAILED}
+   */
   async save(directory: string): Promise<void> {
     await writeTokenizerDirectory(directory, this.#description);
   }

@@ -129,15 +129,15 @@ describe('devices', () => {
 
 describe('what cannot be', () => {
   test('unknown names come with the nearest', () => {
-    expect(() => machineOf('trn1.32xl')).toThrow("the catalogue has no machine 'trn1.32xl'");
+    expect(() => machineOf('trn1.32xl')).toThrow("unknown machine 'trn1.32xl'");
     expect(() => machineOf('trn1.32xl')).toThrow('did you mean trn1.32xlarge');
     expect(() => machineOf('ml.g6.xlarge')).toThrow('did you mean');
   });
 
   test('logical cores that a chip has not', () => {
     expect(() => machineOf('trn1.32xlarge', { lnc: 2 })).toThrow(
-      'a logical core of AWS Trainium1 cannot be of 2 physical cores',
+      'a logical core of AWS Trainium1 cannot have 2 physical cores',
     );
-    expect(() => machineOf('p4d.24xlarge', { lnc: 2 })).toThrow('give 1 as lnc');
+    expect(() => machineOf('p4d.24xlarge', { lnc: 2 })).toThrow('set lnc to 1');
   });
 });

@@ -24,7 +24,8 @@ const BITS_PER_BYTE = 8;
 
 /**
  * A machine of the catalogue. `ml.` before the name means the managed service: its prices come first.
- * @throws UNKNOWN_MACHINE with the nearest names; BAD_LOGICAL_CORE where its chip has no such logical cores.
+ * @throws {UNKNOWN_MACHINE} with the nearest names
+ * @throws {BAD_LOGICAL_CORE} where its chip has no such logical cores
  */
 export function machineOf(name: string, options: MachineOptions = {}): Machine {
   const { profile = 'docs' } = options;

@@ -2,11 +2,14 @@
 // This interface is the list of ops: the op table, the gradient rules and the kernels are keyed by it, and the type
 // checker asks each of them for every name.
 import type { Literal } from './literal.ts';
-import type { DiscardableAttributes } from './program.ts';
+import type { MeshAxes } from './sharding/mesh-axes.ts';
+import type { Sharding } from './sharding/sharding.ts';
 import type { ElementType, TensorType, Type } from './types.ts';
 
 export type None = Readonly<Record<never, never>>;
 export type Dims = readonly number[];
+/** Attributes of other dialects by name, each as the MLIR text of its value; the empty text for a unit attribute. */
+export type DiscardableAttributes = Readonly<Record<string, string>>;
 export const comparisonDirections = ['EQ', 'NE', 'GE', 'GT', 'LE', 'LT'] as const;
 export type ComparisonDirection = (typeof comparisonDirections)[number];
 export const comparisonTypes = ['FLOAT', 'TOTALORDER', 'SIGNED', 'UNSIGNED'] as const;
@@ -100,8 +103,8 @@ export interface Channel {
 }
 export interface Collective extends Channel {
   readonly replicaGroups: readonly (readonly number[])[];
-  /** `#stablehlo.replica_group_mesh_axes<…>` as MLIR text, where the groups were given so. */
-  readonly meshAxes?: string;
+  /** The groups as lines along axes of a mesh, where they were given so; `replicaGroups` is then empty. */
+  readonly meshAxes?: MeshAxes;
   readonly useGlobalDeviceIds?: boolean;
 }
 export interface Rooted {
@@ -437,12 +440,12 @@ export interface OpAttributes extends Elementwise {
   };
   'interpreter.probe': { readonly probeId: string };
   'interpreter.print': None;
-  // Shardy: how values are laid out over a mesh; as MLIR text
-  'sdy.sharding_constraint': { readonly sharding: string };
+  // Shardy: how values are laid out over a mesh
+  'sdy.sharding_constraint': { readonly sharding: Sharding };
   'sdy.manual_computation': {
-    readonly inShardings: string;
-    readonly outShardings: string;
-    readonly manualAxes: string;
+    readonly inShardings: readonly Sharding[];
+    readonly outShardings: readonly Sharding[];
+    readonly manualAxes: readonly string[];
     readonly resultTypes: readonly Type[];
   };
   /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */

@@ -1,204 +1,21 @@
-// Makes programs: appends ops to a list, inferring and checking each result type from the op table as it goes.
-// `emit` is the one primitive; the methods below it are its short spellings.
-import { invariant, type SourceLocation } from '../base/errors.ts';
-import type {
-  BinaryName,
-  ComparisonDirection,
-  DotDimensionNumbers,
-  GatherDimensionNumbers,
-  OpAttributes,
-  OpName,
-  ScatterDimensionNumbers,
-  UnaryName,
-} from './attributes.ts';
-import { type Literal, splat } from './literal.ts';
+// Builds programs, inferring and checking each result type from the op table as it goes.
+import type { OpAttributes, OpName } from './attributes.ts';
+import { BaseBuilder } from './base-builder.ts';
 import { inferTypes } from './op-table.ts';
-import { type Func, type Op, type Region, shapeOf, type TensorValue, tensorTypeOf, type Value } from './program.ts';
-import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
+import type { Func, Region, Value } from './program.ts';
+import type { Type } from './types.ts';
 
-interface IdSource {
-  next: number;
-}
-
-export class Builder {
-  readonly ops: Op[] = [];
-  /** Given to the ops that are appended from now on. */
-  location: SourceLocation | undefined;
-  /** Called with each op that is appended; not with those of regions. */
-  onEmit: ((op: Op) => void) | undefined;
-  readonly #ids: IdSource;
-
-  /** `ids` is shared between a builder and those of its regions, so that ids stay unique within a function. */
-  constructor(ids: IdSource = { next: 0 }) {
-    this.#ids = ids;
-  }
-
-  /** The largest id given to a value so far; -1 before the first. */
-  get lastId(): number {
-    return this.#ids.next - 1;
-  }
-
-  argument<T extends Type>(type: T, index: number): Value<T> {
-    return { id: this.#ids.next++, type, op: undefined, index };
-  }
-
-  emit<N extends OpName>(
+export class Builder extends BaseBuilder {
+  protected override infer<N extends OpName>(
     name: N,
-    operands: readonly Value[],
+    operands: readonly Type[],
     attributes: OpAttributes[N],
-    regions: readonly Region[] = [],
-  ): readonly Value[] {
-    const types = inferTypes(
-      name,
-      operands.map(v => v.type),
-      attributes,
-      regions,
-      this.location,
-    );
-    const results: Value[] = [];
-    const op = { name, operands, attributes, regions, results, location: this.location } as unknown as Op;
-    for (let index = 0; index < types.length; index++)
-      results.push({ id: this.#ids.next++, type: types[index]!, op, index });
-    this.ops.push(op);
-    this.onEmit?.(op);
-    return results;
+    regions: readonly Region[],
+  ): readonly Type[] {
+    return inferTypes(name, operands, attributes, regions, this.location);
   }
-  /** `emit` for ops with one tensor result. */
-  emit1<N extends OpName>(
-    name: N,
-    operands: readonly Value[],
-    attributes: OpAttributes[N],
-    regions: readonly Region[] = [],
-  ): TensorValue {
-    const [result] = this.emit(name, operands, attributes, regions);
-    invariant(result?.type.kind === 'tensor', `${name} has no tensor result`);
-    return result as TensorValue;
-  }
-
-  /** A region built by `body` from its arguments; it may use values of the surroundings. */
-  region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
-    const inner = new Builder(this.#ids);
-    inner.location = this.location;
-    const args = argTypes.map((type, i) => inner.argument(type, i));
-    const results = body(inner, args);
-    return { args, ops: inner.ops, results };
-  }
-
-  // sources
-  constant(value: Literal): TensorValue {
-    return this.emit1('constant', [], { value });
-  }
-  /** A constant whose elements are all `value`; a scalar broadcast when the shape is not empty. */
-  fill(elementType: ElementType, shape: readonly number[], value: number | bigint | boolean): TensorValue {
-    const one = this.constant(splat(tensorType(elementType), value));
-    return shape.length === 0 ? one : this.broadcastInDim(one, [], shape);
-  }
-  like(value: Value, fill: number): TensorValue {
-    const { elementType, shape } = tensorTypeOf(value);
-    return this.fill(elementType, shape, fill);
-  }
-  iota(type: TensorType, iotaDimension: number): TensorValue {
-    return this.emit1('iota', [], { iotaDimension, type });
-  }
-
-  // elementwise
-  unary(name: UnaryName, x: Value): TensorValue {
-    return this.emit1(name, [x], {});
-  }
-  binary(name: BinaryName, x: Value, y: Value): TensorValue {
-    return this.emit1(name, [x, y], {});
-  }
-  add = (x: Value, y: Value): TensorValue => this.binary('add', x, y);
-  subtract = (x: Value, y: Value): TensorValue => this.binary('subtract', x, y);
-  multiply = (x: Value, y: Value): TensorValue => this.binary('multiply', x, y);
-  divide = (x: Value, y: Value): TensorValue => this.binary('divide', x, y);
-  maximum = (x: Value, y: Value): TensorValue => this.binary('maximum', x, y);
-  minimum = (x: Value, y: Value): TensorValue => this.binary('minimum', x, y);
-  negate = (x: Value): TensorValue => this.unary('negate', x);
-  compare(comparisonDirection: ComparisonDirection, x: Value, y: Value): TensorValue {
-    const { elementType, quantization } = tensorTypeOf(x);
-    const kind = quantization === undefined ? numberKind(elementType) : 'float';
-    const isReal = kind === 'float' || kind === 'complex';
-    const compareType = isReal ? 'FLOAT' : kind === 'signed' ? 'SIGNED' : 'UNSIGNED';
-    return this.emit1('compare', [x, y], { comparisonDirection, compareType });
-  }
-  select(predicate: Value, onTrue: Value, onFalse: Value): TensorValue {
-    return this.emit1('select', [predicate, onTrue, onFalse], {});
-  }
-  convert(x: Value, elementType: ElementType): TensorValue {
-    if (tensorTypeOf(x).elementType === elementType) return x as TensorValue;
-    return this.emit1('convert', [x], { elementType });
-  }
-
-  // moving elements
-  reshape(x: Value, shape: readonly number[]): TensorValue {
-    return this.emit1('reshape', [x], { shape });
-  }
-  broadcastInDim(x: Value, broadcastDimensions: readonly number[], shape: readonly number[]): TensorValue {
-    return this.emit1('broadcast_in_dim', [x], { broadcastDimensions, shape });
-  }
-  transpose(x: Value, permutation: readonly number[]): TensorValue {
-    return this.emit1('transpose', [x], { permutation });
-  }
-  slice(
-    x: Value,
-    startIndices: readonly number[],
-    limitIndices: readonly number[],
-    strides: readonly number[] = startIndices.map(() => 1),
-  ): TensorValue {
-    return this.emit1('slice', [x], { startIndices, limitIndices, strides });
-  }
-  concatenate(xs: readonly Value[], dimension: number): TensorValue {
-    return this.emit1('concatenate', xs, { dimension });
-  }
-  pad(
-    x: Value,
-    value: Value,
-    low: readonly number[],
-    high: readonly number[],
-    interior: readonly number[] = low.map(() => 0),
-  ): TensorValue {
-    return this.emit1('pad', [x, value], { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior });
-  }
-  gather(
-    operand: Value,
-    startIndices: Value,
-    dimensionNumbers: GatherDimensionNumbers,
-    sliceSizes: readonly number[],
-  ): TensorValue {
-    return this.emit1('gather', [operand, startIndices], { dimensionNumbers, sliceSizes, indicesAreSorted: false });
-  }
-  scatter(
-    combiner: BinaryName,
-    input: Value,
-    indices: Value,
-    updates: Value,
-    dimensionNumbers: ScatterDimensionNumbers,
-  ): TensorValue {
-    const region = this.combiner(combiner, tensorTypeOf(input).elementType);
-    return this.emit1(
-      'scatter',
-      [input, indices, updates],
-      { dimensionNumbers, indicesAreSorted: false, uniqueIndices: false },
-      [region],
-    );
-  }
-
-  // contractions and reductions
-  dotGeneral(lhs: Value, rhs: Value, dims: DotDimensionNumbers): TensorValue {
-    return this.emit1('dot_general', [lhs, rhs], { ...dims, precision: ['DEFAULT', 'DEFAULT'] });
-  }
-  /** A region (a, b) → combiner(a, b) over scalars. */
-  combiner(name: BinaryName, elementType: ElementType): Region {
-    const type = tensorType(elementType);
-    return this.region([type, type], (b, [x, y]) => [b.binary(name, x!, y!)]);
-  }
-  /** Reduces over `dimensions` with a binary op from `init` (a scalar value). */
-  reduce(name: BinaryName, x: Value, init: Value, dimensions: readonly number[]): TensorValue {
-    return this.emit1('reduce', [x, init], { dimensions }, [this.combiner(name, tensorTypeOf(x).elementType)]);
-  }
-  sum(x: Value, dimensions: readonly number[] = shapeOf(x).map((_, i) => i)): TensorValue {
-    return this.reduce('add', x, this.fill(tensorTypeOf(x).elementType, [], 0), dimensions);
+  protected override inner(): this {
+    return new Builder(this.ids) as this;
   }
 }
 

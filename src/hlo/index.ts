@@ -1,5 +1,6 @@
 // The program language: what other folders use of it.
 export * from './attributes.ts';
+export * from './base-builder.ts';
 export * from './builder.ts';
 export { isBytecode, readBytecode } from './bytecode/read.ts';
 export * from './cost.ts';

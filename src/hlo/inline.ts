@@ -1,13 +1,13 @@
 // Copies ops into another place of a program: a branch into its gradient, a function's body into its caller, a scan's
 // body into a loop.
-import type { Builder } from './builder.ts';
+import type { BaseBuilder } from './base-builder.ts';
 import type { Op, Region, Value } from './program.ts';
 
 /**
  * Appends copies of `ops` to the builder. Values in `map` are replaced, all others are used as they are (the
  * surroundings); the copies' results are added to `map`. Returns the copies.
  */
-export function inline(builder: Builder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[] {
+export function inline(builder: BaseBuilder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[] {
   const start = builder.ops.length;
   const location = builder.location;
   const replaced = (value: Value): Value => map.get(value) ?? value;
@@ -35,7 +35,7 @@ export function inline(builder: Builder, ops: readonly Op[], map: Map<Value, Val
 }
 
 /** Appends copies of a region's ops at other arguments; gives what its results become. */
-export function inlineRegion(builder: Builder, region: Region, args: readonly Value[]): readonly Value[] {
+export function inlineRegion(builder: BaseBuilder, region: Region, args: readonly Value[]): readonly Value[] {
   const map = new Map(region.args.map((arg, i): [Value, Value] => [arg, args[i]!]));
   inline(builder, region.ops, map);
   return region.results.map(result => map.get(result) ?? result);

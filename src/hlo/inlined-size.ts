@@ -17,7 +17,7 @@ interface Size {
   readonly regions: number;
 }
 
-/** Throws PROGRAM_TOO_LARGE where inlining would go beyond one of these limits. Recursion is the verifier's business. */
+/** Recursion is the verifier's business. @throws {PROGRAM_TOO_LARGE} where inlining would go beyond one of these limits */
 export function requireInlinable(name: string, body: Region, functions: readonly Func[]): void {
   const sizes = sizesOf(calleesOf(body), functions);
   if (sizes.size === 0) return;

@@ -91,8 +91,8 @@ describe('control flow', () => {
   test('tuples and custom calls', () => {
     const main = buildFunc('main', [f32x2, i32], (b, [x, n]) => {
       const [tuple] = b.emit('tuple', [x!, n!], {});
-      const [second] = b.emit('get_tuple_element', [tuple!], { index: 1 });
-      return b.emit('custom_call', [second!], {
+      const [second] = b.emit('get_tuple_element', [tuple], { index: 1 });
+      return b.emit('custom_call', [second], {
         callTargetName: 'negate',
         backendConfig: '',
         resultTypes: [i32],

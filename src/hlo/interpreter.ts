@@ -5,10 +5,10 @@
 import { assertNever, type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Collective } from './attributes.ts';
 import type { Literal } from './literal.ts';
-import { meshGroups } from './mesh-axes.ts';
 import { Process, type World } from './process.ts';
 import { type Peers, ProcessGrid } from './process-grid.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Value } from './program.ts';
+import { meshGroups } from './sharding/of-module.ts';
 import type { RuntimeValue } from './steps.ts';
 import { dynamicDim, formatType, type Type } from './types.ts';
 
@@ -23,6 +23,13 @@ export interface InterpreterOptions {
   readonly customCalls?: {
     readonly [target: string]: (op: OpOf<'custom_call'>, args: readonly Literal[]) => readonly Literal[];
   };
+  /** Runs the grid of an interpreter.run_parallel in another way; undefined where it cannot, then it is run here. */
+  readonly runGrid?: (
+    module: Module,
+    programs: readonly (readonly string[])[],
+    infeed: readonly string[],
+    args: readonly RuntimeValue[],
+  ) => readonly RuntimeValue[] | undefined;
   /** Functions whose results `infeed` reads, in this order. */
   readonly infeed?: readonly string[];
   readonly onOutfeed?: (values: readonly Literal[], process: number) => void;
@@ -32,7 +39,7 @@ export interface InterpreterOptions {
   readonly onPrint?: (value: Literal, op: OpOf<'interpreter.print'>) => void;
 }
 
-/** Evaluates `main` in one process: literals in, literals out. Throws INTERPRETER_ARGUMENTS when they do not fit. */
+/** Evaluates `main` in one process: literals in, literals out. @throws {INTERPRETER_ARGUMENTS} when they do not fit */
 export function interpret(
   module: Module,
   args: readonly Literal[],
@@ -108,6 +115,8 @@ class Interpreter implements World {
     infeed: readonly string[],
     args: readonly RuntimeValue[],
   ): readonly RuntimeValue[] {
+    const elsewhere = this.#options.runGrid?.(this.#module, programs, infeed, args);
+    if (elsewhere !== undefined) return elsewhere;
     const grid = new ProcessGrid({ numReplicas: programs.length, numPartitions: programs[0]?.length ?? 0 }, infeed);
     let next = 0;
     const steps = programs.flat().map((name, p) => {

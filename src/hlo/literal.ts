@@ -78,8 +78,8 @@ const smallBytes = 2 ** 28;
 /** Elements are counted in 32-bit integers. */
 const maxElements = 2 ** 31 - 1;
 /**
- * Throws OUT_OF_MEMORY where the elements of this type cannot be held, with so many bytes each: an array of that size
- * would end the process.
+ * @throws {OUT_OF_MEMORY} where the elements of this type cannot be held, with so many bytes each: an array of that size
+ *   would end the process
  */
 export function requireMemory(type: TensorType, perElement: number = elementBytes(type.elementType)): void {
   const elements = elementCount(type.shape);

@@ -1,8 +1,9 @@
 // What the op table knows of an op. Passes ask a property of the row, never its name.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
+import type { PerOperand } from './arity.ts';
 import type { Collective, OpAttributes, OpName } from './attributes.ts';
-import type { Builder } from './builder.ts';
+import type { BaseBuilder } from './base-builder.ts';
 import type { Literal } from './literal.ts';
 import type { GridShape } from './process-groups.ts';
 import type { OpOf, Region, Value } from './program.ts';
@@ -79,8 +80,8 @@ export interface OpRow<N extends OpName> {
   readonly kind: OpKind;
   /** True when two such ops with equal operands and attributes are one, and an unused one may go. */
   readonly pure: boolean;
-  /** Types of the results. Throws TrenioError INVALID_OP with the spec's constraint when operands or attributes do not fit. */
-  infer(operands: readonly Type[], attributes: OpAttributes[N], regions: readonly Region[]): readonly Type[];
+  /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
+  infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: readonly Region[]): readonly Type[];
   /**
    * What of the results is as stated, where it is: their elements, and `infer` gives the shapes only; or their sizes as
    * well. `verify` then judges of it; what `infer` says is what results are when nothing is stated.
@@ -88,25 +89,29 @@ export interface OpRow<N extends OpName> {
   readonly stated?: 'elements' | 'sizes';
   /** True when regions see nothing of what is around them. */
   readonly isolated?: boolean;
-  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. Throws INVALID_OP. */
+  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. @throws {INVALID_OP} */
   verify?(op: OpOf<N>): void;
   /** The reference semantics: obviously right, not fast. Rows without it are evaluated by their decomposition. */
-  evaluate?(op: OpOf<N>, operands: readonly Literal[], context: EvaluationContext): readonly Literal[];
+  evaluate?(op: OpOf<N>, operands: PerOperand<N, Literal>, context: EvaluationContext): readonly Literal[];
   /** The same, instead of `evaluate`, for ops that are more than a function of literals; as steps where it may wait. */
-  execute?(op: OpOf<N>, operands: readonly RuntimeValue[], process: ProcessContext): Steps | readonly RuntimeValue[];
+  execute?(
+    op: OpOf<N>,
+    operands: PerOperand<N, RuntimeValue>,
+    process: ProcessContext,
+  ): Steps | readonly RuntimeValue[];
   /**
    * The op said in simpler ops, appended to `builder`; gives what its results become. How a derived op is compiled and
    * differentiated. `operands` may have more exact types than those of `op`, and be constants where those are not.
    * Undefined where this op, as it stands, has no such form.
    */
-  decompose?(builder: Builder, op: OpOf<N>, operands: readonly Value[]): readonly Value[] | undefined;
+  decompose?(builder: BaseBuilder, op: OpOf<N>, operands: PerOperand<N, Value>): readonly Value[] | undefined;
   cost(op: OpOf<N>): Cost;
 }
 
 /** A group of rows, one a name. */
 export type Rows<N extends OpName> = { readonly [K in N]: OpRow<K> };
 
-/** Throws INVALID_OP unless the condition holds. `constraint` as in the spec: 'dot_general_c11'. */
+/** `constraint` as in the spec: 'dot_general_c11'. @throws {INVALID_OP} unless the condition holds */
 export function check(
   condition: unknown,
   op: string,
@@ -118,18 +123,15 @@ export function check(
 }
 
 /** The operand types as tensors; anything else is refused. Few ops take tensors that are quantized per axis. */
-export function tensors(
+export function tensors<T extends readonly Type[]>(
   op: string,
-  operands: readonly Type[],
-  count?: number,
+  operands: T,
   options?: { readonly perAxis: boolean },
-): readonly TensorType[] {
-  if (count !== undefined && operands.length !== count)
-    check(false, op, `trenio_${op}_arity`, () => `takes ${count} operands, got ${operands.length}`);
+): { readonly [I in keyof T]: TensorType } {
   for (const type of operands) {
     if (type.kind !== 'tensor') check(false, op, `trenio_${op}_tensor`, () => `takes tensors, got a ${type.kind}`);
     else if (type.quantization?.axis !== undefined && options?.perAxis !== true)
       check(false, op, `trenio_${op}_per_axis`, () => 'takes no tensors that are quantized per axis');
   }
-  return operands as readonly TensorType[];
+  return operands as { readonly [I in keyof T]: TensorType };
 }

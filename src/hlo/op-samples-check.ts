@@ -1,6 +1,6 @@
 // Samples of the checks; all pass.
 import { type Literal, scalar } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import { sampleLiteral } from './sample-literal.ts';
 
 export function addChecks(add: Add): void {
@@ -34,6 +34,6 @@ export function addChecks(add: Add): void {
   add('check.eq', '', [scalar('i32', 1), scalar('i32', 1)], (b, args) => b.emit('check.eq', args, {}));
   add('check.eq', 'of floats', [value, value], (b, args) => {
     const [passed] = b.emit('check.eq', args, {});
-    return b.broadcastInDim(passed!, [], [2]);
+    return b.broadcastInDim(passed, [], [2]);
   });
 }

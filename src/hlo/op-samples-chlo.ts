@@ -1,7 +1,7 @@
 // Samples of CHLO.
 import { type ChloUnaryName, chloBroadcastNames, chloUnaryNames } from './attributes.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import { sampleLiteral } from './sample-literal.ts';
 import { elementCount, tensorType } from './types.ts';
 

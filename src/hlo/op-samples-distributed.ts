@@ -2,10 +2,13 @@
 import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';
 import { literal } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import type { Value } from './program.ts';
+import type { Mesh } from './sharding/mesh.ts';
+import { shardingOf } from './sharding/sharding.ts';
 import { tensorType, tokenType } from './types.ts';
 
+const oneAxis: Mesh = { axes: [{ name: 'data', size: 1 }] };
 const token = (b: Builder): Value => b.emit('create_token', [], {})[0]!;
 
 export function addDistributed(add: Add, x: Literal): void {
@@ -35,7 +38,7 @@ export function addDistributed(add: Add, x: Literal): void {
     const channel = { channelId: 1, isHostTransfer: false };
     const [sent] = b.emit('send', [args[0]!, token(b)], channel);
     const resultTypes = [x.type, tokenType];
-    return [b.emit('recv', [sent!], { ...channel, resultTypes })[0]!];
+    return [b.emit('recv', [sent], { ...channel, resultTypes })[0]!];
   });
   add('outfeed', '', [x], (b, args) => {
     b.emit('outfeed', [args[0]!, token(b)], { outfeedConfig: 'out' });
@@ -44,7 +47,7 @@ export function addDistributed(add: Add, x: Literal): void {
   add('async_start', 'and async_done', [x], (b, args) => {
     const body = b.region([x.type], (inner, [y]) => [inner.slice(y!, [0, 0], [1, 5])]);
     const [future] = b.emit('async_start', args, {}, [body]);
-    return b.emit('async_done', [future!], {});
+    return b.emit('async_done', [future], {});
   });
   add('interpreter.probe', '', [x], (b, args) => b.emit('interpreter.probe', args, { probeId: 'p' }));
   add('interpreter.print', '', [x], (b, args) => {
@@ -52,12 +55,12 @@ export function addDistributed(add: Add, x: Literal): void {
     return args;
   });
   add('sdy.sharding_constraint', '', [x], (b, args) =>
-    b.emit('sdy.sharding_constraint', args, { sharding: '<@mesh, [{"data"}, {}]>' }),
+    b.emit('sdy.sharding_constraint', args, { sharding: shardingOf(oneAxis, [['data'], []]) }),
   );
   add('sdy.manual_computation', '', [x], (b, args) => {
     const body = b.region([tensorType('f32', [3, 5])], (inner, [y]) => [inner.negate(y!)]);
-    const shardings = '[<@mesh, [{}, {}]>]';
-    const attributes = { inShardings: shardings, outShardings: shardings, manualAxes: '{}', resultTypes: [x.type] };
+    const shardings = [shardingOf(oneAxis, [[], []])];
+    const attributes = { inShardings: shardings, outShardings: shardings, manualAxes: [], resultTypes: [x.type] };
     return b.emit('sdy.manual_computation', args, attributes, [body]);
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import type { Value } from './program.ts';
 import { sequenceDimensionNumbers } from './sample-convolution.ts';
 import { sampleLiteral } from './sample-literal.ts';

@@ -2,7 +2,7 @@
 import { type BatchNorm, fftTypes, transposes } from './attributes.ts';
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-samples.ts';
+import type { Add } from './op-sample.ts';
 import type { Value } from './program.ts';
 import { sampleLiteral } from './sample-literal.ts';
 import { type Quantization, type TensorType, tensorType } from './types.ts';

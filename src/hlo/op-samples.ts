@@ -4,24 +4,17 @@ import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames }
 import { type Builder, buildFunc } from './builder.ts';
 import { channelsLastDimensionNumbers } from './image-dimension-numbers.ts';
 import { type Literal, literal, scalar } from './literal.ts';
+import type { Add, OpSample } from './op-sample.ts';
 import { addChecks } from './op-samples-check.ts';
 import { addChlo } from './op-samples-chlo.ts';
 import { addDistributed } from './op-samples-distributed.ts';
 import { addDynamic } from './op-samples-dynamic.ts';
 import { addNumeric } from './op-samples-numeric.ts';
-import type { Func, Value } from './program.ts';
+import type { Value } from './program.ts';
 import { sampleLiteral } from './sample-literal.ts';
 import { type ElementType, tensorType } from './types.ts';
 
 export { sampleLiteral };
-
-export interface OpSample {
-  /** The op the program is about. */
-  readonly name: OpName;
-  readonly label: string;
-  readonly func: Func;
-  readonly inputs: readonly Literal[];
-}
 
 const positive = new Set<UnaryName>(['log', 'log_plus_one', 'rsqrt', 'sqrt']);
 const bitwise = new Set<string>([
@@ -133,13 +126,6 @@ export function opSamples(): readonly OpSample[] {
   addDynamic(add);
   return samples;
 }
-
-export type Add = (
-  name: OpName,
-  label: string,
-  inputs: readonly Literal[],
-  body: (builder: Builder, args: readonly Value[]) => Value | readonly Value[],
-) => void;
 
 function addMovement(add: Add, x: Literal): void {
   const cube = sampleLiteral('f32', [2, 3, 4]);
@@ -374,7 +360,7 @@ function addControl(add: Add, x: Literal, y: Literal): void {
   });
   add('tuple', '', [x, y], (b, args) => {
     const [tuple] = b.emit('tuple', args, {});
-    return b.emit('get_tuple_element', [tuple!], { index: 1 });
+    return b.emit('get_tuple_element', [tuple], { index: 1 });
   });
   add('get_tuple_element', '', [x, y], (b, args) =>
     b.emit('get_tuple_element', [b.emit('tuple', args, {})[0]!], { index: 0 }),

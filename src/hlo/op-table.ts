@@ -1,8 +1,9 @@
 // The op table: one row an op, of every op of the language. Rows live in `ops/`, grouped by what the ops do.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
+import { arities, type PerOperand } from './arity.ts';
 import type { OpAttributes, OpName } from './attributes.ts';
-import type { OpRow } from './op-row.ts';
+import { check, type OpRow } from './op-row.ts';
 import { asyncRows } from './ops/async.ts';
 import { batchNormRows } from './ops/batch-norm.ts';
 import { checkRows } from './ops/check.ts';
@@ -87,13 +88,21 @@ export function inferTypes<N extends OpName>(
 ): readonly Type[] {
   const row: OpRow<N> = opTable[name];
   try {
-    return row.infer(operands, attributes, regions);
+    return row.infer(counted(name, operands), attributes, regions);
   } catch (error) {
     throw located(error, location);
   }
 }
 
-/** Checks what the row of an op demands of its stated result types. Throws INVALID_OP at the op's location. */
+/** Operands as many as an op of this name takes. @throws {INVALID_OP} */
+function counted<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
+  const [count] = arities[name];
+  if (count !== 'many' && operands.length !== count)
+    check(false, name, `trenio_${name}_arity`, () => `takes ${count} operands, got ${operands.length}`);
+  return operands as PerOperand<N, Type>;
+}
+
+/** Checks what the row of an op demands of its stated result types. @throws {INVALID_OP} at the op's location */
 export function verifyStated(op: Op): void {
   const row = opTable[op.name] as OpRow<OpName>;
   try {

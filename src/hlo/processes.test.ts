@@ -5,9 +5,11 @@ import type { OpAttributes } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
 import { type InterpreterOptions, interpret, interpretReplicas } from './interpreter.ts';
 import { type Literal, literal, toNumbers } from './literal.ts';
-import { meshGroups } from './mesh-axes.ts';
 import { processGroups } from './process-groups.ts';
 import { type Func, moduleOf, type Value } from './program.ts';
+import { type MeshAxes, readMeshAxes } from './sharding/mesh-axes.ts';
+import { meshGroups } from './sharding/of-module.ts';
+import { readAll } from './text/lexer.ts';
 import { tensorType, tokenType } from './types.ts';
 
 const f32x2 = tensorType('f32', [2]);
@@ -83,10 +85,19 @@ describe('groups of processes', () => {
   test('lines along the axes of a mesh', () => {
     const module = {
       ...moduleOf(buildFunc('main', [], () => [])),
-      declarations: ['sdy.mesh @m = <["x"=2, "y"=3]>'],
+      meshes: [
+        {
+          name: 'm',
+          mesh: {
+            axes: [
+              { name: 'x', size: 2 },
+              { name: 'y', size: 3 },
+            ],
+          },
+        },
+      ],
     };
-    const along = (...axes: string[]): string =>
-      `#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [${axes.map(a => `#stablehlo.axis_ref<name = "${a}">`).join(', ')}]>`;
+    const along = (...axes: string[]): MeshAxes => ({ mesh: 'm', axes: axes.map(name => ({ name })) });
     expect(meshGroups(along('y'), module)).toEqual([
       [0, 1, 2],
       [3, 4, 5],
@@ -94,9 +105,10 @@ describe('groups of processes', () => {
     expect(meshGroups(along('y', 'x'), module)).toEqual([[0, 3, 1, 4, 2, 5]]);
     const inline =
       '#stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "a", size = 2>], device_ids = dense<[1, 0]> : tensor<2xi64>>, axes = [#stablehlo.axis_ref<name = "a">]>';
-    expect(meshGroups(inline, module)).toEqual([[1, 0]]);
-    expect(failure(() => meshGroups(along('z'), module)).message).toContain('no axis "z"');
-    expect(failure(() => meshGroups(along('x').replace('@m', '@n'), module)).message).toContain('no mesh @n');
+    expect(meshGroups(readAll(inline, readMeshAxes), module)).toEqual([[1, 0]]);
+    expect(meshGroups({ mesh: 'm', axes: [1] }, module)[0]).toEqual([0, 1, 2]);
+    expect(failure(() => meshGroups(along('z'), module)).message).toContain('the mesh has only the axes "x", "y"');
+    expect(failure(() => meshGroups({ ...along('x'), mesh: 'n' }, module)).message).toContain('no mesh @n');
   });
 });
 
@@ -303,9 +315,9 @@ test('probes keep what they see, printing goes to whoever listens', () => {
   const seen: unknown[] = [];
   const main = buildFunc('main', [f32x2], (b, [x]) => {
     const [y] = b.emit('interpreter.probe', [x!], { probeId: 'p' });
-    b.emit('interpreter.probe', [b.negate(y!)], { probeId: 'p' });
-    b.emit('interpreter.print', [y!], {});
-    return [y!];
+    b.emit('interpreter.probe', [b.negate(y)], { probeId: 'p' });
+    b.emit('interpreter.print', [y], {});
+    return [y];
   });
   const [out] = interpret(moduleOf(main), [literal('f32', [2], [1, 2])], {
     onProbe: (id, iteration, value) => seen.push([id, iteration, toNumbers(value)]),

@@ -7,7 +7,9 @@
 // A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
 // builder that made the value, and grow in program order.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import type { OpAttributes, OpName } from './attributes.ts';
+import type { PerOperand, PerResult } from './arity.ts';
+import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.ts';
+import type { Mesh } from './sharding/mesh.ts';
 import type { TensorType, Type } from './types.ts';
 
 export interface Value<T extends Type = Type> {
@@ -20,21 +22,23 @@ export interface Value<T extends Type = Type> {
 }
 export type TensorValue = Value<TensorType>;
 
+/** Where new values get their ids from: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
+export interface IdSource {
+  next: number;
+}
+
 /** An op. `Op` alone is the union over all names, so a switch on `name` narrows the attributes. */
 export type Op<N extends OpName = OpName> = { [K in N]: OpOf<K> }[N];
 export interface OpOf<N extends OpName> {
   readonly name: N;
-  readonly operands: readonly Value[];
+  readonly operands: PerOperand<N, Value>;
   readonly attributes: OpAttributes[N];
   readonly regions: readonly Region[];
-  readonly results: readonly Value[];
+  readonly results: PerResult<N, Value>;
   readonly location: SourceLocation | undefined;
   /** Attributes that are not the op's own, such as `mhlo.sharding`: kept, never understood here. */
   readonly discardable?: DiscardableAttributes;
 }
-
-/** Attributes of other dialects by name, each as the MLIR text of its value; the empty text for a unit attribute. */
-export type DiscardableAttributes = Readonly<Record<string, string>>;
 
 export interface Region {
   readonly args: readonly Value[];
@@ -56,6 +60,12 @@ export interface Func {
   readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
 
+export interface DeclaredMesh {
+  readonly name: string;
+  readonly mesh: Mesh;
+  readonly discardable?: DiscardableAttributes;
+}
+
 export interface Module {
   readonly name: string;
   /** The one called `main`, or else the first, is the entry. */
@@ -63,7 +73,9 @@ export interface Module {
   readonly numReplicas: number;
   readonly numPartitions: number;
   readonly discardable?: DiscardableAttributes;
-  /** Other declarations of the module, such as `sdy.mesh @mesh = <["data"=4]>`, as MLIR text. */
+  /** `sdy.mesh @mesh = <["data"=4]>` */
+  readonly meshes?: readonly DeclaredMesh[];
+  /** Other declarations of the module, as MLIR text. */
   readonly declarations?: readonly string[];
 }
 

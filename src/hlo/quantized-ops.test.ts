@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from './builder.ts';
 import { interpret } from './interpreter.ts';
 import { type Literal, literal, toNumbers } from './literal.ts';
+import { run } from './ops/ops.testing.ts';
 import { dequantizeLiteral, quantizeLiteral } from './ops/quantized-data.ts';
-import { run } from './ops/testing.ts';
 import { moduleOf, tensorTypeOf, type Value } from './program.ts';
 import { type Quantization, type TensorType, tensorType } from './types.ts';
 

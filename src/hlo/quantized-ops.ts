@@ -5,7 +5,7 @@
 //
 // After it, quantized values are only made, unmade, seen as their integers and passed along (by control flow and calls).
 import type { OpAttributes, OpName } from './attributes.ts';
-import type { Builder } from './builder.ts';
+import type { BaseBuilder } from './base-builder.ts';
 import { opTable } from './op-table.ts';
 import { dequantizeLiteral, expressedType, storageType } from './ops/quantized-data.ts';
 import { type Op, type Region, tensorTypeOf, type Value } from './program.ts';
@@ -40,7 +40,7 @@ export function actsOnQuantized(op: Op): boolean {
 }
 
 /** Such an op without quantized operands, appended to `builder`: gives what its results become. */
-export function quantizedAsFloat(builder: Builder, op: Op, operands: readonly Value[]): readonly Value[] {
+export function quantizedAsFloat(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   return isMove(op) ? onStorage(builder, op, operands) : onReals(builder, op, operands);
 }
 
@@ -53,7 +53,7 @@ function isMove({ name, operands, results }: Op): boolean {
 }
 const elementText = (value: Value): string => JSON.stringify({ ...tensorTypeOf(value), shape: [], bounds: [] });
 
-function onStorage(builder: Builder, op: Op, operands: readonly Value[]): readonly Value[] {
+function onStorage(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   const stored = operands.map(v =>
     isQuantized(v) ? builder.emit1('bitcast_convert', [v], { type: storageType(tensorTypeOf(v)) }) : v,
   );
@@ -66,7 +66,7 @@ function onStorage(builder: Builder, op: Op, operands: readonly Value[]): readon
   });
 }
 
-function onReals(builder: Builder, op: Op, operands: readonly Value[]): readonly Value[] {
+function onReals(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   const reals = operands.map(v => dequantized(builder, v));
   return emitOnReals(builder, op, reals).map((v, i) => {
     const stated = op.results[i]!;
@@ -74,11 +74,11 @@ function onReals(builder: Builder, op: Op, operands: readonly Value[]): readonly
   });
 }
 
-const dequantized = (builder: Builder, v: Value): Value =>
+const dequantized = (builder: BaseBuilder, v: Value): Value =>
   isQuantized(v) ? builder.emit1('uniform_dequantize', [v], {}) : v;
 
 /** The op on operands that are real already; its regions compute in real numbers throughout. */
-function emitOnReals(builder: Builder, op: Op, operands: readonly Value[]): readonly Value[] {
+function emitOnReals(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   if (op.name === 'constant') return [builder.constant(dequantizeLiteral(op.attributes.value))];
   if (op.name === 'uniform_dequantize') return operands;
   if (op.name === 'uniform_quantize') {
@@ -89,7 +89,7 @@ function emitOnReals(builder: Builder, op: Op, operands: readonly Value[]): read
   return builder.emit(op.name, operands, attributesOf(op, expressedType), regions);
 }
 
-function regionOnReals(builder: Builder, region: Region): Region {
+function regionOnReals(builder: BaseBuilder, region: Region): Region {
   return builder.region(
     region.args.map(v => expressed(v.type)),
     (inner, args) => {

@@ -23,8 +23,8 @@ export function comparisonOf(
 ): { direction: ComparisonDirection; total: boolean; left: number; right: number } | undefined {
   const [op] = region.ops;
   if (region.ops.length !== 1 || op?.name !== 'compare' || region.results[0] !== op.results[0]) return undefined;
-  const left = region.args.indexOf(op.operands[0]!);
-  const right = region.args.indexOf(op.operands[1]!);
+  const left = region.args.indexOf(op.operands[0]);
+  const right = region.args.indexOf(op.operands[1]);
   if (left < 0 || right < 0) return undefined;
   return {
     direction: op.attributes.comparisonDirection,

@@ -35,7 +35,7 @@ function typeNow({ type }: Value, value: RuntimeValue): Type {
   return { ...rest, shape: value.type.shape };
 }
 
-/** Throws SIZES_DO_NOT_FIT unless an op can take operands of these sizes and give results as they are stated. */
+/** @throws {SIZES_DO_NOT_FIT} unless an op can take operands of these sizes and give results as they are stated */
 export function requireOperandsFit(op: Op, operands: readonly RuntimeValue[]): void {
   const types = op.operands.map((value, i) => typeNow(value, operands[i]!));
   let results: readonly Type[];
@@ -51,7 +51,7 @@ export function requireOperandsFit(op: Op, operands: readonly RuntimeValue[]): v
   });
 }
 
-/** Throws SIZES_DO_NOT_FIT unless values are of the sizes that are stated where they go. */
+/** @throws {SIZES_DO_NOT_FIT} unless values are of the sizes that are stated where they go */
 export function requireStated(
   stated: readonly Value[],
   values: readonly RuntimeValue[],

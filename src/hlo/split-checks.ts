@@ -13,11 +13,11 @@ import { cloneOp, forEachOp, nextId } from './walk.ts';
 export interface SplitChecks {
   /** Its entry gives what it gave before, then the operands of each check. */
   readonly module: Module;
-  /** Takes the results of the module. Throws CHECK_FAILED at the first check that does not hold. */
+  /** Takes the results of the module. @throws {CHECK_FAILED} at the first check that does not hold */
   judge(results: readonly Literal[]): void;
 }
 
-/** Throws UNSUPPORTED when a check is not at the top of the entry, where each runs once. */
+/** @throws {UNSUPPORTED} when a check is not at the top of the entry, where each runs once */
 export function splitChecks(module: Module): SplitChecks {
   const main = mainOf(module);
   const checks = main.body.ops.filter(isCheck);
@@ -59,7 +59,7 @@ function holding(result: Value, replaced: Map<Value, Value>): Op {
     operands: [],
     attributes: { value },
     regions: [],
-    results,
+    results: results as readonly Value[] as readonly [Value],
     location: undefined,
   };
   results.push({ ...result, op });

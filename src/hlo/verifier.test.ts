@@ -18,7 +18,7 @@ describe('refuses', () => {
     const func = plain();
     expect(() => verifyFunc(withOps(func, func.body.ops.toReversed()))).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [INVALID_PROGRAM]: @main is not a valid program: multiply: operand 0, %2, is not defined before it is used
-        fix: build programs with the Builder, and check what passes return with verify()]
+        fix: build programs with the Builder, and check the output of passes with verify()]
     `);
   });
   test('numbers of processes that are none', () => {
@@ -47,7 +47,7 @@ describe('refuses', () => {
     const func = plain();
     const [add, multiply] = func.body.ops as [Op, Op];
     const wrong = { ...add, results: [] as unknown[] } as unknown as Op;
-    (wrong.results as unknown[]).push({ ...add.results[0]!, type: tensorType('f32', [3]), op: wrong });
+    (wrong.results as unknown[]).push({ ...add.results[0], type: tensorType('f32', [3]), op: wrong });
     expect(() => verifyFunc(withOps(func, [wrong, multiply]))).toThrow(
       'its results are (tensor<3xf32>), they must be (tensor<2xf32>)',
     );

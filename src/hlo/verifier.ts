@@ -3,11 +3,12 @@
 // passes return must pass this.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Collective } from './attributes.ts';
-import { hasSymbol, meshGroups, meshSymbol } from './mesh-axes.ts';
 import { inferTypes, opTable, verifyStated } from './op-table.ts';
 import { checkRunParallel } from './ops/interpreter-ops.ts';
 import { allCompatible, compatible, compatibleShapes } from './ops/shape-checks.ts';
 import type { Func, Module, Op, Region, Value } from './program.ts';
+import { hasSymbol, meshGroups, meshOf } from './sharding/of-module.ts';
+import { checkFuncShardings, checkOpShardings } from './sharding/verify.ts';
 import { formatType, sameType, type Type } from './types.ts';
 import { verifyType } from './verify-types.ts';
 import { calleeOf, callsOf } from './walk.ts';
@@ -15,7 +16,10 @@ import { calleeOf, callsOf } from './walk.ts';
 /** Regions within regions beyond this are refused, before they exhaust the stack. */
 const maxDepth = 200;
 
-/** Throws INVALID_PROGRAM or INVALID_OP at the first thing that is wrong. */
+/**
+ * @throws {INVALID_PROGRAM} at the first thing that is wrong
+ * @throws {INVALID_OP} at the first thing that is wrong
+ */
 export function verify(module: Module): void {
   for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
     if (!Number.isSafeInteger(count) || count < 1) refuse(module.name, `${count} is no number of processes`);
@@ -79,6 +83,8 @@ class FunctionVerifier {
 
   run(): void {
     this.#region(this.#func.body, undefined, 0);
+    const problem = checkFuncShardings(this.#func, this.#module);
+    if (problem !== undefined) this.#refuse(problem);
     const { aliases, body } = this.#func;
     for (const type of this.#func.declaredResults ?? []) verifyType(type);
     if (aliases.length !== body.args.length)
@@ -148,6 +154,8 @@ class FunctionVerifier {
     if (callee !== undefined) this.#call(op, callee);
     if (op.name === 'interpreter.run_parallel') checkRunParallel(op, this.#functions, resultsOf);
     if (row.kind === 'collective') this.#groups(op, op.attributes as Collective);
+    const problem = checkOpShardings(op, this.#module);
+    if (problem !== undefined) this.#refuse(problem, op);
   }
 
   #regions(op: Op, isolated: boolean, depth: number): void {
@@ -175,9 +183,11 @@ class FunctionVerifier {
   #groups(op: Op, { replicaGroups = [], meshAxes, useGlobalDeviceIds, channelId = 0 }: Partial<Collective>): void {
     const { numReplicas, numPartitions } = this.#module;
     if (meshAxes !== undefined) {
-      const symbol = meshSymbol(meshAxes);
-      if (symbol === undefined) meshGroups(meshAxes, this.#module);
-      else if (!hasSymbol(this.#module, symbol)) this.#refuse(`the module has no mesh @${symbol}`, op);
+      const { mesh } = meshAxes;
+      if (meshOf(mesh, this.#module) !== undefined) meshGroups(meshAxes, this.#module);
+      // A mesh may be declared by an op of another dialect.
+      else if (typeof mesh === 'string' && !hasSymbol(this.#module, mesh))
+        this.#refuse(`the module has no mesh @${mesh}`, op);
     }
     if (numReplicas * numPartitions === 1) return;
     const acrossPartitions = channelId > 0 ? Math.max(numReplicas, numPartitions) : numReplicas;

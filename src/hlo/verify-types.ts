@@ -13,7 +13,7 @@ import {
   type Type,
 } from './types.ts';
 
-/** Throws INVALID_OP, with the type in place of an op, at the first constraint that does not hold. */
+/** @throws {INVALID_OP} with the type in place of an op, at the first constraint that does not hold */
 export function verifyType(type: Type): void {
   switch (type.kind) {
     case 'token':

@@ -1,7 +1,7 @@
 // Ways through a program that passes share: every op, the uses of values, what is reachable, copies of regions.
 
 import { opTable } from './op-table.ts';
-import type { Op, Region, Value } from './program.ts';
+import type { IdSource, Op, Region, Value } from './program.ts';
 
 export { comparisonOf, reducerOf } from './reducer.ts';
 
@@ -125,11 +125,6 @@ export function reachableOps(values: Iterable<Value>): readonly Op[] {
     }
   }
   return order;
-}
-
-/** Where copies get their ids from: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
-export interface IdSource {
-  next: number;
 }
 
 /**

@@ -25,8 +25,9 @@ const BUCKET_RATIO = 4;
 
 /**
  * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it.
- * @throws what reading its files throws, MODEL_CONFIG_INVALID if the vocabulary is larger than the model's,
- * SEQUENCE_TOO_LONG for a maxLength beyond its positions.
+ * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
+ * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
+ * @throws what reading its files throws
  */
 export async function loadBertClassifier(folder: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
   const tokenizer = await WordPieceTokenizer.fromDirectory(folder);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { classifierModel } from './classifier-model.ts';
 import { Endpoint, endpointNameOf } from './endpoint.ts';
+import type { ServedModel } from './served-model.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
 const prediction = (text: string): Prediction => ({ label: text, score: 1, probabilities: { [text]: 1 } });
@@ -28,19 +30,29 @@ function manualClassifier(maxBatch = 2, batchMs = 0) {
   return { classifier, batches, batch };
 }
 
+async function classify(
+  endpoint: Endpoint,
+  inputs: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly Prediction[]> {
+  const answer = endpoint.answer({ inputs }, signal);
+  if (answer.kind === 'stream') throw new Error('a classifier answers in one part');
+  return (await answer.part) as readonly Prediction[];
+}
+
 async function ready(maxBatch?: number, options = {}, batchMs?: number) {
   const manual = manualClassifier(maxBatch, batchMs);
   const endpoint = new Endpoint('e', options);
-  await endpoint.start(async () => manual.classifier);
+  await endpoint.start(async () => classifierModel(manual.classifier));
   return { endpoint, ...manual };
 }
 
 describe('an endpoint', () => {
   test('what comes together runs together, and what comes meanwhile gathers; everyone is answered in order', async () => {
     const { endpoint, batch, batches } = await ready(4);
-    const first = [endpoint.classify(['1']), endpoint.classify(['2'])];
+    const first = [classify(endpoint, ['1']), classify(endpoint, ['2'])];
     const running = await batch(0);
-    const others = [endpoint.classify(['3']), endpoint.classify(['4', '5'])];
+    const others = [classify(endpoint, ['3']), classify(endpoint, ['4', '5'])];
     running.answer();
     (await batch(1)).answer();
     expect((await Promise.all(first)).flat()).toEqual([prediction('1'), prediction('2')]);
@@ -53,9 +65,9 @@ describe('an endpoint', () => {
 
   test('while a batch runs, the next is handed over once it is full; requests may be cut across batches', async () => {
     const { endpoint, batch, batches } = await ready(2);
-    const first = endpoint.classify(['1']);
+    const first = classify(endpoint, ['1']);
     const running = await batch(0);
-    const others = [endpoint.classify(['2']), endpoint.classify(['3', '4']), endpoint.classify(['5'])];
+    const others = [classify(endpoint, ['2']), classify(endpoint, ['3', '4']), classify(endpoint, ['5'])];
     expect(batches.map(b => b.texts)).toEqual([['1'], ['2', '3']]);
     running.answer();
     (await batch(1)).answer();
@@ -67,10 +79,10 @@ describe('an endpoint', () => {
 
   test('refuses what does not fit into the queue, and goes on', async () => {
     const { endpoint, batch } = await ready(4, { maxWaiting: 3 });
-    const first = endpoint.classify(['1', '2', '3']);
+    const first = classify(endpoint, ['1', '2', '3']);
     const running = await batch(0);
-    const second = endpoint.classify(['4', '5']);
-    await expect(endpoint.classify(['6', '7'])).rejects.toMatchObject({
+    const second = classify(endpoint, ['4', '5']);
+    await expect(classify(endpoint, ['6', '7'])).rejects.toMatchObject({
       code: 'ENDPOINT_OVERLOADED',
       data: { waiting: 2, limit: '3 texts', retryAfterSeconds: 1 },
     });
@@ -82,17 +94,17 @@ describe('an endpoint', () => {
 
   test('refuses what would wait too long, but lets one batch wait', async () => {
     const { endpoint, batch } = await ready(2, { maxWaitMs: 2000 }, 900);
-    const taken = [endpoint.classify(['1', '2'])];
+    const taken = [classify(endpoint, ['1', '2'])];
     const running = await batch(0);
     // One batch runs, one is handed over, one waits.
-    for (const texts of [['3', '4'], ['5'], ['6']]) taken.push(endpoint.classify(texts));
-    await expect(endpoint.classify(['7'])).rejects.toMatchObject({
+    for (const texts of [['3', '4'], ['5'], ['6']]) taken.push(classify(endpoint, texts));
+    await expect(classify(endpoint, ['7'])).rejects.toMatchObject({
       code: 'ENDPOINT_OVERLOADED',
       data: { waiting: 2, limit: '2000 ms', expectedMs: 3600, retryAfterSeconds: 4 },
     });
     expect(() => endpoint.admit()).toThrow(
-      'the endpoint e is overloaded: 2 texts are waiting, the next would take about 3600 ms; the limit is 2000 ms\n' +
-        '  fix: send it again after 4 s (Retry-After), send fewer at once, or deploy on more cores',
+      'the endpoint e is overloaded: 2 texts are waiting, and a new one would take about 3600 ms; the limit is 2000 ms\n' +
+        '  fix: retry after 4 s (Retry-After), send fewer requests at once, or deploy on more cores',
     );
     running.answer();
     (await batch(1)).answer();
@@ -104,8 +116,8 @@ describe('an endpoint', () => {
 
   test('a failing batch is the error of its own requests only', async () => {
     const { endpoint, batch } = await ready(1);
-    const first = endpoint.classify(['1']);
-    const second = endpoint.classify(['2']);
+    const first = classify(endpoint, ['1']);
+    const second = classify(endpoint, ['2']);
     (await batch(0)).fail(new Error('boom'));
     (await batch(1)).answer();
     await expect(first).rejects.toThrow('boom');
@@ -115,12 +127,12 @@ describe('an endpoint', () => {
   test('a request that was given up is not run, and makes room at once', async () => {
     const { endpoint, batch, batches } = await ready(4, { maxWaiting: 3 });
     const gone = new AbortController();
-    const first = endpoint.classify(['1']);
+    const first = classify(endpoint, ['1']);
     const running = await batch(0);
-    const second = endpoint.classify(['2', '3', '4'], gone.signal);
-    await expect(endpoint.classify(['5'])).rejects.toMatchObject({ code: 'ENDPOINT_OVERLOADED' });
+    const second = classify(endpoint, ['2', '3', '4'], gone.signal);
+    await expect(classify(endpoint, ['5'])).rejects.toMatchObject({ code: 'ENDPOINT_OVERLOADED' });
     gone.abort(new Error('gone'));
-    const third = endpoint.classify(['5', '6']);
+    const third = classify(endpoint, ['5', '6']);
     running.answer();
     await expect(second).rejects.toThrow('gone');
     (await batch(1)).answer();
@@ -128,7 +140,7 @@ describe('an endpoint', () => {
     await first;
     expect(batches.map(b => b.texts)).toEqual([['1'], ['5', '6']]);
     // Gone before it is submitted.
-    await expect(endpoint.classify(['7'], gone.signal)).rejects.toThrow('gone');
+    await expect(classify(endpoint, ['7'], gone.signal)).rejects.toThrow('gone');
     await endpoint.stop();
     expect(endpoint.state).toBe('stopped');
   });
@@ -136,11 +148,11 @@ describe('an endpoint', () => {
   test('takes requests only when ready; finishes what it has when stopped', async () => {
     const manual = manualClassifier();
     const endpoint = new Endpoint('e');
-    await expect(endpoint.classify(['1'])).rejects.toThrow('it is loading');
-    await endpoint.start(async () => manual.classifier);
-    const last = endpoint.classify(['1']);
+    await expect(classify(endpoint, ['1'])).rejects.toThrow('it is loading');
+    await endpoint.start(async () => classifierModel(manual.classifier));
+    const last = classify(endpoint, ['1']);
     const stopped = endpoint.stop();
-    await expect(endpoint.classify(['2'])).rejects.toThrow('it is stopping');
+    await expect(classify(endpoint, ['2'])).rejects.toThrow('it is stopping');
     (await manual.batch(0)).answer();
     await stopped;
     expect(await last).toEqual([prediction('1')]);
@@ -157,19 +169,126 @@ describe('an endpoint', () => {
 
   test('stopped while loading, it does not come up', async () => {
     const endpoint = new Endpoint('e');
-    const loaded = Promise.withResolvers<TextClassifier>();
+    const loaded = Promise.withResolvers<ServedModel>();
     const started = endpoint.start(() => loaded.promise);
     await endpoint.stop();
-    loaded.resolve(manualClassifier().classifier);
+    loaded.resolve(classifierModel(manualClassifier().classifier));
     await started;
     expect(endpoint.state).toBe('stopped');
+  });
+});
+
+/** Parts as they are asked for; `closed` when the stream was ended. */
+function countingModel(unit = 'requests') {
+  const closed = Promise.withResolvers<void>();
+  const made: number[] = [];
+  const model: ServedModel<number> = {
+    description: { counts: true },
+    unit,
+    parse: body => body as number,
+    async *run(count) {
+      try {
+        for (let i = 0; i < count; i++) {
+          made.push(i);
+          yield i;
+        }
+      } finally {
+        closed.resolve();
+      }
+    },
+  };
+  return { model, made, closed: closed.promise };
+}
+function streamOf(endpoint: Endpoint, body: unknown, signal?: AbortSignal) {
+  const answer = endpoint.answer(body, signal);
+  if (answer.kind === 'whole') throw new Error('a stream was expected');
+  return answer.parts;
+}
+
+describe('a model that answers with a stream', () => {
+  test('makes a part when it is asked for, counts until its last one, and is waited for', async () => {
+    const { model, made } = countingModel();
+    const endpoint = new Endpoint('e', { maxWaiting: 1 });
+    await endpoint.start(async () => model);
+    expect(endpoint.description).toEqual({ counts: true });
+    const parts = streamOf(endpoint, 3);
+    expect(await parts.next()).toEqual({ done: false, value: 0 });
+    expect(made).toEqual([0]);
+    expect(() => endpoint.admit()).toThrow('the endpoint e is overloaded: 1 requests are waiting');
+    let isStopped = false;
+    const stopped = endpoint.stop().then(() => {
+      isStopped = true;
+    });
+    expect(await parts.next()).toEqual({ done: false, value: 1 });
+    expect(isStopped).toBe(false);
+    expect(await Array.fromAsync(parts)).toEqual([2]);
+    await stopped;
+    expect(endpoint.state).toBe('stopped');
+  });
+
+  test('a reader that stops, and one that has gone, end the stream', async () => {
+    const read = countingModel();
+    const endpoint = new Endpoint('e');
+    await endpoint.start(async () => read.model);
+    for await (const part of streamOf(endpoint, 1e9)) if (part === 2) break;
+    await read.closed;
+    const gone = new AbortController();
+    const parts = streamOf(endpoint, 1e9, gone.signal);
+    await parts.next();
+    gone.abort(new Error('gone'));
+    await expect(parts.next()).rejects.toThrow('gone');
+    await endpoint.stop();
+  });
+
+  test('a model that never looks at its signal does not keep the endpoint from stopping', async () => {
+    const entered = Promise.withResolvers<void>();
+    const endpoint = new Endpoint('e');
+    const deaf: ServedModel = {
+      description: {},
+      unit: 'requests',
+      parse: body => body,
+      async *run() {
+        yield 1;
+        entered.resolve();
+        await new Promise(() => {});
+      },
+    };
+    await endpoint.start(async () => deaf);
+    const gone = new AbortController();
+    const parts = streamOf(endpoint, {}, gone.signal);
+    await parts.next();
+    const second = parts.next();
+    await entered.promise;
+    gone.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    await endpoint.stop();
+  });
+
+  test('what it throws reaches the reader, and frees its place', async () => {
+    const endpoint = new Endpoint('e', { maxWaiting: 1 });
+    const failing: ServedModel = {
+      description: {},
+      unit: 'requests',
+      parse: body => body,
+      run: body => {
+        if (body === 'at once') throw new Error('at once');
+        return (async function* () {
+          yield 1;
+          throw new Error('half way');
+        })();
+      },
+    };
+    await endpoint.start(async () => failing);
+    expect(() => endpoint.answer('at once')).toThrow('at once');
+    await expect(Array.fromAsync(streamOf(endpoint, {}))).rejects.toThrow('half way');
+    endpoint.admit();
   });
 });
 
 test('names', () => {
   expect(['a', 'review-polarity', 'A1', 'x'.repeat(63)].map(name => new Endpoint(name).name)).toHaveLength(4);
   for (const bad of ['', '-a', 'a-', 'a b', 'a/b', 'ü', 'x'.repeat(64), '..']) {
-    expect(() => new Endpoint(bad), bad).toThrow('cannot be the name of an endpoint');
+    expect(() => new Endpoint(bad), bad).toThrow('invalid endpoint name');
   }
   expect(['runs/Review polarity_2/', './', '..', 'x'.repeat(80), 'C:\\models\\bert'].map(endpointNameOf)).toEqual([
     'Review-polarity-2',

@@ -1,63 +1,63 @@
-// An endpoint: a name, a model behind it, and a life. How requests reach it (HTTP) is not known here.
+// An endpoint: a name, a model behind it, and a life. Which requests are taken and when the last one is answered is decided
+// here, whatever the model. How requests reach it (HTTP) is not known.
 //
 //   loading ──▶ ready ──▶ stopping ──▶ stopped
 //      └──▶ failed           (finishes what it has, takes nothing new)
 import { TrenioError } from '../base/errors.ts';
-import { MicroBatcher } from './micro-batcher.ts';
-import type { Prediction, TextClassifier } from './text-classifier.ts';
+import { followStream } from './answer-stream.ts';
+import type { ServedModel } from './served-model.ts';
 
 export const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'failed'] as const;
 export type EndpointState = (typeof endpointStates)[number];
 
 export interface EndpointOptions {
-  /** The most texts that wait; more are refused. */
+  /** The most that waits, in units of the model (texts of a classifier); more is refused. */
   readonly maxWaiting?: number | undefined;
-  /** A request that would wait longer is refused. */
+  /** A request that would wait longer is refused. One batch may always wait. */
   readonly maxWaitMs?: number | undefined;
 }
 
 const DEFAULT_MAX_WAITING = 1024;
 const DEFAULT_MAX_WAIT_MS = 2000;
-const MOST_TEXTS = 256;
+
+/** One part, or a stream of which each part is made when the one before was taken. */
+export type EndpointAnswer =
+  | { readonly kind: 'whole'; readonly part: Promise<unknown> }
+  | { readonly kind: 'stream'; readonly parts: AsyncGenerator<unknown, void, undefined> };
 
 export class Endpoint {
   readonly name: string;
-  /** The most texts of one request. */
-  readonly maxTexts: number;
   readonly #maxWaiting: number;
   readonly #maxWaitMs: number;
   #state: EndpointState = 'loading';
-  #batcher: MicroBatcher | undefined;
-  #labels: readonly string[] = [];
+  #model: ServedModel | undefined;
+  /** Requests whose last part was not made yet. */
+  #answering = 0;
+  #idle: PromiseWithResolvers<void> | undefined;
 
-  /** @throws ENDPOINT_NAME_INVALID */
+  /** @throws {ENDPOINT_NAME_INVALID} */
   constructor(name: string, options: EndpointOptions = {}) {
     this.name = checkEndpointName(name);
     this.#maxWaiting = options.maxWaiting ?? DEFAULT_MAX_WAITING;
     this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
-    this.maxTexts = Math.min(MOST_TEXTS, this.#maxWaiting);
   }
 
   get state(): EndpointState {
     return this.#state;
   }
 
-  get labels(): readonly string[] {
-    return this.#labels;
+  /** What the model says of itself; empty until it is loaded. */
+  get description(): ServedModel['description'] {
+    return this.#model?.description ?? {};
   }
 
   /** Loads the model; ready when it resolves. @throws what `load` throws, and is then failed. */
-  async start(load: () => Promise<TextClassifier>): Promise<void> {
+  async start(load: () => Promise<ServedModel>): Promise<void> {
     try {
-      const classifier = await load();
+      const model = await load();
       // Stopped while it was loading: then it stays so.
       if (this.#state !== 'loading') return;
-      this.#labels = classifier.labels;
-      this.#batcher = new MicroBatcher(classifier, {
-        name: this.name,
-        maxWaiting: this.#maxWaiting,
-        maxWaitMs: this.#maxWaitMs,
-      });
+      this.#model = model;
       this.#state = 'ready';
     } catch (error) {
       this.#state = 'failed';
@@ -65,29 +65,77 @@ export class Endpoint {
     }
   }
 
-  /** For a server, before it reads a request. @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED */
+  /**
+   * For a server, before it reads a request.
+   * @throws {ENDPOINT_NOT_READY}
+   * @throws {ENDPOINT_OVERLOADED}
+   */
   admit(): void {
-    this.#ready().admit(1);
+    this.#admit(this.#ready(), 1);
   }
 
-  /** @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED, or what the model throws. */
-  async classify(texts: readonly string[], signal?: AbortSignal): Promise<readonly Prediction[]> {
-    return this.#ready().submit(texts, signal);
-  }
-
-  #ready(): MicroBatcher {
-    if (this.#state === 'ready' && this.#batcher !== undefined) return this.#batcher;
-    throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
+  /**
+   * Answers a request, a JSON value. What the model throws, the answer throws.
+   * @throws ENDPOINT_NOT_READY, ENDPOINT_OVERLOADED, REQUEST_INVALID
+   */
+  answer(body: unknown, signal: AbortSignal = NEVER): EndpointAnswer {
+    signal.throwIfAborted();
+    const model = this.#ready();
+    const request = model.parse(body, this.#maxWaiting);
+    this.#admit(model, model.sizeOf?.(request) ?? 1);
+    this.#answering++;
+    try {
+      const answer = model.run(request, signal);
+      if (!(Symbol.asyncIterator in answer)) return { kind: 'whole', part: answer.finally(this.#settle) };
+      return { kind: 'stream', parts: followStream(answer, signal, this.#settle) };
+    } catch (error) {
+      this.#settle();
+      throw error;
+    }
   }
 
   /** Takes nothing new from now on; resolves when what it had is answered. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped' || this.#state === 'failed') return;
     this.#state = 'stopping';
-    await this.#batcher?.whenIdle();
+    if (this.#answering > 0) {
+      this.#idle ??= Promise.withResolvers();
+      await this.#idle.promise;
+    }
+    await this.#model?.whenIdle?.();
     this.#state = 'stopped';
   }
+
+  #ready(): ServedModel {
+    if (this.#state === 'ready' && this.#model !== undefined) return this.#model;
+    throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
+  }
+
+  /** @throws ENDPOINT_OVERLOADED if so many more units would not be taken now. */
+  #admit({ load, unit }: ServedModel, units: number): void {
+    const waiting = load?.waiting ?? this.#answering;
+    const fits = waiting + units <= this.#maxWaiting;
+    if (fits && (load === undefined || waiting < load.batch || load.expectedMs <= this.#maxWaitMs)) return;
+    const expectedMs = load?.expectedMs ?? 0;
+    throw new TrenioError('ENDPOINT_OVERLOADED', {
+      name: this.name,
+      waiting,
+      unit,
+      expectedMs: Math.ceil(expectedMs),
+      limit: fits ? `${this.#maxWaitMs} ms` : `${this.#maxWaiting} ${unit}`,
+      retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1000)),
+    });
+  }
+
+  readonly #settle = (): void => {
+    this.#answering--;
+    if (this.#answering > 0) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  };
 }
+
+const NEVER = new AbortController().signal;
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 

@@ -1,38 +1,39 @@
-// Turns single requests into batches: while one batch runs, requests gather for the next. A request that would wait too
-// long is refused at once instead of answered too late.
+// Turns single requests into batches: while one batch runs, requests gather for the next. How long a request would wait is
+// known before it is taken; whether that is too long is the endpoint's to say.
 //
-//   submit ─▶ │t│t│t│t│ … queue ─▶ batch of ≤ maxBatch ─▶ classify ─▶ each request's promise
+//   submit ─▶ │i│i│i│i│ … queue ─▶ batch of ≤ maxBatch ─▶ run ─▶ each request's promise
 //
 // An idle model starts when the requests that have arrived together are read. While it runs, only full batches are handed
 // over, so that a partial one still gathers: one ahead, and more where the model ran out of work because this thread was
 // busy with its connections.
-import { invariant, TrenioError } from '../base/errors.ts';
-import type { Prediction, TextClassifier } from './text-classifier.ts';
+import { invariant } from '../base/errors.ts';
+import type { ModelLoad } from './served-model.ts';
 
-interface Request {
-  readonly texts: readonly string[];
-  readonly predictions: Prediction[];
-  readonly answer: PromiseWithResolvers<readonly Prediction[]>;
-  /** Texts that still wait. */
+/** What runs batches. */
+export interface BatchRunner<Item, Result> {
+  /** A result for each item, in their order. Called with at most `maxBatch` items; calls may overlap. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+  /** The most items of one call. */
+  readonly maxBatch: number;
+  /** What a full batch takes, if that was measured. */
+  readonly batchMs: number | undefined;
+}
+
+interface Request<Item, Result> {
+  readonly items: readonly Item[];
+  readonly results: Result[];
+  readonly answer: PromiseWithResolvers<readonly Result[]>;
+  /** Items that still wait. */
   queued: number;
-  /** Texts without a prediction. */
+  /** Items without a result. */
   unanswered: number;
   /** Answered, failed or given up: what still waits of it is not run. */
   settled: boolean;
 }
 
-interface Waiting {
-  readonly request: Request;
+interface Waiting<Item, Result> {
+  readonly request: Request<Item, Result>;
   readonly index: number;
-}
-
-export interface BatcherOptions {
-  /** For messages. */
-  readonly name: string;
-  /** The most texts that wait. */
-  readonly maxWaiting: number;
-  /** A request that would wait longer is refused. One batch may always wait. */
-  readonly maxWaitMs: number;
 }
 
 /** Batches that are handed over at the same time: these at least, and at most. */
@@ -41,13 +42,12 @@ const MOST_AHEAD = 16;
 /** Of a new measurement, in the moving mean of a batch's time. */
 const WEIGHT = 0.2;
 
-export class MicroBatcher {
-  readonly #classifier: TextClassifier;
-  readonly #options: BatcherOptions;
-  #queue: Waiting[] = [];
+export class MicroBatcher<Item, Result> implements ModelLoad {
+  readonly #runner: BatchRunner<Item, Result>;
+  #queue: Waiting<Item, Result>[] = [];
   /** Of the first in the queue that was not taken. */
   #head = 0;
-  /** Texts in the queue that are to be run. */
+  /** Items in the queue that are to be run. */
   #waiting = 0;
   /** Batches that were handed over. */
   #running = 0;
@@ -59,53 +59,38 @@ export class MicroBatcher {
   #lastEnd = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  constructor(classifier: TextClassifier, options: BatcherOptions) {
-    this.#classifier = classifier;
-    this.#options = options;
-    this.#batchMs = classifier.batchMs ?? 0;
+  constructor(runner: BatchRunner<Item, Result>) {
+    this.#runner = runner;
+    this.#batchMs = runner.batchMs ?? 0;
   }
 
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How long a text that came now would wait for the end of its batch. */
+  get batch(): number {
+    return this.#runner.maxBatch;
+  }
+
+  /** How long an item that came now would wait for the end of its batch. */
   get expectedMs(): number {
-    return (this.#running + Math.ceil((this.#waiting + 1) / this.#classifier.maxBatch)) * this.#batchMs;
+    return (this.#running + Math.ceil((this.#waiting + 1) / this.#runner.maxBatch)) * this.#batchMs;
   }
 
-  /** @throws ENDPOINT_OVERLOADED if so many more texts would not be taken now. */
-  admit(texts: number): void {
-    const { maxWaiting, maxWaitMs, name } = this.#options;
-    const fits = this.#waiting + texts <= maxWaiting;
-    if (fits && (this.#waiting < this.#classifier.maxBatch || this.expectedMs <= maxWaitMs)) return;
-    throw new TrenioError('ENDPOINT_OVERLOADED', {
-      name,
-      waiting: this.#waiting,
-      expectedMs: Math.ceil(this.expectedMs),
-      limit: fits ? `${maxWaitMs} ms` : `${maxWaiting} texts`,
-      retryAfterSeconds: Math.max(1, Math.ceil(this.expectedMs / 1000)),
-    });
-  }
-
-  /**
-   * Predictions for the texts, in their order. An aborted signal takes back what still waits.
-   * @throws ENDPOINT_OVERLOADED, or whatever the classifier throws for the batch.
-   */
-  async submit(texts: readonly string[], signal?: AbortSignal): Promise<readonly Prediction[]> {
+  /** Results for the items, in their order. An aborted signal takes back what still waits. @throws what the runner throws. */
+  async submit(items: readonly Item[], signal?: AbortSignal): Promise<readonly Result[]> {
     signal?.throwIfAborted();
-    this.admit(texts.length);
-    const request: Request = {
-      texts,
-      predictions: [],
+    const request: Request<Item, Result> = {
+      items,
+      results: [],
       answer: Promise.withResolvers(),
-      queued: texts.length,
-      unanswered: texts.length,
+      queued: items.length,
+      unanswered: items.length,
       settled: false,
     };
-    if (texts.length === 0) return [];
-    for (let index = 0; index < texts.length; index++) this.#queue.push({ request, index });
-    this.#waiting += texts.length;
+    if (items.length === 0) return [];
+    for (let index = 0; index < items.length; index++) this.#queue.push({ request, index });
+    this.#waiting += items.length;
     signal?.addEventListener('abort', () => this.#fail(request, signal.reason), { once: true });
     if (this.#running === 0) this.#schedule();
     else this.#handOver();
@@ -137,14 +122,14 @@ export class MicroBatcher {
 
   /** Full batches, as many ahead as are allowed. */
   #handOver(): void {
-    const { maxBatch } = this.#classifier;
+    const { maxBatch } = this.#runner;
     // Errors reach the callers through their promises.
     while (this.#waiting >= maxBatch && this.#running < this.#ahead) void this.#run(this.#next());
   }
 
-  #next(): readonly Waiting[] {
-    const batch: Waiting[] = [];
-    while (batch.length < this.#classifier.maxBatch && this.#head < this.#queue.length) {
+  #next(): readonly Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    while (batch.length < this.#runner.maxBatch && this.#head < this.#queue.length) {
       const item = this.#queue[this.#head++]!;
       if (item.request.settled) continue;
       item.request.queued--;
@@ -159,13 +144,13 @@ export class MicroBatcher {
     return batch;
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     this.#running++;
     const start = performance.now();
     try {
-      const predictions = await this.#classifier.classify(batch.map(({ request, index }) => request.texts[index]!));
-      invariant(predictions.length === batch.length, `${predictions.length} predictions for ${batch.length} texts`);
-      for (const [i, item] of batch.entries()) this.#answer(item, predictions[i]!);
+      const results = await this.#runner.run(batch.map(({ request, index }) => request.items[index]!));
+      invariant(results.length === batch.length, `${results.length} results for ${batch.length} items`);
+      for (const [i, item] of batch.entries()) this.#answer(item, results[i]!);
     } catch (error) {
       for (const { request } of batch) this.#fail(request, error);
     }
@@ -174,7 +159,7 @@ export class MicroBatcher {
     this.#batchMs += (this.#batchMs === 0 ? 1 : WEIGHT) * (ms - this.#batchMs);
     this.#lastEnd = end;
     this.#running--;
-    if (this.#waiting >= this.#classifier.maxBatch) {
+    if (this.#waiting >= this.#runner.maxBatch) {
       // The model has run out of work although there was some.
       if (this.#running === 0) this.#ahead = Math.min(MOST_AHEAD, this.#ahead * 2);
     } else if (this.#ahead > FEWEST_AHEAD) this.#ahead--;
@@ -183,15 +168,15 @@ export class MicroBatcher {
     this.#settleIdle();
   }
 
-  #answer({ request, index }: Waiting, prediction: Prediction): void {
-    request.predictions[index] = prediction;
+  #answer({ request, index }: Waiting<Item, Result>, result: Result): void {
+    request.results[index] = result;
     request.unanswered--;
     if (request.unanswered > 0 || request.settled) return;
     request.settled = true;
-    request.answer.resolve(request.predictions);
+    request.answer.resolve(request.results);
   }
 
-  #fail(request: Request, error: unknown): void {
+  #fail(request: Request<Item, Result>, error: unknown): void {
     if (request.settled) return;
     request.settled = true;
     this.#waiting -= request.queued;

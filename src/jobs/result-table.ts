@@ -168,7 +168,7 @@ export interface ResultRowJson {
 
 /**
  * What an hour costs: what the user says (`--price 0.34`), else what the catalogue knows of the machine, else nothing.
- * @throws INVALID_OPTION if it is not an amount of money.
+ * @throws {INVALID_OPTION} if it is not an amount of money
  */
 export function pricePerHour(given: string | number | undefined, machine: string): MicroUsd | undefined {
   if (given === undefined) return priceOf(machine)?.value;

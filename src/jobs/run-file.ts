@@ -34,7 +34,11 @@ const runFileSchema = z.object({
 });
 export type RunFile = Readonly<z.output<typeof runFileSchema>>;
 
-/** The run of a folder; undefined if the folder has none. Throws RUN_FILE_INVALID, FILE_UNREADABLE. */
+/**
+ * The run of a folder; undefined if the folder has none.
+ * @throws {RUN_FILE_INVALID}
+ * @throws {FILE_UNREADABLE}
+ */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   const file = join(folder, RUN_FILE);
   if (!(await fileExists(file))) return undefined;
@@ -55,7 +59,10 @@ export async function readRunFile(folder: string): Promise<RunFile | undefined> 
   throw new TrenioError('RUN_FILE_INVALID', { file, problem: `${issue.path.join('.')}: ${issue.message}` });
 }
 
-/** Throws DISK_FULL, WRITE_FAILED. */
+/**
+ * @throws {DISK_FULL}
+ * @throws {WRITE_FAILED}
+ */
 export async function writeRunFile(folder: string, run: RunFile): Promise<void> {
   await writeFileAtomically(join(folder, RUN_FILE), [`${JSON.stringify(run, undefined, 2)}\n`]);
 }

@@ -63,8 +63,8 @@ test('a folder with the files of another run: the choices', async () => {
     e => e as Error,
   );
   expect(error.message.replaceAll(folder, 'out').replaceAll(id, 'ID').replace(started, 'THEN')).toMatchInlineSnapshot(`
-    "out has the files of another run (run ID; started THEN; last checkpoint at step 6; checkpoints)
-      fix: go on with that run (--resume), write to another folder (--output DIR), or start over and keep its files in out/previous (--start-over)"
+    "out contains the files of another run (run ID; started THEN; last checkpoint at step 6; checkpoints)
+      fix: resume that run (--resume), use another folder (--output DIR), or start over and move its files to out/previous (--start-over)"
   `);
   // What is there is as it was, and the folder is free.
   expect(readdirSync(join(folder, 'checkpoints'))).toHaveLength(2);

@@ -49,9 +49,11 @@ export interface RunFolder extends Disposable {
   /** The checkpoint to go on from: the last one that is whole, the same on every rank. Undefined for a new run. */
   readonly from: IntactCheckpoint | undefined;
   /**
-   * Writes run.json, and moves the files of the run that is started over. Call it when nothing can go wrong any more with what
-   * the user gave; every rank must. `effects` says what it means to go on with another value of a setting.
-   * Throws RUN_SETTINGS_CHANGED, DISK_FULL, WRITE_FAILED.
+   * Writes run.json, and moves the files of the run that is started over. Call it when nothing can go wrong any more with
+   * what the user gave; every rank must. `effects` says what it means to go on with another value of a setting.
+   * @throws {RUN_SETTINGS_CHANGED}
+   * @throws {DISK_FULL}
+   * @throws {WRITE_FAILED}
    */
   record(settings: RunSettings, effects?: Readonly<Record<string, SettingEffect>>): Promise<RunRecord>;
   /** Gives the folder free; so does the end of the process. */
@@ -72,8 +74,12 @@ const LOCK_FILE = 'run.lock';
 /**
  * Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` follows the script, nothing is
  * taken and nothing refused.
- * Throws RUN_IN_PROGRESS, RUN_FOLDER_TAKEN, NOTHING_TO_RESUME, RUN_FILE_INVALID, WRITE_FAILED, and what
- * `latestIntactCheckpoint` throws if no checkpoint is whole.
+ * @throws {RUN_IN_PROGRESS}
+ * @throws {RUN_FOLDER_TAKEN}
+ * @throws {NOTHING_TO_RESUME}
+ * @throws {RUN_FILE_INVALID}
+ * @throws {WRITE_FAILED}
+ * @throws what `latestIntactCheckpoint` throws if no checkpoint is whole
  */
 export async function openRun(folder: string, options: RunFolderOptions = {}): Promise<RunFolder> {
   const { begin = 'new', files = defaultFiles, choices = defaultChoices } = options;

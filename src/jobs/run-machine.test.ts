@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machineInfo } from '../runtime/cores.ts';
+import { machineInfo } from '../runtime/execution/cores.ts';
 import { runMachine } from './run-machine.ts';
 
 test('what may be used counts, by affinity and by quota', () => {

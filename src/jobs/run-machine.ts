@@ -1,6 +1,6 @@
 // The machine a run was on, as results.json and the result table name it.
 import { availableParallelism } from 'node:os';
-import { type Machine, machineInfo } from '../runtime/cores.ts';
+import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 
 export interface RunMachine {
   /** For people: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */

@@ -75,14 +75,19 @@ export type RunResults = z.infer<typeof runResultsSchema>;
 
 /**
  * Writes results.json; what was there stays whole if the disk fills up.
- * @throws RESULTS_INVALID if the results are not what the schema says, before anything is written; DISK_FULL, WRITE_FAILED.
+ * @throws {RESULTS_INVALID} if the results are not what the schema says, before anything is written
+ * @throws {DISK_FULL}
+ * @throws {WRITE_FAILED}
  */
 export async function writeRunResults(path: string, results: Omit<RunResults, 'format'>): Promise<void> {
   const checked = check(path, { ...results, format: RESULTS_FORMAT });
   await writeFileAtomically(path, [`${JSON.stringify(checked, undefined, 2)}\n`]);
 }
 
-/** @throws RESULTS_INVALID naming the field. FILE_UNREADABLE. */
+/**
+ * @throws {RESULTS_INVALID} naming the field
+ * @throws {FILE_UNREADABLE}
+ */
 export async function readRunResults(path: string): Promise<RunResults> {
   const text = await readTextFile(path);
   let json: unknown;

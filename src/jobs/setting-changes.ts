@@ -30,7 +30,7 @@ export function settingChanges(
   });
 }
 
-/** Throws RUN_SETTINGS_CHANGED, naming every change that is refused. */
+/** @throws {RUN_SETTINGS_CHANGED} naming every change that is refused */
 export function refuseChanges(folder: string, changes: readonly SettingChange[]): void {
   const refused = changes.filter(({ effect }) => effect === 'refused');
   if (refused.length === 0) return;

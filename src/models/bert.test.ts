@@ -157,7 +157,7 @@ describe('files', () => {
       onWarning: message => warnings.push(message.replace(directory, 'DIR')),
     });
     expect(warnings).toEqual([
-      'DIR has no classifier.weight and classifier.bias: starting fresh there; train before use',
+      'DIR has no classifier.weight and classifier.bias: initialized randomly; train the model before use',
     ]);
     expect(loaded.bert.stateDict()).toEqual(model.bert.stateDict());
     expect(Math.max(...(loaded.classifier.weight.data as Float32Array))).toBeGreaterThan(0);
@@ -175,8 +175,8 @@ describe('files', () => {
   test('inputs that the model has no place for are errors', () => {
     const model = new BertForSequenceClassification(small);
     const ids = (shape: readonly number[], id: number) => full(shape, id, { dtype: 'i32' });
-    expect(() => model.forward(ids([1, 7], 1))).toThrow('a sequence of 7 tokens, and the model has 6 positions');
-    expect(() => model.forward(ids([1, 6], 20))).toThrow('there is no token 20: the vocabulary has 20 tokens');
+    expect(() => model.forward(ids([1, 7], 1))).toThrow('the sequence has 7 tokens, but the model has 6 positions');
+    expect(() => model.forward(ids([1, 6], 20))).toThrow('token 20 is out of range: the vocabulary has 20 tokens');
     expect(() => model.forward(ids([6], 1))).toThrow('token ids have two dims');
     expect(() => model.forward({ inputIds: ids([1, 6], 1), attentionMask: ids([1, 5], 1) })).toThrow(
       'have the shape of the token ids',

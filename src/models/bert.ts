@@ -246,10 +246,13 @@ export class BertForSequenceClassification extends Module {
   }
 
   /**
-   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of
-   * a base model load too: the classifier then starts fresh, with a warning. Throws MODEL_CONFIG_INVALID,
-   * SAFETENSORS_INVALID, WEIGHTS_MISMATCH (a tensor of another shape), FILE_UNREADABLE, STATE_KEYS (anything but the
-   * classifier is missing).
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. Weights of a
+   * base model load too: the classifier then starts fresh, with a warning.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {FILE_UNREADABLE}
+   * @throws {STATE_KEYS} (anything but the classifier is missing)
    */
   static async fromPretrained(
     directory: string,
@@ -265,7 +268,7 @@ export class BertForSequenceClassification extends Module {
     if (missing.length > 0) {
       model.classifier.weight.take(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
       const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
-      warn(`${directory} has no ${missing.join(' and ')}: starting fresh there; train before use`);
+      warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
     }
     return model;
   }

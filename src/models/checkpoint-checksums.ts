@@ -31,7 +31,12 @@ const checksumsSchema = z.object({
 });
 type Part = z.output<typeof partSchema>;
 
-/** Reads all files of `directory` once and writes `checksums.json`. Throws FILE_UNREADABLE, DISK_FULL, WRITE_FAILED. */
+/**
+ * Reads all files of `directory` once and writes `checksums.json`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {DISK_FULL}
+ * @throws {WRITE_FAILED}
+ */
 export async function writeChecksums(directory: string): Promise<void> {
   const files: Record<string, Part[]> = {};
   for (const entry of (await readdir(directory, { withFileTypes: true })).toSorted(byName)) {
@@ -45,7 +50,11 @@ export async function writeChecksums(directory: string): Promise<void> {
 /** Whether `directory` has checksums; a checkpoint of an earlier version of Trenio does not. */
 export const hasChecksums = (directory: string): Promise<boolean> => fileExists(join(directory, CHECKSUMS_FILE));
 
-/** Compares all files with `checksums.json`. Throws CHECKPOINT_DAMAGED, naming the file and the tensor; FILE_UNREADABLE. */
+/**
+ * Compares all files with `checksums.json`.
+ * @throws {CHECKPOINT_DAMAGED} naming the file and the tensor
+ * @throws {FILE_UNREADABLE}
+ */
 export async function verifyChecksums(directory: string): Promise<void> {
   for (const [name, parts] of Object.entries(await readChecksums(directory))) {
     const file = join(directory, name);

@@ -92,7 +92,7 @@ test('a failure while writing leaves the checkpoints as they were, and nothing b
           '0.step',
           {
             type: tensor(1).type,
-            read: () => {
+            chunks: () => {
               throw new Error('the disk is full');
             },
           },

@@ -84,8 +84,10 @@ export interface SaveCheckpointOptions {
 
 /**
  * Writes a checkpoint into `root`, then removes all but the last `keep` of this run; returns its directory. Await it before
- * the next step. Ranks but the first write nothing: theirs would be the same. What other runs wrote into `root` stays there.
- * Throws DISK_FULL or WRITE_FAILED; then the checkpoints that were there still are.
+ * the next step. Every rank may call it; only the first of all writes: each has
+ * all parameters, whatever its coordinates. What other runs wrote into `root` stays there.
+ * @throws {DISK_FULL} and then the checkpoints that were there still are
+ * @throws {WRITE_FAILED} and then the checkpoints that were there still are
  */
 export async function saveCheckpoint(
   root: string,
@@ -97,7 +99,7 @@ export async function saveCheckpoint(
   const device = deviceOf(training);
   const directory = join(root, checkpointName(progress.step));
   // In a trial run nothing is computed, and what a real run saved must stay.
-  if (device.rank !== 0 || isTrialRun()) return directory;
+  if (device.mesh.rank !== 0 || isTrialRun()) return directory;
   const run = options.run ?? runs.get(model) ?? newRunId();
   runs.set(model, run);
   const partial = join(root, partialName(progress.step, run));
@@ -192,8 +194,11 @@ const isDamage = (error: unknown): error is TrenioError =>
   isTrenioError(error, 'SAFETENSORS_INVALID');
 
 /**
- * Reads all files of a checkpoint and compares them with its checksums. Throws CHECKPOINT_DAMAGED, naming the file and the
- * tensor; CHECKPOINT_INVALID, FILE_UNREADABLE, SAFETENSORS_INVALID.
+ * Reads all files of a checkpoint and compares them with its checksums.
+ * @throws {CHECKPOINT_DAMAGED} naming the file and the tensor
+ * @throws {CHECKPOINT_INVALID}
+ * @throws {FILE_UNREADABLE}
+ * @throws {SAFETENSORS_INVALID}
  */
 export async function verifyCheckpoint(directory: string): Promise<void> {
   if (await hasChecksums(directory)) return verifyChecksums(directory);
@@ -207,10 +212,14 @@ export async function verifyCheckpoint(directory: string): Promise<void> {
 }
 
 /**
- * Brings a run back to where it was saved: weights, moments, settings, seeds. The model and the optimizer are built as
- * they were for the saved run. Throws CHECKPOINT_DAMAGED where a file is not as it was written, CHECKPOINT_INVALID,
- * FILE_UNREADABLE, SAFETENSORS_INVALID, WEIGHTS_MISMATCH and STATE_KEYS where the files do not fit; all of that is checked
- * before anything is changed.
+ * Brings a run back to where it was saved: weights, moments, settings, seeds. The model and the optimizer are built as they
+ * were for the saved run.
+ * @throws {CHECKPOINT_DAMAGED} where a file is not as it was written
+ * @throws {CHECKPOINT_INVALID}
+ * @throws {FILE_UNREADABLE}
+ * @throws {SAFETENSORS_INVALID}
+ * @throws {WEIGHTS_MISMATCH} where the files do not fit; all of that is checked before anything is changed
+ * @throws {STATE_KEYS} where the files do not fit; all of that is checked before anything is changed
  */
 export async function loadCheckpoint(directory: string, training: Training): Promise<Progress> {
   const { model, optimizer, schedule } = training;

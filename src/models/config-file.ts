@@ -29,7 +29,7 @@ export const configError =
   (field: string, problem: string): TrenioError =>
     new TrenioError('MODEL_CONFIG_INVALID', { file, field, problem });
 
-/** The fields, checked, with defaults filled in. Throws MODEL_CONFIG_INVALID, naming the first field that is wrong. */
+/** The fields, checked, with defaults filled in. @throws {MODEL_CONFIG_INVALID} naming the first field that is wrong */
 export function checkConfig<S extends z.ZodType>(schema: S, fields: z.input<S>, file: string): z.output<S> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
@@ -44,7 +44,7 @@ export function checkConfig<S extends z.ZodType>(schema: S, fields: z.input<S>, 
   );
 }
 
-/** Throws MODEL_CONFIG_INVALID for a model of more parameters than any that is built. The number may be an estimate. */
+/** The number may be an estimate. @throws {MODEL_CONFIG_INVALID} for a model of more parameters than any that is built */
 export function checkParameterCount(parameters: number, file: string): void {
   if (parameters <= maxParameters) return;
   const inBillions = (n: number): string => `${Math.round(n / 1e9)} billion`;
@@ -54,7 +54,11 @@ export function checkParameterCount(parameters: number, file: string): void {
   );
 }
 
-/** The JSON object in a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+/**
+ * The JSON object in a `config.json`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {MODEL_CONFIG_INVALID}
+ */
 export async function readConfigObject(file: string): Promise<object> {
   const text = await readTextFile(file);
   let json: unknown;

@@ -43,7 +43,7 @@ export type Gpt2ConfigInput = Readonly<z.input<typeof gpt2ConfigSchema>>;
 
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
- * Throws MODEL_CONFIG_INVALID, naming the field: of the wrong kind, out of range, or at odds with another one.
+ * @throws {MODEL_CONFIG_INVALID} naming the field: of the wrong kind, out of range, or at odds with another one
  */
 export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configuration'): Gpt2Config {
   const config = checkConfig(gpt2ConfigSchema, fields, file);
@@ -55,7 +55,11 @@ export function gpt2Config(fields: Gpt2ConfigInput, file = 'the GPT-2 configurat
   return config;
 }
 
-/** Reads a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+/**
+ * Reads a `config.json`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {MODEL_CONFIG_INVALID}
+ */
 export async function readGpt2Config(file: string): Promise<Gpt2Config> {
   return gpt2Config((await readConfigObject(file)) as Gpt2ConfigInput, file);
 }

@@ -131,7 +131,11 @@ export class GPT2Model extends Module {
     this.h = new ModuleList(Array.from({ length: n_layer }, () => new Gpt2Block(this.config)));
     this.ln_f = norm(this.config);
   }
-  /** Token ids [B, T], or inputs by name → hidden states [B, T, H]. Throws SHAPE_MISMATCH, SEQUENCE_TOO_LONG. */
+  /**
+   * Token ids [B, T], or inputs by name → hidden states [B, T, H].
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
   override forward(inputs: Tensor | Gpt2Inputs): Tensor {
     const { inputIds, attentionMask }: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
     checkInputs(this.config, inputIds, attentionMask);
@@ -176,8 +180,12 @@ export class GPT2LMHeadModel extends Module {
 
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or
-   * without the head. Throws MODEL_CONFIG_INVALID, SAFETENSORS_INVALID, WEIGHTS_MISMATCH (a tensor of another shape),
-   * FILE_UNREADABLE, STATE_KEYS (a tensor is missing).
+   * without the head.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {FILE_UNREADABLE}
+   * @throws {STATE_KEYS} (a tensor is missing)
    */
   static async fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2LMHeadModel> {
     const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...options.config });
@@ -196,8 +204,9 @@ export class GPT2LMHeadModel extends Module {
 const ignored = -100;
 
 /**
- * The mean cross entropy of predicting labels[t + 1] from logits[t]: logits [B, T, V], labels [B, T] (usually the token
- * ids themselves) → a number. Labels of -100 do not count. Throws SHAPE_MISMATCH.
+ * The mean cross entropy of predicting labels[t + 1] from logits[t]: logits [B, T, V], labels [B, T] (usually the token ids
+ * themselves) → a number. Labels of -100 do not count.
+ * @throws {SHAPE_MISMATCH}
  */
 export function nextTokenLoss(logits: Tensor, labels: Tensor): Tensor {
   const [batch, time, vocabulary] = logits.shape;

@@ -60,7 +60,7 @@ export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
 
 /**
  * Checks the fields of a configuration and fills in the defaults. `file` is named in errors.
- * Throws MODEL_CONFIG_INVALID, naming the field: of the wrong kind, out of range, or at odds with another one.
+ * @throws {MODEL_CONFIG_INVALID} naming the field: of the wrong kind, out of range, or at odds with another one
  */
 export function bertConfig(fields: BertConfigInput, file = 'the BERT configuration'): BertConfig {
   const fail = configError(file);
@@ -80,7 +80,11 @@ export function bertConfig(fields: BertConfigInput, file = 'the BERT configurati
   return { ...config, ...labels(config, fail) };
 }
 
-/** Reads a `config.json`. Throws FILE_UNREADABLE, MODEL_CONFIG_INVALID. */
+/**
+ * Reads a `config.json`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {MODEL_CONFIG_INVALID}
+ */
 export async function readBertConfig(file: string): Promise<BertConfig> {
   return bertConfig((await readConfigObject(file)) as BertConfigInput, file);
 }

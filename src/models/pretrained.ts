@@ -1,7 +1,6 @@
 // Weights between a model and the directory it is published in: which tensor goes where, one at a time so that a load
 // or a save never holds a second copy of the model. What the model is, its own file says.
 import { TrenioError } from '../base/errors.ts';
-import type { Literal } from '../hlo/literal.ts';
 import { loadInto, type Module } from '../nn/index.ts';
 import type { LazyTensor } from './safetensors.ts';
 import { matchWeights, openWeights } from './weights.ts';
@@ -16,11 +15,7 @@ export interface PretrainedReport {
 
 /** The state by name, each tensor copied to the host only when its turn comes. */
 export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
-  const state = new Map<string, LazyTensor>();
-  for (const [name, value] of [...model.namedParameters(), ...model.namedBuffers()]) {
-    state.set(name, { type: value.type, read: (): Literal => value.literal() });
-  }
-  return state;
+  return new Map([...model.namedParameters(), ...model.namedBuffers()]);
 }
 
 /** Loads a directory's weights into a model. All shapes are checked before anything is changed. */

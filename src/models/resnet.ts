@@ -119,7 +119,7 @@ export class ResNet extends Module {
     this.avgpool = new AdaptiveAvgPool2d(1);
     this.fc = new Linear(512 * wide, options.numClasses ?? 1000);
   }
-  /** Images [N, 3, H, W] → logits [N, classes]. Throws SHAPE_MISMATCH for anything else. */
+  /** Images [N, 3, H, W] → logits [N, classes]. @throws {SHAPE_MISMATCH} for anything else */
   override forward(x: Tensor): Tensor {
     if (x.ndim !== 4 || x.shape[1] !== 3) {
       throw new TrenioError(

@@ -67,9 +67,9 @@ const entrySchema = z.strictObject({
 });
 
 /**
- * Parses the JSON of a header. `dataBytes` is what the file holds after it. Throws SAFETENSORS_INVALID for malformed
- * JSON, a name that is there twice, an unknown type, offsets that do not fit the shape, overlap, leave a hole or point
- * outside the data.
+ * Parses the JSON of a header. `dataBytes` is what the file holds after it.
+ * @throws {SAFETENSORS_INVALID} for malformed JSON, a name that is there twice, an unknown type, offsets that do not fit the
+ *   shape, overlap, leave a hole or point outside the data
  */
 export function parseHeader(json: string, dataBytes: number, file: string): SafetensorsHeader {
   const fail = (problem: string, tensor?: string): TrenioError =>
@@ -182,9 +182,9 @@ function readMetadata(value: unknown, fail: (problem: string) => TrenioError): M
 }
 
 /**
- * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation
- * writes. Throws UNSUPPORTED for an element type that the format lacks, SAFETENSORS_INVALID for a tensor named
- * `__metadata__`.
+ * The layout of a new file and the bytes that come before its data: byte for byte what the reference implementation writes.
+ * @throws {UNSUPPORTED} for an element type that the format lacks
+ * @throws {SAFETENSORS_INVALID} for a tensor named `__metadata__`
  */
 export function layOut(
   tensors: ReadonlyMap<string, { readonly type: TensorType }>,

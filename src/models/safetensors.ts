@@ -22,8 +22,9 @@ export interface TensorReader extends AsyncDisposable {
 }
 
 /**
- * Opens a safetensors file. Throws FILE_UNREADABLE, SAFETENSORS_INVALID (see `parseHeader`). Close it, or use
- * `await using`.
+ * Opens a safetensors file. Close it, or use `await using`.
+ * @throws {FILE_UNREADABLE}
+ * @throws {SAFETENSORS_INVALID} (see `parseHeader`)
  */
 export async function openSafetensors(file: string): Promise<TensorReader> {
   const { handle, bytes: fileBytes } = await openRegularFile(file);
@@ -63,7 +64,8 @@ export async function readSafetensors(file: string): Promise<Map<string, Literal
  */
 export interface LazyTensor {
   readonly type: TensorType;
-  read(): Literal | Promise<Literal>;
+  /** Its bytes in order; each piece is used before the next is asked for. */
+  chunks(): Iterable<Uint8Array>;
 }
 
 /**
@@ -80,12 +82,15 @@ export async function writeSafetensors(
     yield prefix;
     for (const { name, start, end } of entries) {
       const tensor = tensors.get(name)!;
-      const bytes = bytesOf('read' in tensor ? await tensor.read() : tensor);
-      if (bytes.byteLength !== end - start) {
-        const problem = `its data has ${bytes.byteLength} bytes, its type needs ${end - start}`;
+      let bytes = 0;
+      for (const chunk of 'chunks' in tensor ? tensor.chunks() : [bytesOf(tensor)]) {
+        bytes += chunk.byteLength;
+        yield chunk;
+      }
+      if (bytes !== end - start) {
+        const problem = `its data has ${bytes} bytes, its type needs ${end - start}`;
         throw new TrenioError('SAFETENSORS_INVALID', { file, tensor: name, problem });
       }
-      yield bytes;
     }
   }
   return writeFileAtomically(file, chunks());

@@ -9,8 +9,9 @@ import { formatType, sameShape, type TensorType } from '../hlo/types.ts';
 import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
 
 /**
- * Opens the weights in `directory`. Throws FILE_UNREADABLE if there are none, SAFETENSORS_INVALID if a file is damaged
- * or the index and the shards disagree.
+ * Opens the weights in `directory`.
+ * @throws {FILE_UNREADABLE} if there are none
+ * @throws {SAFETENSORS_INVALID} if a file is damaged or the index and the shards disagree
  */
 export async function openWeights(directory: string): Promise<TensorReader> {
   const single = join(directory, 'model.safetensors');
@@ -84,8 +85,8 @@ export interface WeightsMatch {
 /**
  * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer
  * normalisation (`gamma`, `beta`) and, where `basePrefix` is given (`bert.`), files that leave it out or alone have it.
- * Throws WEIGHTS_MISMATCH, naming the tensor and both shapes, where a tensor is there with another shape. Element
- * types may differ.
+ * Element types may differ.
+ * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, where a tensor is there with another shape
  */
 export function matchWeights(
   reader: TensorReader,

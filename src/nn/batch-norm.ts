@@ -15,7 +15,8 @@ export interface BatchNormOptions {
 /**
  * weight · (x - mean) / √(variance + eps) + bias for each channel of x [N, C, …]: the batch's mean and variance while
  * training, else the running ones, each [C]. While training these are moved towards the batch's, the variance of which
- * counts n - 1 of its n elements there. Throws SHAPE_MISMATCH where the channels differ.
+ * counts n - 1 of its n elements there.
+ * @throws {SHAPE_MISMATCH} where the channels differ
  */
 export function batchNorm(
   x: Tensor,

@@ -83,7 +83,7 @@ describe('crossEntropy', () => {
       'label 3 at position 1 is not one of the 3 classes',
     );
     expect(() => F.crossEntropy(leaf(), tensor([1, 1, 1], { dtype: 'i32' }))).toThrow(
-      'crossEntropy: shapes [2, 3] and [3] do not fit: for these logits the targets are classes of shape [2]',
+      'crossEntropy: shapes [2, 3] and [3] are incompatible: for these logits the targets are classes of shape [2]',
     );
   });
 });
@@ -158,7 +158,7 @@ test('embedding, whose padding row gets no gradient', () => {
   near(out, [0, 1, 6, 7, 2, 3, 6, 7]);
   near(weight.grad, [0, 0, 4, 5, 0, 0, 8, 10]);
   expect(() => F.embedding(tensor([4], { dtype: 'i32' }), weight)).toThrow(
-    'there is no token 4: the vocabulary has 4 tokens',
+    'token 4 is out of range: the vocabulary has 4 tokens',
   );
 });
 
@@ -191,7 +191,7 @@ describe('scaledDotProductAttention', () => {
   });
   test('names shapes that do not fit', () => {
     expect(() => F.scaledDotProductAttention(q, k.narrow(3, 0, 1), v)).toThrow(
-      'shapes [1, 1, 2, 2] and [1, 1, 3, 1] do not fit',
+      'shapes [1, 1, 2, 2] and [1, 1, 3, 1] are incompatible',
     );
   });
 });

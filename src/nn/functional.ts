@@ -28,7 +28,7 @@ export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
 
 /**
  * The rows of weight [n, width] that the indices name: [...] → [..., width]. The row `paddingIndex` gets no gradient.
- * Throws TOKEN_ID_OUT_OF_RANGE for indices that are on the host already and outside [0, n).
+ * @throws {TOKEN_ID_OUT_OF_RANGE} for indices that are on the host already and outside [0, n)
  */
 export function embedding(
   index: Tensor,

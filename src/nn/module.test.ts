@@ -1,6 +1,7 @@
 // Modules: names, modes, state; dropout's numbers; what the outermost forward keeps.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, device, manualSeed, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { ModuleList, Sequential } from './containers.ts';
 import { Dropout, Embedding, Linear, ReLU } from './layers.ts';
@@ -82,13 +83,13 @@ describe('state', () => {
     state.delete('scale');
     state.set('extra', tensor(1).literal());
     expect(errorOf(() => net.loadStateDict(state))).toMatchInlineSnapshot(`
-      "the state does not fit Net: missing scale; unexpected extra
-        fix: load a state saved from the same kind of model, or pass { strict: false } to take what fits"
+      "the state does not match Net: missing scale; unexpected extra
+        fix: load a state saved from the same kind of model, or pass { strict: false } to load only the entries that match"
     `);
     expect(net.loadStateDict(state, { strict: false })).toEqual({ missing: ['scale'], unexpected: ['extra'] });
     const wrong = new Map([...before, ['first.bias', ones([3]).literal()], ['scale', tensor(7).literal()]]);
     expect(errorOf(() => net.loadStateDict(wrong))).toMatchInlineSnapshot(`
-      "'first.bias' is tensor<2xf32>, the loaded one tensor<3xf32>
+      "'first.bias' is tensor<2xf32>, but the loaded one is tensor<3xf32>
         fix: load weights made for this configuration, or build the model with the configuration they were trained with"
     `);
     expect(net.scale.item()).toBe(2);
@@ -127,7 +128,7 @@ test('initial parameters depend on the seed alone', () => {
 
 describe('dropout', () => {
   const deviceOf = (rank: number, worldSize: number): Device =>
-    new Device(new InterpreterBackend(), { rank, worldSize, seed: 5, log: () => {} });
+    new Device(new InterpreterBackend(), { mesh: new DeviceMesh({ data: worldSize }, rank), seed: 5, log: () => {} });
   const draw = (dev: Device, shape: readonly number[], p = 0.25): number[] =>
     Array.from(new Dropout(p).forward(ones(shape, { device: dev })).data as Float32Array);
 

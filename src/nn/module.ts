@@ -134,8 +134,9 @@ export abstract class Module {
   }
   /**
    * Moves all parameters and buffers to a device, or converts those that are floats to a floating-point type, in place:
-   * optimizers keep them, and state they have already made keeps its type. Throws INVALID_OPTION for a type without
-   * fractions, UNKNOWN_DTYPE.
+   * optimizers keep them, and state they have already made keeps its type.
+   * @throws {INVALID_OPTION} for a type without fractions
+   * @throws {UNKNOWN_DTYPE}
    */
   to(target: Device | DType): this {
     checkTarget(`${this.constructor.name}.to`, target);
@@ -170,10 +171,10 @@ export abstract class Module {
   }
   /**
    * Trades time for memory: `backward()` computes activations again instead of keeping them. `full` keeps only what goes
-   * into each layer; `selective` also the results of linear layers and convolutions, and computes attention scores,
-   * softmax, dropout, activations and norms again. The parts are the elements of the outermost lists of modules
-   * (`ModuleList`, `Sequential`) below this module, or the module itself where there is none. The numbers do not
-   * change. Throws INVALID_OPTION for a policy that there is not.
+   * into each layer; `selective` also the results of linear layers and convolutions, and computes attention scores, softmax,
+   * dropout, activations and norms again. The parts are the elements of the outermost lists of modules (`ModuleList`,
+   * `Sequential`) below this module, or the module itself where there is none. The numbers do not change.
+   * @throws {INVALID_OPTION} for a policy that there is not
    */
   recompute(policy: RecomputePolicy): this {
     checkPolicy('recompute', policy);
@@ -199,14 +200,14 @@ export abstract class Module {
   stateDict(): StateDict {
     const state: StateDict = new Map();
     for (const [name, value] of this.#namedState()) {
-      const { type, data } = value.literal();
-      state.set(name, { type, data: data.slice() as typeof data });
+      state.set(name, value.literal());
     }
     return state;
   }
   /**
-   * Takes on the values of a state. Throws WEIGHT_SHAPE for a tensor of another shape, and unless `strict` is false,
-   * STATE_KEYS for names that are missing or unexpected. On an error nothing was changed.
+   * Takes on the values of a state. On an error nothing was changed.
+   * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
+   * @throws {STATE_KEYS} for names that are missing or unexpected
    */
   loadStateDict(state: ReadonlyMap<string, Literal>, options: { readonly strict?: boolean } = {}): LoadReport {
     if (typeof state?.has !== 'function')

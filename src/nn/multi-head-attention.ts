@@ -16,7 +16,7 @@ export function mergeHeads(x: Tensor): Tensor {
   return x.transpose(1, 2).reshape(batch, length, heads * width);
 }
 
-/** Checks that a width divides into heads. Throws INVALID_OPTION. */
+/** Checks that a width divides into heads. @throws {INVALID_OPTION} */
 export function checkHeads(what: string, width: number, heads: number): void {
   if (heads >= 1 && width % heads === 0) return;
   throw new TrenioError('INVALID_OPTION', {

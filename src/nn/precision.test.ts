@@ -1,12 +1,12 @@
 // Number formats of a device: stochastic rounding and auto-cast of programs, autocast of calls, and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { autocast, compile, Device, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { Linear } from './layers.ts';
 
 let dev: Device;
 beforeEach(() => {
-  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 3, log: () => {} });
+  dev = new Device(new InterpreterBackend(), { seed: 3, log: () => {} });
   setDefaultDevice(dev);
 });
 const numbers = (x: Tensor): number[] => Array.from(x.to('f32').data as Float32Array);

@@ -88,7 +88,7 @@ export interface ConfigurableFp8 {
   readonly infinities?: boolean;
 }
 
-/** cFP8: a float of eight bits whose exponent width and bias are chosen. Throws INVALID_OPTION. */
+/** cFP8: a float of eight bits whose exponent width and bias are chosen. @throws {INVALID_OPTION} */
 export function cfp8(options: ConfigurableFp8): FloatGrid {
   const { exponentBits, infinities = false } = options;
   requireWhole('exponentBits', exponentBits, 2, 5);

@@ -183,7 +183,7 @@ export class GradScaler {
   #watch(): void {
     const { buffer, device } = this.#scale;
     if (buffer?.isReady !== true) return;
-    const [scale] = new Float32Array(buffer.bytes.slice().buffer);
+    const [scale] = new Float32Array(buffer.copyToHost().buffer);
     if (scale! < this.#minScale) device.observeNext(run => refuseNans(device, run, true));
   }
 }

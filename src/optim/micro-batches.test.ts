@@ -2,8 +2,9 @@
 // global batch: the same on whichever rank it is, in whichever program, whatever else is read or evaluated.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { nn } from '../index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { clipGradNorm, SGD } from './index.ts';
 
@@ -25,7 +26,11 @@ const steps = 3;
 /** For each step what each micro-batch's gradients are, and the parameters after it where one rank has them all. */
 function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated = 0, ends, recast }: Way) {
   const each = microBatches / ranks;
-  const dev = new Device(new InterpreterBackend(), { rank, worldSize: ranks, seed: 3, log: () => {} });
+  const dev = new Device(new InterpreterBackend(), {
+    mesh: new DeviceMesh({ data: ranks }, rank),
+    seed: 3,
+    log: () => {},
+  });
   setDefaultDevice(dev);
   manualSeed(3);
   dev.gradientAccumulationSteps = each;

@@ -2,7 +2,7 @@
 // stochastically, where they add up; saved and resumed to the same bits; the same bits on any number of threads.
 import { describe, expect, test } from 'vitest';
 import { Linear, Parameter } from '../nn/index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Runtime } from '../runtime/runtime.ts';
 import { Device, type RoundingMode, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { AdamW, clipGradNorm, type Optimizer, SGD } from './index.ts';
@@ -10,7 +10,7 @@ import { AdamW, clipGradNorm, type Optimizer, SGD } from './index.ts';
 const nearest: RoundingMode = { mode: 'nearest-even' };
 const stochastic: RoundingMode = { mode: 'stochastic', seed: 7 };
 const fresh = (rounding: RoundingMode, backend = new InterpreterBackend()): Device => {
-  const made = new Device(backend as never, { rank: 0, worldSize: 1, seed: 1, log: () => {} });
+  const made = new Device(backend as never, { seed: 1, log: () => {} });
   made.setRounding(rounding);
   setDefaultDevice(made);
   return made;

@@ -121,7 +121,7 @@ describe('state', () => {
     const other = new AdamW([p]);
     other.step();
     expect(() => new AdamW([parameter()]).loadStateDict(other.stateDict())).toThrow(
-      "'0.exp_avg' is tensor<3xf32>, the loaded one tensor<1xf32>",
+      "'0.exp_avg' is tensor<3xf32>, but the loaded one is tensor<1xf32>",
     );
   });
 });

@@ -5,7 +5,7 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import { formatType, isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
+import { formatType, isFloat, sameShape, tensorType } from '../hlo/types.ts';
 import { loadInto, type Parameter } from '../nn/index.ts';
 import {
   atOneLocation,
@@ -226,15 +226,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /** The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read when its turn comes. */
-  *namedState(): Generator<readonly [name: string, value: { readonly type: TensorType; read(): Literal }]> {
+  *namedState(): Generator<readonly [name: string, value: Tensor | Literal]> {
     for (const [i, parameter] of this.parameters().entries()) {
       const slot = this.#slots.get(parameter);
       if (slot === undefined) continue;
-      const count = literal('i64', [], [slot.clock.count]);
-      yield [`${i}.step`, { type: count.type, read: () => count }];
-      for (const [name, tensor] of Object.entries(slot.tensors)) {
-        yield [`${i}.${name}`, { type: tensor.type, read: () => tensor.literal() }];
-      }
+      yield [`${i}.step`, literal('i64', [], [slot.clock.count])];
+      for (const [name, tensor] of Object.entries(slot.tensors)) yield [`${i}.${name}`, tensor];
     }
   }
   /** The settings of the groups, as plain data. */
@@ -245,12 +242,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   stateDict(): OptimizerState {
     const tensors = new Map<string, Literal>();
     for (const [name, value] of this.namedState()) {
-      const { type, data } = value.read();
-      tensors.set(name, { type, data: data.slice() as typeof data });
+      tensors.set(name, 'literal' in value ? value.literal() : value);
     }
     return { tensors, groups: this.groupSettings() };
   }
-  /** Goes on from a saved state. Throws STATE_KEYS or WEIGHT_SHAPE where it does not fit; then nothing was changed. */
+  /**
+   * Goes on from a saved state.
+   * @throws {STATE_KEYS} where it does not fit; then nothing was changed
+   * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
+   */
   loadStateDict(state: OptimizerState): void {
     const sizes = this.groups.map(group => group.params.length).join();
     const given = state.groups.map(group => group.params).join();
@@ -352,7 +352,7 @@ export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly num
 /** A group of parameters with settings of its own, as far as one can tell. */
 const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
 
-/** Throws WRONG_ARGUMENT where there are no parameters to go through, or others among them than tensors and `also`. */
+/** @throws {WRONG_ARGUMENT} where there are no parameters to go through, or others among them than tensors and `also` */
 export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
   const argument = 'the list of parameters';
   const fix = 'give model.parameters()';
@@ -365,7 +365,7 @@ export function checkParameters(call: string, params: unknown, also: (entry: unk
       throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);
 }
 
-/** Throws WRONG_ARGUMENT for settings that are no object, or that an optimizer does not have. */
+/** @throws {WRONG_ARGUMENT} for settings that are no object, or that an optimizer does not have */
 export function checkSettings(call: string, settings: object, known: object): void {
   if (typeof settings !== 'object' || settings === null)
     throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');
@@ -379,7 +379,7 @@ export function checkSettings(call: string, settings: object, known: object): vo
       );
 }
 
-/** Checks a setting. Throws INVALID_OPTION. */
+/** Checks a setting. @throws {INVALID_OPTION} */
 export function checkSetting(what: string, option: string, value: number, holds: boolean, expected: string): void {
   if (!holds || typeof value !== 'number')
     throw new TrenioError(

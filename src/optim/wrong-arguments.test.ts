@@ -1,12 +1,12 @@
 // What plain JavaScript may pass and TypeScript would refuse: each is an error that names the call and what it expects.
 import { beforeAll, expect, test } from 'vitest';
 import * as trenio from '../index.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, setDefaultDevice } from '../tensor/index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the point is to have no types
 const { nn, tensor, zeros, full, stack, where, AdamW, SGD, ...t } = trenio as any;
-const dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 3, log: () => {} });
+const dev = new Device(new InterpreterBackend(), { seed: 3, log: () => {} });
 beforeAll(() => setDefaultDevice(dev));
 const model = () => new nn.Linear(3, 2);
 const x = () => tensor([[1, 2, 3]]);
@@ -19,7 +19,7 @@ test.each<[string, () => unknown]>([
     () => model().to('cpu'),
   ],
   ['fix: give device(): it runs on the cores of this machine', () => x().to('cuda:0')],
-  ["there is no data type 'float99'", () => x().to('float99')],
+  ["unknown data type 'float99'", () => x().to('float99')],
   ['tensor.to: the target is an object', () => x().to({})],
   [
     'linear: an operand is an array, expected a tensor\n  fix: make a tensor of it with tensor(data)',
@@ -31,7 +31,7 @@ test.each<[string, () => unknown]>([
   ['where: the condition is the boolean true, expected a tensor', () => x().where(true, 0)],
   ['where: the condition is the number 1', () => where(1, 2, 3)],
   ['stack: the list is undefined, expected an array of tensors', () => stack()],
-  ['sum: dim 0 is not one of the dims', () => x().sum('0')],
+  ['sum: dim 0 is out of range', () => x().sum('0')],
   ['fill_: the value is the text "a", expected a number', () => x().fill_('a')],
   ['the new value is no tensor', () => x().assign_([1])],
   ['full: the shape is the number 3, expected an array of sizes\n  fix: give an array, such as [2, 3]', () => zeros(3)],

@@ -1,13 +1,13 @@
 // The loader: what batches become, how far it runs ahead, and how it ends.
 import { beforeEach, expect, test } from 'vitest';
 import { literal } from '../hlo/literal.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, Tensor, tensor } from '../tensor/index.ts';
 import { DeviceLoader } from './device-loader.ts';
 
 let dev: Device;
 beforeEach(() => {
-  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  dev = new Device(new InterpreterBackend(), { seed: 0, log: () => {} });
 });
 const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 

@@ -1,8 +1,9 @@
 export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
+export { initDeviceMesh } from './init-device-mesh.ts';
 export { type LaunchOptions, launch } from './launch.ts';
 export type { LaunchResult } from './launcher.ts';
 export { averageGradients, type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
-export { allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
+export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
 export {
   type TracedProgram,
   type TracedScript,

@@ -32,7 +32,12 @@ export const MAX_RANKS = 4096;
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
  * exit code is the result's.
- * @throws SCRIPT_NOT_FOUND, INVALID_OPTION, UNSUPPORTED, SHARED_MEMORY_FAILED, NO_C_COMPILER, BAD_ENVIRONMENT
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {INVALID_OPTION}
+ * @throws {UNSUPPORTED}
+ * @throws {SHARED_MEMORY_FAILED}
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const { places, canPin } = machineCpus();
@@ -46,7 +51,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       ranks: countRanks(
         options.nprocPerNode ?? 1,
         places.length,
-        readVariable('TRENIO_BACKEND', variables) === 'interpreter' || isEagerMode(variables),
+        readVariable('TRENIO_BACKEND', variables)?.split(':')[0] === 'interpreter' || isEagerMode(variables),
       ),
       pin: (options.pin ?? true) && canPin,
       cpus: places,
@@ -84,7 +89,7 @@ function countRanks(wanted: number | 'auto', cores: number, interpreted: boolean
 
 /** What makes shared memory is loaded only if there are several ranks. */
 async function createMemory(ranks: number, variables: Variables): Promise<RankMemory> {
-  const { createLaunchMemory } = await import('../runtime/launch-memory.ts');
+  const { createLaunchMemory } = await import('../runtime/comm/launch-memory.ts');
   removeStaleSegments();
   return createLaunchMemory(ranks, variables);
 }

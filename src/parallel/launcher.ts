@@ -58,16 +58,13 @@ const DEFAULT_GRACE_MS = 5000;
 const LOST_PEER_MS = 1000;
 const PREFIX_COLOURS = [36, 33, 35, 32, 34, 31];
 
-/**
- * Runs the script to its end on all ranks.
- * @throws SCRIPT_NOT_FOUND before anything is started.
- */
+/** Runs the script to its end on all ranks. @throws {SCRIPT_NOT_FOUND} before anything is started */
 export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchResult> {
   const script = checkScript(options.script, options.cwd);
   const shares = shareCores(options.cpus, options.ranks);
   if (options.ranks > options.cpus.length) {
     options.stderr.write(
-      `trenio run: ${options.ranks} ranks share ${options.cpus.length} CPU${options.cpus.length === 1 ? '' : 's'}; they will wait for each other (at most ${options.cpus.length} is faster)\n`,
+      `trenio run: ${options.ranks} ranks share ${options.cpus.length} CPU${options.cpus.length === 1 ? '' : 's'} and will slow each other down; use at most ${options.cpus.length}\n`,
     );
   }
   const single = options.ranks === 1;
@@ -121,9 +118,8 @@ async function supervise(
   if (options.signal.aborted) onAbort();
   for (const rank of ranks) {
     void rank.ended.then(end => {
+      // A rank that has ended well has left the shared memory by itself: who waits for it, or for all, sees that.
       if (end.exitCode !== 0) stop.resolve(end);
-      // Others may still wait for it in a collective: they learn that it will not come.
-      else memory?.markDead();
     });
   }
   const cause = await Promise.race([Promise.all(ranks.map(rank => rank.ended)), stop.promise]);

@@ -1,4 +1,4 @@
-// The end of a training step: gradients averaged over ranks and micro-batches, the optimizer's step, gradients forgotten,
+// The end of a training step: gradients averaged over the ranks along the axis `data` and over micro-batches, the optimizer's step, gradients forgotten,
 // step marked. The exchange is one op of the recorded program, so it runs inside the compiled step.
 //
 // Gradients are accumulated by calling backward() n times before optimizerStep, each with the mean over its micro-batch:
@@ -15,6 +15,7 @@
 // normalisation stay each rank's own, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { clipGradNorm, type GradScaler, Optimizer, recordUpdate } from '../optim/index.ts';
 import { atOneLocation, type Device, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
@@ -27,9 +28,11 @@ export interface OptimizerStepOptions {
 }
 
 /**
- * Averages gradients over all ranks and micro-batches, steps, forgets the gradients and marks the step. Every rank must call
- * it. Throws MICRO_BATCH_COUNT where `device.gradientAccumulationSteps` is above 1 and `backward()` was called another
- * number of times.
+ * Averages gradients over the ranks along the axis `data` and over micro-batches, steps, forgets the gradients and marks the
+ * step. Every rank must call it.
+ * @throws {MICRO_BATCH_COUNT} where `device.gradientAccumulationSteps` is above 1 and `backward()` was called another number
+ * of times
+ * @throws {UNSUPPORTED} on a mesh with several coordinates on another axis than `data`
  */
 export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOptions = {}): void {
   if (!(optimizer instanceof Optimizer))
@@ -42,7 +45,10 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
     );
   atOneLocation(() => {
     const parameters = optimizer.parameters();
-    for (const device of new Set(parameters.map(parameter => parameter.device))) checkMicroBatches(device);
+    for (const device of new Set(parameters.map(parameter => parameter.device))) {
+      checkAxes(device);
+      checkMicroBatches(device);
+    }
     averageGradients(parameters);
     const { maxGradNorm, scaler } = options;
     if (maxGradNorm !== undefined) {
@@ -59,6 +65,23 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
   });
 }
 
+/** What training along the other axes would take. */
+const splitAlong: { readonly [A in Exclude<MeshAxisName, 'data'>]: string } = {
+  tensor: 'layers split over ranks',
+  pipeline: 'stages of layers on different ranks',
+  expert: 'experts on different ranks',
+  context: 'sequences split over ranks',
+};
+function checkAxes({ mesh }: Device): void {
+  const others = Object.keys(splitAlong) as (keyof typeof splitAlong)[];
+  const axis = others.find(name => mesh.size(name) > 1);
+  if (axis === undefined) return;
+  const what = `training with ${mesh.size(axis)} coordinates on the mesh axis '${axis}' (${splitAlong[axis]})`;
+  const instead = `give all ranks to the axis data: initDeviceMesh({ data: ${mesh.size()} })`;
+  const where = 'this version of Trenio';
+  throw new TrenioError('UNSUPPORTED', { what, where, instead }, { location: userLocation() });
+}
+
 function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSoFar: got }: Device): void {
   // After a step that was marked before the optimizer's, the count is 0 again.
   if (expected > 1 && got % expected !== 0)
@@ -66,8 +89,8 @@ function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSo
 }
 
 /**
- * Replaces each gradient by its mean over all ranks and over the micro-batches of `device.gradientAccumulationSteps`: one
- * exchange for all gradients of a data type.
+ * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
+ * `device.gradientAccumulationSteps`: one exchange for all gradients of a data type. Every rank must call it.
  */
 export function averageGradients(parameters: readonly Tensor[]): void {
   const graded = parameters.filter(parameter => parameter.grad !== undefined && addends(parameter.device) > 1);
@@ -90,13 +113,14 @@ interface Gradient {
 }
 function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {
   const b = device.trace.builder;
-  const ranks = Array.from({ length: device.worldSize }, (_, rank) => rank);
   const mine: readonly Value[] = gradients.map(({ sum }) => sum);
   const sums: readonly Value[] =
-    ranks.length === 1 ? mine : b.emit('all_reduce', mine, { replicaGroups: [ranks] }, [b.combiner('add', type)]);
+    device.mesh.size('data') === 1
+      ? mine
+      : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
   gradients.forEach(({ grad }, i) => {
     const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
     grad.bind(b.convert(mean, grad.dtype));
   });
 }
-const addends = (device: Device): number => device.worldSize * device.gradientAccumulationSteps;
+const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

@@ -2,8 +2,9 @@
 // before a checkpoint is read. Gradients are exchanged by optimizerStep, within the compiled step.
 //
 // With a single rank everything is the identity, so a script is the same for one rank and for many.
-import { literal, toNumbers } from '../hlo/literal.ts';
+import { bytesOf, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';
 import { defaultRuntime } from '../runtime/device.ts';
+import { wrongArgument } from '../tensor/index.ts';
 
 /** This process's number among all ranks, from 0. */
 export function rank(): number {
@@ -25,17 +26,59 @@ export function isMain(): boolean {
   return rank() === 0;
 }
 
-/** Waits until every rank has come here. Blocks. @throws PEER_LOST if another rank is gone. */
+/** Waits until every rank has come here. Blocks. @throws {PEER_LOST} if another rank is gone */
 export function barrier(): void {
   defaultRuntime().barrier();
 }
 
+export interface AllReduceOptions {
+  /** The ranks to sum over, this one among them: such as `mesh.group('data')`. All ranks by default. */
+  readonly group?: readonly number[] | undefined;
+}
+
 /**
- * The sum over all ranks of each number, in double precision, the same bits on every rank. Every rank must call it, in
- * the same order, with as many numbers. Blocks. @throws PEER_LOST if another rank is gone.
+ * The sum over all ranks, or over those of a group, of each number, in double precision, the same bits on every rank of it.
+ * Every rank must call it, in the same order, with as many numbers. Blocks.
+ * @throws {PEER_LOST} if another rank is gone
+ * @throws {WRONG_ARGUMENT} for a group that is not made of ranks of this run, or lacks this one
  */
-export function allReduceSum(numbers: readonly number[]): readonly number[] {
+export function allReduceSum(
+  numbers: readonly number[],
+  { group = allRanks() }: AllReduceOptions = {},
+): readonly number[] {
+  checkGroup(group);
   if (worldSize() === 1 || numbers.length === 0) return [...numbers];
   const mine = literal('f64', [numbers.length], numbers);
-  return toNumbers(defaultRuntime().allReduce(mine, 'add'));
+  if (group.length === worldSize()) return toNumbers(defaultRuntime().allReduce(mine, 'add'));
+  // All groups meet at once, each takes what is its own.
+  const all = defaultRuntime().allGather(bytesOf(mine));
+  return pairwiseSum(group.map(member => toNumbers(literalOfBytes(mine.type, all[member]!))));
+}
+
+const allRanks = (): readonly number[] => Array.from({ length: worldSize() }, (_, r) => r);
+
+function checkGroup(group: readonly number[]): void {
+  const isGroup =
+    Array.isArray(group) &&
+    group.every(member => Number.isInteger(member) && member >= 0 && member < worldSize()) &&
+    new Set(group).size === group.length &&
+    group.includes(rank());
+  if (isGroup) return;
+  throw wrongArgument(
+    { call: 'allReduceSum', argument: 'the group' },
+    group,
+    `ranks from 0 to ${worldSize() - 1}, each once and ${rank()}, which this is, among them`,
+    "give a group of the device's mesh, such as device().mesh.group('data')",
+  );
+}
+
+/** As ranks are summed by the runtime: (0 + 1) + (2 + 3). */
+function pairwiseSum(rows: readonly (readonly number[])[]): readonly number[] {
+  let level = rows;
+  while (level.length > 1)
+    level = level.flatMap((left, i) => {
+      const right = level[i + 1];
+      return i % 2 === 1 ? [] : [right === undefined ? left : left.map((x, k) => x + right[k]!)];
+    });
+  return level[0]!;
 }

@@ -1,5 +1,5 @@
 // A script's programs without running any of them: the script itself runs, with a device that records each program it is
-// asked for and answers with zeros (runtime/tracing-backend.ts). Nothing is compiled, so no C compiler is needed.
+// asked for and answers with zeros (runtime/backends/tracing/). Nothing is compiled, so no C compiler is needed.
 //
 //   script ─▶ rank process, TRENIO_TRACE_ONLY=folder ─▶ folder/report.jsonl + program-N.mlir ─▶ TracedScript
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { OutputStream } from '../base/output-stream.ts';
 import { costOfModule } from '../hlo/cost.ts';
 import { type Module, mainOf } from '../hlo/program.ts';
 import { parseModule } from '../hlo/text/parser.ts';
-import { reportFile, type TracedLine } from '../runtime/tracing-backend.ts';
+import { reportFile, type TracedLine } from '../runtime/backends/tracing/tracing-backend.ts';
 import { launch } from './launch.ts';
 
 /** A program that the script asked for. */
@@ -47,8 +47,9 @@ export interface TraceScriptOptions {
 /**
  * Runs a script without its programs: tensors that it reads are zeros, and what Trenio saves is not written. The script
  * itself runs, so what it does to files by its own means it does. One rank, as a script without ranks has.
- * @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED where it ends with an error, NO_TRAINING_STEP where it runs no program that
- * replaces state; the signal's reason where it is aborted.
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED} where it ends with an error
+ * @throws {NO_TRAINING_STEP} where it runs no program that replaces state; the signal's reason where it is aborted
  */
 export async function traceScript(
   script: string,

@@ -1,6 +1,6 @@
 // The process's own runtime, for scripts that do not make one: the only global of this folder.
-import type { Backend } from './backend.ts';
-import { type BackendName, Runtime } from './runtime.ts';
+import type { Backend } from './backends/backend.ts';
+import { Runtime } from './runtime.ts';
 
 let shared: Runtime | undefined;
 
@@ -11,4 +11,4 @@ export function defaultRuntime(): Runtime {
 }
 
 /** A device of the process's runtime: `cpu`, or what TRENIO_BACKEND names. */
-export const defaultBackend = (name?: BackendName): Backend => defaultRuntime().backend(name);
+export const defaultBackend = (name?: string): Backend => defaultRuntime().backend(name);

@@ -2,12 +2,14 @@
 // buffers instead.
 import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import type { Module } from '../hlo/program.ts';
-import type { Backend, CompileReport } from './backend.ts';
+import type { Backend } from './backends/backend.ts';
 import { defaultBackend } from './device.ts';
+import type { CompileReport } from './execution/executable.ts';
 
 /**
  * Compiles a module (or finds it compiled), runs its entry once and waits. The literals must fit the entry's arguments.
- * Throws UNSUPPORTED for what the backend cannot run, and what the program throws. `onCompiled` is told before it runs.
+ * `onCompiled` is told before it runs.
+ * @throws {UNSUPPORTED} for what the backend cannot run, and what the program throws
  */
 export function runModule(
   module: Module,
@@ -18,8 +20,5 @@ export function runModule(
   const { executable, report } = backend.compile(module);
   onCompiled(report);
   const results = executable.run(inputs.map(input => backend.upload(input.type, bytesOf(input))));
-  return results.map(buffer => {
-    buffer.wait();
-    return literalOfBytes(buffer.type, buffer.bytes.slice());
-  });
+  return results.map(buffer => literalOfBytes(buffer.type, buffer.copyToHost()));
 }

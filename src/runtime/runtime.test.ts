@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
 import { buildFunc } from '../hlo/builder.ts';
 import { type Module, moduleOf } from '../hlo/program.ts';
-import type { Backend } from './backend.ts';
-import { cacheDirectory } from './cache-directory.ts';
+import type { Backend } from './backends/backend.ts';
+import { f32, floats, quiet, temporaryDirectory } from './engine.testing.ts';
+import { startScript } from './processes.testing.ts';
 import { Runtime } from './runtime.ts';
-import { f32, floats, quiet, temporaryDirectory } from './testing.ts';
-import { startScript } from './testing-processes.ts';
+import { cacheDirectory } from './toolchain/cache-directory.ts';
 
 const directory = temporaryDirectory();
 afterAll(() => directory[Symbol.dispose]());
@@ -28,7 +28,7 @@ function evaluate(backend: Backend, module: Module, ...inputs: readonly (readonl
   );
   return outputs.map(output => {
     output.wait();
-    return floats(output.bytes);
+    return floats(output.copyToHost());
   });
 }
 
@@ -79,12 +79,13 @@ test('where the cache is', () => {
 describe('the end of a process', { timeout: 60_000 }, () => {
   const script = (body: string): string => `
     import { Runtime } from './runtime.ts';
-    import { loadProgram } from './native-program.ts';
-    import { handWritten } from './testing.ts';
+    import { loadProgram } from './execution/native-program.ts';
+    import { handWritten } from './engine.testing.ts';
     const runtime = new Runtime();
     const step = (body) => loadProgram(runtime, handWritten(body, [], [])).executable;
     ${body}`;
-  const run = (body: string) => startScript(script(body), { ...variables, PATH: variables.PATH! }).outcome;
+  const run = (body: string) =>
+    startScript(import.meta.url, script(body), { ...variables, PATH: variables.PATH! }).outcome;
   const says = (word: string): string =>
     `'usleep(100000); if (write(1, "${word} ", ${word.length + 1}) < 0) return 100;'`;
 

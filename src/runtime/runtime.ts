@@ -3,107 +3,78 @@
 import { isTrialRun, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Logger, loggerFrom } from '../base/logger.ts';
+import type { Reduction } from '../compiler/index.ts';
 import type { Literal } from '../hlo/literal.ts';
-import type { Backend } from './backend.ts';
-import { type CCompiler, findCompiler } from './c-compiler.ts';
-import { cacheDirectory } from './cache-directory.ts';
-import { CollectingBackend } from './collecting-backend.ts';
-import { allGather, allReduceLiteral, barrier, type Reduction } from './collectives.ts';
-import { CompileCache } from './compile-cache.ts';
-import { CpuBackend } from './cpu-backend.ts';
-import { Engine } from './engine.ts';
-import { InterpreterBackend } from './interpreter-backend.ts';
-import { type MachineLimits, machineLimits } from './limits.ts';
-import { loadNativeLibrary, type NativeLibrary, nativeRequest } from './native-library.ts';
-import { Profiler } from './profile.ts';
-import { formatProfile } from './profile-table.ts';
-import { type RankInfo, rankInfo } from './ranks.ts';
-import { requestedTarget } from './requested-target.ts';
-import { StepMeter } from './step-meter.ts';
-import { threadPlan } from './threads.ts';
-import { TracingBackend } from './tracing-backend.ts';
+import { openDevice, parseDevice } from './backends/all.ts';
+import type { Backend, BackendHost } from './backends/backend.ts';
+import { allGather, allReduceLiteral, barrier } from './comm/collectives.ts';
+import { rankInfo } from './comm/ranks.ts';
+import { Engine } from './execution/engine.ts';
+import { loadNativeLibrary, type NativeLibrary } from './execution/native-library.ts';
+import type { RankInfo } from './execution/rank-info.ts';
+import { threadPlan } from './execution/threads.ts';
+import { type MachineLimits, machineLimits } from './profiling/limits.ts';
+import { Profiler } from './profiling/profile.ts';
+import { formatProfile } from './profiling/profile-table.ts';
+import { StepMeter } from './profiling/step-meter.ts';
+import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
+import { cacheDirectory } from './toolchain/cache-directory.ts';
+import { CompileCache } from './toolchain/compile-cache.ts';
 
-export const backendNames = ['cpu', 'interpreter'] as const;
-export type BackendName = (typeof backendNames)[number];
-
-export class Runtime {
+export class Runtime implements BackendHost {
   readonly ranks: RankInfo;
   readonly log: Logger;
-  readonly #variables: Variables | undefined;
-  readonly #backends = new Map<BackendName, Backend>();
+  readonly variables: Variables | undefined;
+  readonly #backends = new Map<string, Backend>();
   #compiler: CCompiler | undefined;
   #cache: CompileCache | undefined;
   #native: NativeLibrary | undefined;
   #engine: Engine | undefined;
+  /** Set when profiling is enabled. */
+  readonly profiler: Profiler | undefined;
+  #stepMeter: StepMeter | undefined;
   #limits: MachineLimits | undefined;
   #closed = false;
 
   /** `variables`: the environment to read instead of the process's own. */
   constructor(options: { readonly variables?: Variables; readonly log?: Logger } = {}) {
-    this.#variables = options.variables;
+    this.variables = options.variables;
     this.log = options.log ?? loggerFrom(options.variables);
     this.ranks = rankInfo(options.variables);
+    this.profiler = this.#isProfiled ? new Profiler() : undefined;
   }
 
   /**
-   * A backend, by default the one that TRENIO_BACKEND names. Throws NO_C_COMPILER, BAD_ENVIRONMENT, and what the
-   * engine throws.
+   * A device by its name (`cpu`, `cuda:1`), by default the one that TRENIO_BACKEND names.
+   * @throws {UNKNOWN_DEVICE}
+   * @throws {NO_SUCH_ORDINAL}
+   * @throws {NO_C_COMPILER}
+   * @throws {BAD_ENVIRONMENT}
+   * @throws what the engine throws
    */
-  backend(name: BackendName = readVariable('TRENIO_BACKEND', this.#variables) ?? 'cpu'): Backend {
-    let backend = this.#backends.get(name);
+  backend(name: string = readVariable('TRENIO_BACKEND', this.variables) ?? 'cpu'): Backend {
+    const device = parseDevice(name);
+    const key = `${device.entry.name}:${device.ordinal}`;
+    let backend = this.#backends.get(key);
     if (backend === undefined) {
-      backend = name === 'cpu' ? this.#cpu() : this.#interpreter();
-      this.#backends.set(name, backend);
+      backend = openDevice(device, this);
+      this.#backends.set(key, backend);
     }
     return backend;
   }
-  #cpu(): Backend {
-    const folder = readVariable('TRENIO_TRACE_ONLY', this.#variables);
-    const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', this.#variables) ?? 100;
-    if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
-    const target = requestedTarget(this.#variables);
-    const { compiler, cache } = this; // all of them now, so that what is missing is told before any work is done
-    const report = readVariable('TRENIO_COMPILE_ONLY', this.#variables);
-    if (report === undefined) {
-      // Ranks meet when their engines start, and a profiled one measures before anything runs.
-      const isStarting =
-        this.#native === undefined &&
-        this.ranks.worldSize === 1 &&
-        !this.#isProfiled &&
-        cache.begin(nativeRequest(), compiler);
-      if (!isStarting) return new CpuBackend({ compiler, cache, engine: this.engine }, target);
-      const engine = (): Engine => this.engine;
-      const host = {
-        compiler,
-        cache,
-        get engine() {
-          return engine();
-        },
-      };
-      return new CpuBackend(host, target, isStarting);
-    }
-    this.native; // compiled ahead of time too
-    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions, rank: this.ranks.rank });
-  }
-  #interpreter(): Backend {
-    if (this.ranks.worldSize === 1)
-      return new InterpreterBackend(readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables));
-    const instead = 'use the cpu backend, or a single rank';
-    throw new TrenioError('UNSUPPORTED', { what: 'a run of several ranks', where: 'the interpreter', instead });
-  }
 
   get compiler(): CCompiler {
-    this.#compiler ??= findCompiler(this.#variables);
+    this.#compiler ??= findCompiler(this.variables);
     return this.#compiler;
   }
   get cache(): CompileCache {
-    const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.#variables);
+    const limit = readVariable('TRENIO_CACHE_MAX_BYTES', this.variables);
     this.#cache ??= new CompileCache(
-      cacheDirectory(this.#variables),
+      cacheDirectory(this.variables),
       this.log,
       undefined,
       limit,
-      readVariable('TRENIO_CACHE_SHARED', this.#variables),
+      readVariable('TRENIO_CACHE_SHARED', this.variables),
     );
     return this.#cache;
   }
@@ -111,27 +82,33 @@ export class Runtime {
     this.#native ??= loadNativeLibrary(this.cache, this.compiler);
     return this.#native;
   }
+  get isNativeLoaded(): boolean {
+    return this.#native !== undefined;
+  }
   /** Started at the first use; it ends with the process. */
   get engine(): Engine {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
     if (this.#engine === undefined) {
-      const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.#variables);
-      const profiler = this.#isProfiled ? new Profiler() : undefined;
-      this.#engine = new Engine(this.native, threadPlan(this.#variables), this.ranks, maxLoopSteps, profiler);
-      if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.#variables) ?? '')) this.#engine.silenceWaits();
-      const report = readVariable('TRENIO_STEP_REPORT', this.#variables);
-      if (report !== undefined && this.ranks.rank === 0) this.#engine.meter = new StepMeter(report);
+      const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.variables);
+      const report = readVariable('TRENIO_STEP_REPORT', this.variables);
+      if (report !== undefined && this.ranks.rank === 0) this.#stepMeter = new StepMeter(report);
+      this.#engine = new Engine(this.native, threadPlan(this.variables), this.ranks, {
+        maxLoopSteps,
+        kernelTimer: this.profiler,
+        stepTimer: this.#stepMeter,
+      });
+      if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.variables) ?? '')) this.#engine.silenceWaits();
       process.on('exit', this.#atExit);
       // Now, while nothing else runs; one rank's profile is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
-        const onMeasure = (): void => this.log.warn('measuring what this machine can do at most, once …');
+        const onMeasure = (): void => this.log.warn('measuring the limits of this machine (once) …');
         this.#limits = machineLimits(this, { onMeasure });
       }
     }
     return this.#engine;
   }
   get #isProfiled(): boolean {
-    return readVariable('TRENIO_PROFILE', this.#variables) ?? false;
+    return readVariable('TRENIO_PROFILE', this.variables) ?? false;
   }
   /** What the machine can do at most, where this is profiled and its threads have been started. */
   get limits(): MachineLimits | undefined {
@@ -152,7 +129,7 @@ export class Runtime {
   }
   /** Ranks of a trial run end when each has seen its programs: none may wait for another. */
   get #meets(): boolean {
-    return this.ranks.worldSize > 1 && !isTrialRun(this.#variables);
+    return this.ranks.worldSize > 1 && !isTrialRun(this.variables);
   }
 
   /** Runs what is queued and ends the threads. Throws a failure that nobody has been told of. */
@@ -164,14 +141,13 @@ export class Runtime {
     this.#closed = true;
     process.off('exit', this.#atExit);
     const failure = this.#engine?.stream.close();
-    this.#engine?.meter?.write();
+    this.#stepMeter?.write();
     return failure;
   }
   // A step that is still queued when a script ends is part of it: a checkpoint read later, a peer's exchange.
   readonly #atExit = (code: number): void => {
     const error = this.#end();
-    if (this.#limits !== undefined)
-      process.stderr.write(formatProfile(this.#engine?.profiler?.report() ?? [], this.#limits));
+    if (this.#limits !== undefined) process.stderr.write(formatProfile(this.profiler?.report() ?? [], this.#limits));
     if (error === undefined) return;
     this.log.error(`a step that nothing waited for has failed: ${error.message}`);
     if (code === 0) process.exitCode = 1;

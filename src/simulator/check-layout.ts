@@ -1,12 +1,11 @@
 // Whether a layout can be at all: which division does not come out even.
 import { TrenioError } from '../base/errors.ts';
-import type { Machine } from '../hardware/machine.ts';
-import type { Job } from './job.ts';
-import { devicesOf, type Layout } from './layout.ts';
+import { devicesOf } from './layout.ts';
+import type { StepQuestion } from './question.ts';
 
-/** Throws `LAYOUT_IMPOSSIBLE`, naming the division that does not come out even. */
-export function checkLayout(job: Job, machine: Machine, nodes: number, layout: Layout): void {
-  const problem = layoutProblem(job, machine, nodes, layout);
+/** @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even */
+export function checkLayout(question: StepQuestion): void {
+  const problem = layoutProblem(question);
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);
 }
 
@@ -16,7 +15,7 @@ export interface LayoutProblem {
 }
 
 /** The same without an error: undefined where the layout is possible. */
-export function layoutProblem(job: Job, machine: Machine, nodes: number, layout: Layout): LayoutProblem | undefined {
+export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion): LayoutProblem | undefined {
   const counts = { ...layout, nodes };
   for (const name of [
     'data',
@@ -47,8 +46,8 @@ export function layoutProblem(job: Job, machine: Machine, nodes: number, layout:
       instead: `choose sizes whose product is ${devices}, or divides it`,
     };
   }
-  const { workload } = job;
-  if (workload.kind === 'program') {
+  const { model } = workload;
+  if (model.kind === 'program') {
     return tensor === 1 && pipeline === 1 && expert === 1
       ? undefined
       : {
@@ -63,7 +62,7 @@ export function layoutProblem(job: Job, machine: Machine, nodes: number, layout:
           problem: `${count} ${what} cannot be shared among ${parts} ${by}`,
           instead: `choose a number that divides ${count}: ${divisorsOf(count).join(', ')}`,
         };
-  const { heads, feedForward, layers, experts, keyValueHeads } = workload;
+  const { heads, feedForward, layers, experts, keyValueHeads } = model;
   return (
     uneven('attention heads', heads, 'tensor-parallel devices', tensor) ??
     (tensor > keyValueHeads
@@ -92,10 +91,10 @@ export function layoutProblem(job: Job, machine: Machine, nodes: number, layout:
         }
       : undefined) ??
     (layout.sequenceParallel && tensor > 1
-      ? uneven('tokens of a sequence', job.sequence, 'tensor-parallel devices', tensor)
+      ? uneven('tokens of a sequence', workload.sequence, 'tensor-parallel devices', tensor)
       : undefined) ??
     (expert > 1 && experts === undefined
-      ? { problem: `${workload.name} has no experts`, instead: 'leave expert parallelism at 1' }
+      ? { problem: `${model.name} has no experts`, instead: 'leave expert parallelism at 1' }
       : undefined) ??
     (expert > 1 ? uneven('experts', experts!.count, 'expert-parallel devices', expert) : undefined) ??
     (expert > 1 ? uneven('data-parallel copies', data, 'expert-parallel devices', expert) : undefined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describePrecision } from './formats.ts';
-import { precisions } from './job.ts';
+import { precisions } from './workload.ts';
 
 test('what each precision means, from the one table that memory and times are computed with', () => {
   expect(precisions.map(precision => `${precision}: ${describePrecision(precision)}`)).toEqual([

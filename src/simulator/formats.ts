@@ -1,6 +1,6 @@
-// What a job's precision means in bytes and multiply formats on a device.
+// What a workload's precision means in bytes and multiply formats on a device.
 import type { Device, MultiplyType } from '../hardware/machine.ts';
-import type { OptimizerName, Precision } from './job.ts';
+import type { OptimizerName, Precision } from './workload.ts';
 
 export interface Formats {
   readonly multiply: MultiplyType;

@@ -2,35 +2,35 @@
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
 export { type GpuSoftware, gpuSoftwares } from './engines/constants.ts';
 export { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
-export {
-  type AttentionKernel,
-  attentionKernels,
-  type Job,
-  type OptimizerName,
-  optimizers,
-  type Precision,
-  type ProgramWorkload,
-  precisions,
-  type TransformerConfig,
-  type Workload,
-} from './job.ts';
 export { devicesOf, globalBatchOf, type Layout, type Recomputation } from './layout.ts';
 export { memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
+export { type Phase, phases } from './phase.ts';
 export * from './plan/index.ts';
-export { type PredictOptions, predict } from './predict.ts';
+export { predict } from './predict.ts';
 export {
   type Bound,
   bounds,
   type MemoryEstimate,
   type MemoryKind,
   memoryKinds,
-  type Phase,
   type Prediction,
-  phases,
 } from './prediction.ts';
-export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program/index.ts';
+export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
+export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
 export { chromeTrace, type Timeline } from './timeline/index.ts';
+export {
+  type AttentionKernel,
+  attentionKernels,
+  type Model,
+  type OptimizerName,
+  optimizers,
+  type Precision,
+  precisions,
+  type RecordedProgram,
+  type TransformerConfig,
+  type Workload,
+} from './workload.ts';

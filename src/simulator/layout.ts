@@ -1,4 +1,4 @@
-// How a job is spread over devices. All sizes are counts of devices or samples.
+// How a workload is spread over devices. All sizes are counts of devices or samples.
 
 /** What of a layer's activations is thrown away and computed again in the backward pass (Korthikanti et al. 2022). */
 export type Recomputation = 'none' | 'selective' | 'full';

@@ -1,17 +1,20 @@
 // Bytes on the fullest device, by kind, and what would make them fit.
 import { formatBytes } from '../base/units.ts';
-import type { Machine } from '../hardware/machine.ts';
-import type { Job } from './job.ts';
 import type { Layout } from './layout.ts';
 import type { MemoryEstimate, MemoryKind } from './prediction.ts';
 import { processBytes } from './program/local-step.ts';
+import type { StepQuestion } from './question.ts';
 import { transformerBytes } from './transformer-memory.ts';
 
 /** What the program and the runtime take on a device: Neuron's documents name some 96 MB of code a core; CUDA's context is larger. */
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
-export function memoryOf(job: Job, machine: Machine, layout: Layout): MemoryEstimate {
-  const byKind = bytesByKind(job, machine, layout);
+/** What memory depends on. */
+type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
+
+export function memoryOf(question: MemoryQuestion): MemoryEstimate {
+  const { machine } = question;
+  const byKind = bytesByKind(question);
   const total = sum(byKind);
   const capacity = machine.device.memoryBytes;
   const spare = capacity - total;
@@ -23,7 +26,7 @@ export function memoryOf(job: Job, machine: Machine, layout: Layout): MemoryEsti
     spare,
     // Worked out when somebody asks: a search does not.
     get remedies() {
-      return spare >= 0 ? [] : remediesOf(job, machine, layout);
+      return spare >= 0 ? [] : remediesOf(question);
     },
   };
 }
@@ -31,12 +34,12 @@ export function memoryOf(job: Job, machine: Machine, layout: Layout): MemoryEsti
 type Bytes = Record<MemoryKind, number>;
 const sum = (bytes: Bytes): number => Object.values(bytes).reduce((all, own) => all + own, 0);
 
-function bytesByKind(job: Job, machine: Machine, layout: Layout): Bytes {
+function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
   const shards = layout.zero1 ? layout.data : 1;
   const program = runtimeBytes[machine.device.kind];
-  const { workload } = job;
-  if (workload.kind === 'program') {
-    const own = workload.memory;
+  const { model } = workload;
+  if (model.kind === 'program') {
+    const own = model.memory;
     return {
       weights: own.weights ?? 0,
       gradients: own.gradients ?? 0,
@@ -47,14 +50,14 @@ function bytesByKind(job: Job, machine: Machine, layout: Layout): Bytes {
       // What the compiler counts is of this machine's processors.
       'program and runtime':
         machine.device.kind === 'cpu'
-          ? (own['program and runtime'] ?? 0) + processBytes(workload, machine.device)
+          ? (own['program and runtime'] ?? 0) + processBytes(model, machine.device)
           : program,
     };
   }
-  return { ...transformerBytes(job, workload, machine.device, layout), 'program and runtime': program };
+  return { ...transformerBytes(workload, model, machine.device, layout), 'program and runtime': program };
 }
 
-function remediesOf(job: Job, machine: Machine, layout: Layout): string[] {
+function remediesOf({ workload, machine, layout }: MemoryQuestion): string[] {
   const capacity = machine.device.memoryBytes;
   const changes: readonly (readonly [string, Layout, boolean])[] = [
     ['recompute activations selectively', { ...layout, recompute: 'selective' }, layout.recompute === 'none'],
@@ -75,18 +78,18 @@ function remediesOf(job: Job, machine: Machine, layout: Layout): string[] {
   const useful = changes.filter(([, , possible]) => possible);
   const found: string[] = [];
   for (const [what, changed] of useful) {
-    const left = capacity - sum(bytesByKind(job, machine, changed));
+    const left = capacity - sum(bytesByKind({ workload, machine, layout: changed }));
     if (left >= 0) found.push(`${what}: then it fits, with ${formatBytes(left)} to spare`);
   }
   if (found.length > 0) return found;
   const all: Layout = Object.assign({}, layout, ...useful.map(([, changed]) => differences(layout, changed)));
-  const left = capacity - sum(bytesByKind(job, machine, all));
+  const left = capacity - sum(bytesByKind({ workload, machine, layout: all }));
   if (left >= 0 && useful.length > 0)
     return [`${useful.map(([what]) => what).join(', ')}: all together fit, with ${formatBytes(left)} to spare`];
   const splits = [2, 4, 8, 16, 32, 64].find(factor => {
-    const { workload } = job;
-    if (workload.kind === 'program' || workload.layers < layout.pipeline * factor) return false;
-    return capacity >= sum(bytesByKind(job, machine, { ...all, pipeline: layout.pipeline * factor }));
+    const { model } = workload;
+    if (model.kind === 'program' || model.layers < layout.pipeline * factor) return false;
+    return capacity >= sum(bytesByKind({ workload, machine, layout: { ...all, pipeline: layout.pipeline * factor } }));
   });
   if (splits === undefined) return ['a device with more memory, or a smaller model'];
   const besides = useful.length === 0 ? '' : `, with all of: ${useful.map(([what]) => what).join(', ')}`;

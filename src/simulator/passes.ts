@@ -1,14 +1,14 @@
 // Times of the pieces that a step is put together from, of one micro-batch on one device: a block's passes, the ends, the
-// optimizer. Kept for each job and device, as a search asks for the same pieces many times.
+// optimizer. Kept for each workload and device, as a search asks for the same pieces many times.
 import type { Device } from '../hardware/machine.ts';
 import { type EngineConstants, timeOf } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent } from './engines/spent.ts';
 import { formatsOf, optimizerFacts } from './formats.ts';
-import type { Job, TransformerConfig } from './job.ts';
-import type { Layout } from './layout.ts';
 import { type BlockShape, blockWork, sweep } from './models/block.ts';
 import { embeddingWork, headWork } from './models/ends.ts';
+import { constantsOf, type StepQuestion } from './question.ts';
 import { flopsOf, type Work, type WorkList } from './work.ts';
+import type { TransformerConfig, Workload } from './workload.ts';
 
 export interface Pass {
   readonly time: Spent;
@@ -26,7 +26,7 @@ export interface Passes {
   readonly exchangeBytes: number;
 }
 
-const kept = new WeakMap<Job, WeakMap<Device, WeakMap<EngineConstants, Map<string, Passes>>>>();
+const kept = new WeakMap<Workload, WeakMap<Device, WeakMap<EngineConstants, Map<string, Passes>>>>();
 const within = <K extends WeakKey, V>(map: WeakMap<K, V>, key: K, make: () => V): V => {
   let value = map.get(key);
   if (value === undefined) {
@@ -36,41 +36,33 @@ const within = <K extends WeakKey, V>(map: WeakMap<K, V>, key: K, make: () => V)
   return value;
 };
 
-export function passesOf(
-  job: Job,
-  config: TransformerConfig,
-  device: Device,
-  layout: Layout,
-  constants: EngineConstants,
-): Passes {
-  const byDevice = within(kept, job, () => new WeakMap());
-  const byConstants = within(byDevice, device, () => new WeakMap());
-  const known = within(byConstants, constants, () => new Map<string, Passes>());
+export function passesOf(question: StepQuestion, config: TransformerConfig): Passes {
+  const { workload, machine, layout } = question;
+  const byDevice = within(kept, workload, () => new WeakMap());
+  const byConstants = within(byDevice, machine.device, () => new WeakMap());
+  const known = within(byConstants, constantsOf(question), () => new Map<string, Passes>());
   const key = `${layout.microBatch} ${layout.tensor} ${layout.sequenceParallel}`;
   let passes = known.get(key);
   if (passes === undefined) {
-    passes = compute(job, config, device, layout, constants);
+    passes = compute(question, config);
     known.set(key, passes);
   }
   return passes;
 }
 
-function compute(
-  job: Job,
-  config: TransformerConfig,
-  device: Device,
-  layout: Layout,
-  constants: EngineConstants,
-): Passes {
-  const formats = formatsOf(job.precision, device);
+function compute(question: StepQuestion, config: TransformerConfig): Passes {
+  const { workload, machine, layout } = question;
+  const { device } = machine;
+  const constants = constantsOf(question);
+  const formats = formatsOf(workload.precision, device);
   const shape: BlockShape = {
     batch: layout.microBatch,
-    sequence: job.sequence,
+    sequence: workload.sequence,
     tensor: layout.tensor,
     sequenceParallel: layout.sequenceParallel,
     type: formats.multiply,
     bytes: formats.activation,
-    attention: job.attention,
+    attention: workload.attention,
   };
   const pass = (works: readonly Work[]): Pass => ({
     time: timeOf(works, device, constants),
@@ -92,19 +84,23 @@ function compute(
 }
 
 /** Adding a micro-batch's gradients to what earlier ones left. */
-export function accumulationTime(parameters: number, job: Job, device: Device, constants: EngineConstants): Spent {
-  const { gradient } = formatsOf(job.precision, device);
+export function accumulationTime(parameters: number, question: StepQuestion): Spent {
+  const { workload, machine } = question;
+  const { device } = machine;
+  const { gradient } = formatsOf(workload.precision, device);
   return timeOf(
     [sweep('gradient accumulation', parameters, 1, 0, 2 * parameters * gradient, parameters * gradient)],
     device,
-    constants,
+    constantsOf(question),
   );
 }
 
 /** One update of so many parameters. */
-export function optimizerTime(parameters: number, job: Job, device: Device, constants: EngineConstants): Spent {
-  const formats = formatsOf(job.precision, device);
-  const { moments, simple, transcendental } = optimizerFacts[job.optimizer];
+export function optimizerTime(parameters: number, question: StepQuestion): Spent {
+  const { workload, machine } = question;
+  const { device } = machine;
+  const formats = formatsOf(workload.precision, device);
+  const { moments, simple, transcendental } = optimizerFacts[workload.optimizer];
   const own = formats.master === 0 ? formats.weight : formats.master;
   const read = parameters * (formats.gradient + own + moments * formats.moment);
   const written = parameters * (own + moments * formats.moment + (formats.master === 0 ? 0 : formats.weight));
@@ -113,10 +109,10 @@ export function optimizerTime(parameters: number, job: Job, device: Device, cons
     [
       // Clipping needs the norm first; the gradients start from zero again afterwards.
       sweep('norm of the gradients', parameters, 2, 0, bytes, bytes),
-      sweep(job.optimizer, parameters, simple, transcendental, read, written),
+      sweep(workload.optimizer, parameters, simple, transcendental, read, written),
     ],
     device,
-    constants,
+    constantsOf(question),
   );
 }
 

@@ -1,14 +1,14 @@
 // A prediction adds up, answers to what should change it, and says no to layouts that cannot be.
 import { describe, expect, test } from 'vitest';
 import { machineOf } from '../hardware/index.ts';
-import type { Job } from './job.ts';
 import type { Layout } from './layout.ts';
 import { modelOf } from './models/presets.ts';
 import { predict } from './predict.ts';
+import type { Workload } from './workload.ts';
 
 const trn1 = machineOf('trn1.32xlarge');
-const job = (name: string, more: Partial<Job> = {}): Job => ({
-  workload: modelOf(name),
+const workload = (name: string, more: Partial<Workload> = {}): Workload => ({
+  model: modelOf(name),
   sequence: 2048,
   precision: 'bf16',
   optimizer: 'adamw',
@@ -31,8 +31,8 @@ const layout = (more: Partial<Layout> = {}): Layout => ({
 const sum = (values: object): number => Object.values(values).reduce((all: number, own: number) => all + own, 0);
 
 describe('a step', () => {
-  const gpt = job('gpt3-6.7b');
-  const whole = predict(gpt, trn1, 1, layout());
+  const gpt = workload('gpt3-6.7b');
+  const whole = predict({ workload: gpt, machine: trn1, nodes: 1, layout: layout() });
 
   test('is the sum of its phases and of what it waits for', () => {
     expect(sum(whole.byPhase)).toBeCloseTo(whole.stepSeconds, 9);
@@ -48,20 +48,22 @@ describe('a step', () => {
     ['an interleaved pipeline', { data: 4, pipeline: 8, interleave: 2, microBatches: 64 }, 8],
     ['ZeRO-1 and full recomputation', { data: 16, zero1: true, recompute: 'full', sequenceParallel: false }, 4],
   ])('takes the same time when played: %s', (_, more, nodes) => {
-    const own = predict(gpt, trn1, nodes, layout(more));
+    const own = predict({ workload: gpt, machine: trn1, nodes, layout: layout(more) });
     expect(Math.abs(own.timeline().seconds / own.stepSeconds - 1)).toBeLessThan(0.02);
   });
 
   test('with more to do takes longer', () => {
-    const seconds = (more: Partial<Layout>, of: Job = gpt): number => predict(of, trn1, 1, layout(more)).stepSeconds;
+    const seconds = (more: Partial<Layout>, of: Workload = gpt): number =>
+      predict({ workload: of, machine: trn1, nodes: 1, layout: layout(more) }).stepSeconds;
     expect(seconds({ recompute: 'full' })).toBeGreaterThan(seconds({ recompute: 'selective' }));
     expect(seconds({ microBatches: 32 })).toBeGreaterThan(1.9 * seconds({ microBatches: 16 }));
-    expect(seconds({}, job('gpt3-6.7b', { precision: 'f32' }))).toBeGreaterThan(seconds({}));
-    expect(seconds({}, job('gpt3-6.7b', { attention: 'blocked' }))).toBeLessThan(seconds({}));
+    expect(seconds({}, workload('gpt3-6.7b', { precision: 'f32' }))).toBeGreaterThan(seconds({}));
+    expect(seconds({}, workload('gpt3-6.7b', { attention: 'blocked' }))).toBeLessThan(seconds({}));
   });
 
   test('keeps less where less is to be kept', () => {
-    const bytes = (more: Partial<Layout>): number => predict(gpt, trn1, 1, layout(more)).memory.total;
+    const bytes = (more: Partial<Layout>): number =>
+      predict({ workload: gpt, machine: trn1, nodes: 1, layout: layout(more) }).memory.total;
     expect(bytes({ recompute: 'full' })).toBeLessThan(bytes({ recompute: 'selective' }));
     expect(bytes({ recompute: 'selective' })).toBeLessThan(bytes({ recompute: 'none' }));
     expect(bytes({ zero1: true })).toBeLessThan(bytes({ zero1: false }));
@@ -69,24 +71,24 @@ describe('a step', () => {
   });
 
   test('that does not fit says by how much, and what would make it fit', () => {
-    const { memory } = predict(
-      job('llama2-7b', { sequence: 4096 }),
-      trn1,
-      1,
-      layout({ recompute: 'none', data: 16, tensor: 2 }),
-    );
+    const { memory } = predict({
+      workload: workload('llama2-7b', { sequence: 4096 }),
+      machine: trn1,
+      nodes: 1,
+      layout: layout({ recompute: 'none', data: 16, tensor: 2 }),
+    });
     expect(memory.fits).toBe(false);
     expect(memory.spare).toBeCloseTo(memory.capacity - memory.total, 0);
     expect(memory.remedies.length).toBeGreaterThan(0);
   });
 
   test('of 405 billion parameters is planned without making one', () => {
-    const large = predict(
-      job('llama3-405b', { sequence: 8192 }),
-      trn1,
-      128,
-      layout({ data: 16, tensor: 32, pipeline: 8 }),
-    );
+    const large = predict({
+      workload: workload('llama3-405b', { sequence: 8192 }),
+      machine: trn1,
+      nodes: 128,
+      layout: layout({ data: 16, tensor: 32, pipeline: 8 }),
+    });
     expect(large.modelFlops).toBeGreaterThan(6 * 400e9 * 8192 * large.samplesPerStep);
   });
 });
@@ -103,15 +105,17 @@ test.each<[string, Partial<Layout>, RegExp]>([
   ['a fraction', { data: 1.5 }, /data is 1.5/],
   ['experts', { expert: 2 }, /gpt3-6.7b has no experts/],
 ])('a layout that cannot be: %s', (_, more, message) => {
-  expect(() => predict(job('gpt3-6.7b'), trn1, 1, layout(more))).toThrow(message);
-});
-
-test('heads that cannot be shared', () => {
-  expect(() => predict(job('bert-base', { sequence: 128 }), trn1, 1, layout())).toThrow(
-    /12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s,
+  expect(() => predict({ workload: workload('gpt3-6.7b'), machine: trn1, nodes: 1, layout: layout(more) })).toThrow(
+    message,
   );
 });
 
+test('heads that cannot be shared', () => {
+  expect(() =>
+    predict({ workload: workload('bert-base', { sequence: 128 }), machine: trn1, nodes: 1, layout: layout() }),
+  ).toThrow(/12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);
+});
+
 test('a model that nobody knows', () => {
-  expect(() => modelOf('llama3-80b')).toThrow(/no model 'llama3-80b'.*did you mean llama3-8b/s);
+  expect(() => modelOf('llama3-80b')).toThrow(/unknown model 'llama3-80b'.*did you mean llama3-8b/s);
 });

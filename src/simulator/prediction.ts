@@ -1,6 +1,7 @@
 // What the simulator answers.
 import type { Machine } from '../hardware/machine.ts';
 import type { Layout } from './layout.ts';
+import type { Phase } from './phase.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
 /** What a moment of a step is spent waiting for. */
@@ -17,19 +18,6 @@ export const bounds = [
   'stragglers',
 ] as const;
 export type Bound = (typeof bounds)[number];
-
-export const phases = [
-  'forward',
-  'backward',
-  'recompute',
-  'tensor-parallel exchange',
-  'pipeline exchange',
-  'pipeline bubble',
-  'gradient exchange',
-  'optimizer',
-  'overhead',
-] as const;
-export type Phase = (typeof phases)[number];
 
 export const memoryKinds = [
   'weights',
@@ -71,7 +59,7 @@ export interface Prediction {
   /** FLOPs of the model's multiplies in one step, without recomputation; and with it. */
   readonly modelFlops: number;
   readonly hardwareFlops: number;
-  /** modelFlops ÷ (time × peak of all devices in the job's format), in [0, 1]. */
+  /** modelFlops ÷ (time × peak of all devices in the workload's format), in [0, 1]. */
   readonly mfu: number;
   readonly memory: MemoryEstimate;
   /** Joules a step where the device's power is published. */

@@ -3,19 +3,19 @@
 import { invariant } from '../base/errors.ts';
 import type { Machine, MultiplyType } from '../hardware/machine.ts';
 import { type CollectiveKind, type CollectiveTime, collectiveTime, type Group } from './collectives/index.ts';
-import type { EngineConstants } from './engines/engine.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
-import type { Job, ProgramWorkload, TransformerConfig } from './job.ts';
 import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
+import type { Phase } from './phase.ts';
 import { type Placement, placementOf } from './placement.ts';
-import type { Phase } from './prediction.ts';
 import { mainMultiplyType } from './program/formats.ts';
+import { constantsOf, type StepQuestion } from './question.ts';
 import { type Stack, stackOf } from './stack.ts';
 import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
+import type { RecordedProgram, TransformerConfig } from './workload.ts';
 
 export interface Exposed {
   readonly phase: Phase;
@@ -34,47 +34,33 @@ export interface StepPieces {
   readonly overheadSeconds: number;
   readonly modelFlops: number;
   readonly hardwareFlops: number;
-  /** Of one device in the job's multiply format. */
+  /** Of one device in the workload's multiply format. */
   readonly peakFlops: number;
   readonly assumptions: readonly string[];
 }
 
-export function stepPieces(
-  job: Job,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
-  const { workload } = job;
-  return workload.kind === 'program'
-    ? programPieces(job, workload, machine, nodes, layout, constants)
-    : transformerPieces(job, workload, machine, nodes, layout, constants);
+export function stepPieces(question: StepQuestion): StepPieces {
+  const { model } = question.workload;
+  return model.kind === 'program' ? programPieces(question, model) : transformerPieces(question, model);
 }
 
-function transformerPieces(
-  job: Job,
-  config: TransformerConfig,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
+function transformerPieces(question: StepQuestion, config: TransformerConfig): StepPieces {
+  const { workload, machine, nodes, layout } = question;
   const { device } = machine;
   const { microBatches, pipeline, interleave, data, recompute } = layout;
-  const stack = stackOf(machine, nodes, constants);
-  const formats = formatsOf(job.precision, device);
+  const stack = stackOf(machine, nodes, constantsOf(question));
+  const formats = formatsOf(workload.precision, device);
   const placement = placementOf(layout, machine);
-  const passes = passesOf(job, config, device, layout, constants);
+  const passes = passesOf(question, config);
   const parameters = parametersPerDevice(config, layout);
 
   // One micro-batch on one stage.
   const exchange = blockExchange(passes, layout, machine, placement, config);
   // A blocked kernel keeps no scores and computes them again in any case.
-  const core = job.attention === 'blocked' ? undefined : passes.attentionCore;
+  const core = workload.attention === 'blocked' ? undefined : passes.attentionCore;
   const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? core : undefined;
   const repeated = again === undefined ? nothing : again.time;
-  const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, job, device, constants);
+  const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, question);
   const start = spend('launch', stack.programStart);
   // What is done once a micro-batch on a stage is spread over its chunks.
   const chunks = chunksOf(layout);
@@ -146,7 +132,7 @@ function transformerPieces(
   const late = layout.shard === undefined ? gradients : noTime;
   const buckets = bucketsOf(layout, stack);
   const updated = layout.zero1 ? parameters / data : parameters;
-  const optimizer = optimizerTime(updated, job, device, constants);
+  const optimizer = optimizerTime(updated, question);
   const samples = layout.microBatch * microBatches * data;
   const flopsOfMicroBatch =
     config.layers * (passes.forward.flops + passes.backward.flops + (again?.flops ?? 0)) * layout.tensor +
@@ -172,25 +158,20 @@ function transformerPieces(
     sendSeconds: send,
     nodes,
     stack,
-    modelFlops: modelFlopsPerSample(config, job.sequence) * samples,
+    modelFlops: modelFlopsPerSample(config, workload.sequence) * samples,
     hardwareFlops: flopsOfMicroBatch * microBatches * data,
     peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
     assumptions: [
       ...stack.assumptions,
-      ...missingFormat(machine, wantedMultiply(job.precision)),
+      ...missingFormat(machine, wantedMultiply(workload.precision)),
       ...balancedRouting(config),
     ],
   });
 }
 
-function programPieces(
-  job: Job,
-  program: ProgramWorkload,
-  machine: Machine,
-  nodes: number,
-  layout: Layout,
-  constants: EngineConstants,
-): StepPieces {
+function programPieces(question: StepQuestion, program: RecordedProgram): StepPieces {
+  const { workload, machine, nodes, layout } = question;
+  const constants = constantsOf(question);
   const { device } = machine;
   const stack = stackOf(machine, nodes, constants);
   const forward = programTime(program.forward, device, constants);
@@ -211,7 +192,7 @@ function programPieces(
     forwardExchange: 0,
     backwardExchange: 0,
   });
-  const weightBytes = program.memory.weights ?? program.parameters * formatsOf(job.precision, device).weight;
+  const weightBytes = program.memory.weights ?? program.parameters * formatsOf(workload.precision, device).weight;
   return assemble({
     parts: {
       forward: scaleSpent(forward.time, microBatches),

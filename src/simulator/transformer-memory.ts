@@ -4,28 +4,34 @@
 // section 4), written out tensor by tensor so that gated layers, grouped heads and other formats are counted too.
 import type { Device } from '../hardware/machine.ts';
 import { type Formats, formatsOf, optimizerFacts } from './formats.ts';
-import type { Job, TransformerConfig } from './job.ts';
 import { blocksOfStage, type Layout } from './layout.ts';
 import { blockParameters, outstandingStages, parametersOfStage } from './models/parameters.ts';
 import type { MemoryKind } from './prediction.ts';
+import type { TransformerConfig, Workload } from './workload.ts';
 
 type Bytes = Record<Exclude<MemoryKind, 'program and runtime'>, number>;
 
 /** Of the fullest device: one of the first stage, of the last or of the longest between them. */
-export function transformerBytes(job: Job, config: TransformerConfig, device: Device, layout: Layout): Bytes {
+export function transformerBytes(workload: Workload, config: TransformerConfig, device: Device, layout: Layout): Bytes {
   let fullest: Bytes | undefined;
   let most = -1;
   for (const stage of outstandingStages(layout)) {
-    const bytes = bytesOfStage(job, config, device, layout, stage);
+    const bytes = bytesOfStage(workload, config, device, layout, stage);
     const all = Object.values(bytes).reduce((sum, own) => sum + own, 0);
     if (all > most) [fullest, most] = [bytes, all];
   }
   return fullest!;
 }
 
-function bytesOfStage(job: Job, config: TransformerConfig, device: Device, layout: Layout, stage: number): Bytes {
-  const formats = formatsOf(job.precision, device);
-  const { moments } = optimizerFacts[job.optimizer];
+function bytesOfStage(
+  workload: Workload,
+  config: TransformerConfig,
+  device: Device,
+  layout: Layout,
+  stage: number,
+): Bytes {
+  const formats = formatsOf(workload.precision, device);
+  const { moments } = optimizerFacts[workload.optimizer];
   const { data, zero1, shard } = layout;
   const parameters = parametersOfStage(config, layout, stage);
   const block = blockParameters(config, layout);
@@ -38,7 +44,7 @@ function bytesOfStage(job: Job, config: TransformerConfig, device: Device, layou
     shard === undefined
       ? parameters * formats.gradient
       : parameters * (formats.gradient / data) + whole * formats.gradient;
-  const activations = activationBytes(job, config, layout, stage, formats);
+  const activations = activationBytes(workload, config, layout, stage, formats);
   // Gradients are made while the activations are used up, so that both are there whole only where micro-batches were
   // accumulated before, or where copies exchange them in buffers that are there from the beginning.
   const first = layout.microBatches * layout.interleave <= passesInFlight(layout, stage);
@@ -53,7 +59,7 @@ function bytesOfStage(job: Job, config: TransformerConfig, device: Device, layou
     'master weights': (parameters * formats.master) / state,
     'optimizer state': (parameters * moments * formats.moment) / state,
     activations: meeting && atTurn < atEnd ? activations.last : activations.all,
-    temporaries: temporaryBytes(job, config, layout, stage, formats.activation),
+    temporaries: temporaryBytes(workload, config, layout, stage, formats.activation),
   };
 }
 
@@ -65,9 +71,14 @@ function passesInFlight({ pipeline, interleave, microBatches }: Layout, stage: n
 }
 
 /** Bytes that one block keeps for its backward pass, of one micro-batch, on one device. */
-export function blockActivationBytes(job: Job, config: TransformerConfig, layout: Layout, bytes: number): number {
+export function blockActivationBytes(
+  workload: Workload,
+  config: TransformerConfig,
+  layout: Layout,
+  bytes: number,
+): number {
   const { tensor: t, microBatch, recompute } = layout;
-  const tokens = microBatch * job.sequence;
+  const tokens = microBatch * workload.sequence;
   const { hidden } = config;
   // Norms, dropout and residuals are copied on each tensor-parallel device, or split with sequence parallelism.
   const aside = layout.sequenceParallel ? t : 1;
@@ -82,55 +93,61 @@ export function blockActivationBytes(job: Job, config: TransformerConfig, layout
   // Queries, keys, values; the context that the projection reads; the feed-forward's inputs and outputs.
   const inside =
     tokens * (width * bytes + config.heads * config.headSize * bytes + (config.gated ? 3 : 2) * inner * bytes);
-  const scores = microBatch * config.heads * job.sequence * job.sequence;
-  const core = recompute === 'selective' || job.attention === 'blocked' ? 0 : scores * (2 * bytes + dropout);
+  const scores = microBatch * config.heads * workload.sequence * workload.sequence;
+  const core = recompute === 'selective' || workload.attention === 'blocked' ? 0 : scores * (2 * bytes + dropout);
   return beside / aside + (inside + core) / t;
 }
 
 /** At the turn, when all are there; and with all but one block's used up. */
 function activationBytes(
-  job: Job,
+  workload: Workload,
   config: TransformerConfig,
   layout: Layout,
   stage: number,
   { activation: bytes }: Formats,
 ): { readonly all: number; readonly last: number } {
   const { pipeline, interleave, tensor, microBatch } = layout;
-  const block = blockActivationBytes(job, config, layout, bytes);
+  const block = blockActivationBytes(workload, config, layout, bytes);
   const inFlight = passesInFlight(layout, stage) / interleave;
-  const tokens = microBatch * job.sequence;
+  const tokens = microBatch * workload.sequence;
   // What the embedding's dropout and the last norm keep.
   const embedded = stage === 0 ? (tokens * config.hidden * (bytes + 1) * inFlight) / tensor : 0;
-  const logits = stage === pipeline - 1 ? headBytes(job, config, layout) : 0;
+  const logits = stage === pipeline - 1 ? headBytes(workload, config, layout) : 0;
   return {
     all: blocksOfStage(config.layers, layout, stage) * block * inFlight + embedded + logits,
     last: block + embedded / inFlight,
   };
 }
 
-function headBytes(job: Job, config: TransformerConfig, { microBatch, tensor }: Layout): number {
+function headBytes(workload: Workload, config: TransformerConfig, { microBatch, tensor }: Layout): number {
   const rows =
     config.head.kind === 'masked-lm'
-      ? config.head.predictionsPerSample(job.sequence)
+      ? config.head.predictionsPerSample(workload.sequence)
       : config.head.kind === 'causal-lm'
-        ? job.sequence
+        ? workload.sequence
         : 1;
   const classes = config.head.kind === 'classifier' ? config.head.classes : config.vocabulary / tensor;
   return microBatch * rows * classes * 4; // logits in f32
 }
 
 /** What a block needs while it runs: with recomputation all that it keeps otherwise, else its largest pair of tensors. */
-function temporaryBytes(job: Job, config: TransformerConfig, layout: Layout, stage: number, bytes: number): number {
-  const all = blockActivationBytes(job, config, { ...layout, recompute: 'none' }, bytes);
-  const kept = blockActivationBytes(job, config, layout, bytes);
+function temporaryBytes(
+  workload: Workload,
+  config: TransformerConfig,
+  layout: Layout,
+  stage: number,
+  bytes: number,
+): number {
+  const all = blockActivationBytes(workload, config, { ...layout, recompute: 'none' }, bytes);
+  const kept = blockActivationBytes(workload, config, layout, bytes);
   const { microBatch, tensor } = layout;
-  const scores = job.attention === 'blocked' ? 0 : microBatch * (config.heads / tensor) * job.sequence ** 2;
+  const scores = workload.attention === 'blocked' ? 0 : microBatch * (config.heads / tensor) * workload.sequence ** 2;
   const widest = Math.max(
     scores,
-    (microBatch * job.sequence * config.feedForward) / tensor,
-    microBatch * job.sequence * config.hidden,
+    (microBatch * workload.sequence * config.feedForward) / tensor,
+    microBatch * workload.sequence * config.hidden,
   );
   // The gradient of the logits, where they are.
-  const logits = stage === layout.pipeline - 1 ? headBytes(job, config, layout) : 0;
+  const logits = stage === layout.pipeline - 1 ? headBytes(workload, config, layout) : 0;
   return Math.max(all - kept + 2 * widest * bytes, logits);
 }

@@ -19,7 +19,10 @@ export interface AutocastOptions {
   readonly enabled?: boolean;
 }
 
-/** Runs `body` with multiplies recorded in `dtype`. With an async `body`, until its promise settles. Throws INVALID_OPTION. */
+/**
+ * Runs `body` with multiplies recorded in `dtype`. With an async `body`, until its promise settles.
+ * @throws {INVALID_OPTION}
+ */
 export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
   const type = elementTypeOf(options.dtype ?? 'bf16');
   if (type !== 'bf16' && type !== 'f16')

@@ -8,7 +8,8 @@
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 
 /** The part of a `Device` and of a `Trace` that a cell knows. */
 export interface DeviceHandle {

@@ -38,7 +38,7 @@ export const wrongArgument = (
     { location: userLocation() },
   );
 
-/** Throws WRONG_ARGUMENT, as all of these do. */
+/** @throws {WRONG_ARGUMENT} as all of these do */
 export function checkTensors(call: string, tensors: { readonly [argument: string]: unknown }): void {
   for (const [argument, value] of Object.entries(tensors))
     if (!(value instanceof Traced)) throw notATensor({ call, argument }, value);
@@ -68,7 +68,7 @@ export function checkTarget(call: string, target: Device | DType): void {
 /** How a device is meant that is given by a name. */
 function deviceNamed(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
-  if ((backendNames as readonly string[]).includes(name)) return `device('${name}')`;
+  if (backendNames().includes(name)) return `device('${name}')`;
   return /^(cuda|mps|xla|xpu|gpu|tpu|neuron)(:\d+)?$/i.test(name)
     ? 'device(): it runs on the cores of this machine'
     : undefined;

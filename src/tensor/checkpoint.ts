@@ -17,8 +17,9 @@ export interface CheckpointOptions {
 const recording = new WeakSet<Trace>();
 
 /**
- * Runs `body`; `backward()` will compute again what it computed. Random numbers are the same the second time. Within
- * another checkpoint it has no effect of its own. Throws INVALID_OPTION for a policy that there is not.
+ * Runs `body`; `backward()` will compute again what it computed. Random numbers are the same the second time. Within another
+ * checkpoint it has no effect of its own.
+ * @throws {INVALID_OPTION} for a policy that there is not
  */
 export function checkpoint<T>(body: () => T, options: CheckpointOptions = {}): T {
   const { policy = 'full' } = options;
@@ -35,7 +36,7 @@ export function checkpoint<T>(body: () => T, options: CheckpointOptions = {}): T
   }
 }
 
-/** Throws INVALID_OPTION for a policy that there is not. */
+/** @throws {INVALID_OPTION} for a policy that there is not */
 export function checkPolicy(what: string, policy: string): void {
   if (!(recomputePolicies as readonly string[]).includes(policy))
     throw new TrenioError(

@@ -6,7 +6,7 @@ import { bytesOf, literal, splat } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
 import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
-import type { Content } from '../runtime/backend.ts';
+import type { Content } from '../runtime/execution/executable.ts';
 import { checkDevice, checkScalar, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
@@ -28,8 +28,9 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
 }
 
 /**
- * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape.
- * Plain numbers become f32, booleans i1, bigints i64; typed arrays keep their type. Throws BAD_TENSOR_DATA.
+ * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape. Plain numbers
+ * become f32, booleans i1, bigints i64; typed arrays keep their type.
+ * @throws {BAD_TENSOR_DATA}
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
   if (data instanceof Tensor) return data.detach();

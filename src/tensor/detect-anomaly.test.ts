@@ -20,7 +20,7 @@ test.each(['interpreter', 'cpu'] as const)('the op and its line, on %s', name =>
   const x = tensor([1, -1, 2, -2]);
   const error = thrown(() => log(x).mul(2).sum().item());
   expect(error.code).toBe('NOT_A_NUMBER');
-  expect(error.message).toContain('log tensor<4xf32> gives 2 elements that are NaN');
+  expect(error.message).toContain('log tensor<4xf32> returns 2 elements that are NaN');
   expect(error.location?.file).toContain('detect-anomaly.test.ts');
 });
 
@@ -32,14 +32,14 @@ test('an overflow of f16 that becomes NaN later', () => {
     y.sub(y).toArray();
   });
   expect(error.message).toMatch(
-    /subtract .* gives 1 element that is NaN in .*; the first infinity came from convert tensor<2xf16>/,
+    /subtract .* returns 1 element that is NaN in .*; the first infinity came from convert tensor<2xf16>/,
   );
 });
 
 test('NaNs that came in are those of the argument', () => {
   setDefaultDevice(device('cpu'));
   const x = tensor([Number.NaN, 1]);
-  expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> gives 1 element that is NaN');
+  expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> returns 1 element that is NaN');
 });
 
 test('what is finite runs on', () => {

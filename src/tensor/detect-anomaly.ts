@@ -1,17 +1,18 @@
 // Finds the op in which a run goes wrong, as torch.autograd.set_detect_anomaly does: every program is first run as a copy
 // that counts NaNs and infinities op by op. Slow: for finding a fault, not for training.
 import { formatLocation, TrenioError } from '../base/errors.ts';
-import { type CountedValue, finiteCounts } from '../compiler/passes/finite-counts.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import { type CountedValue, finiteCounts } from '../transforms/finite-counts.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import type { ObservedRun } from './programs.ts';
 
 /**
- * Runs `body`. Throws NOT_A_NUMBER, at the line of the op, before a program runs in which an op makes the first NaN. Where
- * an argument of a program has NaNs already, those of the program are its consequence, and the argument is named.
+ * Runs `body`. Where an argument of a program has NaNs already, those of the program are its consequence, and the argument
+ * is named.
+ * @throws {NOT_A_NUMBER} at the line of the op, before a program runs in which an op makes the first NaN
  */
 export function detectAnomaly(body: () => void, options: { readonly device?: Device } = {}): void {
   const { device = defaultDevice() } = options;
@@ -19,11 +20,11 @@ export function detectAnomaly(body: () => void, options: { readonly device?: Dev
 }
 
 /**
- * Throws NOT_A_NUMBER for the first op of a run that makes a NaN, or with `orInfinities`, where there is none, the first
- * that makes an infinity.
+ * @throws {NOT_A_NUMBER} for the first op of a run that makes a NaN, or with `orInfinities`, where there is none, the first
+ *   that makes an infinity
  */
 export function refuseNans(device: Device, run: ObservedRun, orInfinities = false): void {
-  const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.worldSize }));
+  const { module, counted } = finiteCounts(moduleOf(run.func, { name: 'counts', numReplicas: device.mesh.size() }));
   const counts = run.execute(module).map(numbersOf);
   const firstNan = counts.findIndex(([nans]) => nans! > 0);
   const firstInfinity = counts.findIndex(([, infinities]) => infinities! > 0);
@@ -45,9 +46,6 @@ export function refuseNans(device: Device, run: ObservedRun, orInfinities = fals
   );
 }
 
-const numbersOf = (buffer: DeviceBuffer): Int32Array => {
-  buffer.wait();
-  return new Int32Array(buffer.bytes.slice().buffer);
-};
+const numbersOf = (buffer: DeviceBuffer): Int32Array => new Int32Array(buffer.copyToHost().buffer);
 const named = ({ op, value }: CountedValue): string =>
   `${op?.name ?? 'an argument'} ${formatType(value.type)}${op?.location ? ` at ${formatLocation(op.location)}` : ''}`;

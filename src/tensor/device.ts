@@ -4,8 +4,10 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
-import type { ProgramProfile } from '../runtime/profile.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import type { ProgramProfile } from '../runtime/profiling/profile.ts';
 import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
@@ -21,8 +23,8 @@ import { become, donations, spread, survivingCells, survivorsOf } from './surviv
 import { Trace } from './trace.ts';
 
 export interface DeviceOptions {
-  readonly rank: number;
-  readonly worldSize: number;
+  /** How the ranks of the run are arranged, and which of them this is: one rank by default. */
+  readonly mesh?: DeviceMesh | undefined;
   readonly seed: number;
   /** Runs every op as it is recorded. */
   readonly eager?: EagerMode | undefined;
@@ -35,8 +37,6 @@ const drawKind = { forward: 'training', evaluation: 'evaluation' } as const;
 const maxStepsInFlight = 2;
 export class Device {
   readonly backend: Backend;
-  readonly rank: number;
-  readonly worldSize: number;
   readonly metrics: Metrics = newMetrics();
   readonly random: RandomSource;
   readonly eager: EagerMode | undefined;
@@ -46,12 +46,12 @@ export class Device {
   readonly #programs: Programs;
   #inFlight: DeviceBuffer[] = [];
   #precision: Precision = fullPrecision;
+  #mesh: DeviceMesh;
 
   constructor(backend: Backend, options: DeviceOptions) {
     this.backend = backend;
-    this.rank = options.rank;
-    this.worldSize = options.worldSize;
-    this.random = new RandomSource(options.seed, options.rank);
+    this.#mesh = options.mesh ?? new DeviceMesh({ data: 1 });
+    this.random = new RandomSource(options.seed, this);
     this.eager = options.eager;
     this.#log = options.log;
     this.#programs = new Programs(this, options.log);
@@ -64,6 +64,25 @@ export class Device {
   toString(): string {
     return this.name;
   }
+  /** How the ranks of this run are arranged: along one axis, `data`, unless `initDeviceMesh` was called. */
+  get mesh(): DeviceMesh {
+    return this.#mesh;
+  }
+  /**
+   * @internal For `initDeviceMesh`. Programs and random numbers depend on the mesh, so it stays once there are any.
+   * @throws {MESH_IN_USE} after something was recorded
+   */
+  setMesh(mesh: DeviceMesh): void {
+    if (String(mesh) === String(this.#mesh)) return;
+    const { executions, stepsMarked } = this.metrics;
+    if (this.#traces.some(trace => trace.builder.ops.length > 0) || executions + stepsMarked > 0)
+      throw new TrenioError(
+        'MESH_IN_USE',
+        { device: this.name, mesh: String(this.#mesh), wanted: String(mesh) },
+        { location: userLocation() },
+      );
+    this.#mesh = mesh;
+  }
   /** In which formats programs compute. A new object after each change. */
   get precision(): Precision {
     return this.#precision;
@@ -71,14 +90,15 @@ export class Device {
   /**
    * How programs that run from now on round floats to floats of less precision (all conversions, and arithmetic on narrow
    * floats), as NEURON_RT_STOCHASTIC_ROUNDING_EN and _SEED say at the start. The same seed gives the same bits.
-   * Throws INVALID_OPTION.
+   * @throws {INVALID_OPTION}
    */
   setRounding(rounding: RoundingMode): void {
     this.#setPrecision({ ...this.#precision, rounding });
   }
   /**
    * In which type programs that run from now on multiply f32 (and, with the mode `all`, store what multiplies read and
-   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start. Throws INVALID_OPTION.
+   * give), as the flags `--auto-cast` and `--auto-cast-type` in NEURON_CC_FLAGS say at the start.
+   * @throws {INVALID_OPTION}
    */
   setAutoCast(autoCast: AutoCast): void {
     this.#setPrecision({ ...this.#precision, autoCast });
@@ -120,10 +140,11 @@ export class Device {
     return this.history.map(line).join('\n');
   }
   /**
-   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps.
-   * 1 by default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers
-   * are whose, so that micro-batch i of rank r draws what micro-batch r·n + i of a single rank would draw, and
-   * `optimizerStep` averages over micro-batches too. Throws INVALID_OPTION.
+   * Micro-batches a step: how many `backward()` calls each rank makes, one a micro-batch, before the optimizer steps. 1 by
+   * default. Set it between steps, alike on all ranks, when gradients are accumulated: it tells which random numbers are
+   * whose, so that micro-batch i at coordinate c of the axis `data` draws what micro-batch c·n + i of a single rank would
+   * draw, and `optimizerStep` averages over micro-batches too.
+   * @throws {INVALID_OPTION}
    */
   get gradientAccumulationSteps(): number {
     return this.random.microBatches;
@@ -204,7 +225,11 @@ export class Device {
     return trace.argument(cell, this.read(cell));
   }
 
-  /** The memory of a cell, after running what it needs. Throws TENSOR_RELEASED, READ_WHILE_COMPILING. */
+  /**
+   * The memory of a cell, after running what it needs.
+   * @throws {TENSOR_RELEASED}
+   * @throws {READ_WHILE_COMPILING}
+   */
   read(cell: Cell): DeviceBuffer {
     if (cell.buffer !== undefined) return cell.buffer;
     const trace = this.#traces.find(t => t === cell.trace);

@@ -1,7 +1,7 @@
 // The devices of this process as tensors see them, one for each backend, and the seed that everything random starts from.
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
-import type { BackendName } from '../runtime/index.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
 import { Device } from './device.ts';
@@ -15,16 +15,20 @@ let seed = 0;
 let draws = 0;
 
 /**
- * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names.
- * In eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
- * Throws NO_C_COMPILER for `cpu` where there is none.
+ * A device: `cpu` (native code), `interpreter` (the slow reference), or by default the one that TRENIO_BACKEND names. In
+ * eager debug mode (TRENIO_EAGER=1) each op runs as it is recorded, and the default is `interpreter`.
+ * @throws {NO_C_COMPILER} for `cpu` where there is none
+ * @throws {UNKNOWN_DEVICE}
+ * @throws {NO_SUCH_ORDINAL}
  */
-export function device(name?: BackendName): Device {
-  if (name !== undefined && !(backendNames as readonly string[]).includes(name))
+export function device(name?: string): Device {
+  if (name !== undefined && typeof name !== 'string')
     throw wrongArgument(
       { call: 'device', argument: 'the name' },
       name,
-      backendNames.map(known => `'${known}'`).join(' or '),
+      backendNames()
+        .map(known => `'${known}'`)
+        .join(' or '),
       'leave it out for the default',
     );
   if (name === undefined && chosen !== undefined) return chosen;
@@ -40,7 +44,8 @@ export function device(name?: BackendName): Device {
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
     const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;
-    known = new Device(backend, { rank, worldSize, seed, eager, precision: precisionOfEnvironment(), log });
+    const mesh = new DeviceMesh({ data: worldSize }, rank);
+    known = new Device(backend, { mesh, seed, eager, precision: precisionOfEnvironment(), log });
     devices.set(backend.name, known);
   }
   return known;

@@ -29,7 +29,7 @@ const aliases = {
 /** A data type: the program language's name ('f32', 'bf16', 'i32', 'i1' …) or PyTorch's ('float32', 'long', 'bool' …). */
 export type DType = ElementType | keyof typeof aliases;
 
-/** The element type of a name. Throws UNKNOWN_DTYPE. */
+/** The element type of a name. @throws {UNKNOWN_DTYPE} */
 export function elementTypeOf(dtype: DType): ElementType {
   const alias = aliases[dtype as keyof typeof aliases] as ElementType | undefined;
   if (alias !== undefined) return alias;

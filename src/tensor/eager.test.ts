@@ -1,14 +1,14 @@
 // Eager debug mode: the same numbers as the compiled step, there as soon as the line has run.
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile } from './compile.ts';
 import { Device } from './device.ts';
 import { EagerMode, type StopAt } from './eager.ts';
 import { tensor } from './index.ts';
 
 const newDevice = (eager: EagerMode | undefined): Device =>
-  new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 7, eager, log: () => {} });
+  new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 const eagerDevice = (stopAt: StopAt = 'never'): Device => newDevice(new EagerMode(stopAt));
 
 test('a tensor has its elements as soon as the line that makes it has run', () => {
@@ -63,7 +63,7 @@ describe('elements that are no numbers', () => {
     );
     const error = failure(() => x.log());
     expect(error.code).toBe('NON_FINITE');
-    expect(error.message).toContain('log gave NaN at [1, 0]');
+    expect(error.message).toContain('log returned NaN at [1, 0]');
     expect(error.location?.file).toContain('eager.test.ts');
   });
   test('infinities only when asked for', () => {

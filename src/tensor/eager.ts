@@ -5,7 +5,7 @@ import { TrenioError } from '../base/errors.ts';
 import { evaluateOp, type Literal, literalOfBytes, numberAt, type Op, tensorTypeOf, type Value } from '../hlo/index.ts';
 import { isFloat } from '../hlo/types.ts';
 import { capturesOf } from '../hlo/walk.ts';
-import { operatorCalls } from '../runtime/custom-operators.ts';
+import { operatorCalls } from '../runtime/execution/custom-operators.ts';
 import type { Trace } from './trace.ts';
 
 /** Which elements stop the program at the op that made them: none, NaN alone, or infinities too. */
@@ -29,8 +29,7 @@ export class EagerMode {
     const known = this.#literals.get(value);
     if (known !== undefined) return known;
     const { buffer } = trace.sourceOf(value)!;
-    buffer.wait();
-    return literalOfBytes(tensorTypeOf(value), buffer.bytes);
+    return literalOfBytes(tensorTypeOf(value), buffer.copyToHost());
   }
 
   #evaluate(trace: Trace, op: Op): void {

@@ -41,7 +41,7 @@ function equal(a: unknown, b: unknown): boolean {
 }
 
 function firstUse(func: Func, arg: Value): SourceLocation | undefined {
-  return func.body.ops.find(op => op.operands.includes(arg))?.location;
+  return func.body.ops.find(op => op.operands.some(v => v === arg))?.location;
 }
 
 function describe(op: Op): string {

@@ -1,12 +1,14 @@
 // Accumulated gradients: which sum they are, what is kept of them from step to step, and which programs that takes.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import type { HostBuffer } from '../runtime/execution/buffer.ts';
 import { compile, Device, type Tensor, tensor } from './index.ts';
 
 let dev: Device;
 let w: Tensor;
 beforeEach(() => {
-  dev = new Device(new InterpreterBackend(), { rank: 0, worldSize: 1, seed: 0, log: () => {} });
+  dev = new Device(new InterpreterBackend(), { seed: 0, log: () => {} });
   w = tensor([1, 1, 1], { device: dev }).requiresGrad_();
 });
 
@@ -74,12 +76,12 @@ test('a sum of several takes the memory of the oldest', () => {
     backward(i);
     dev.markStep();
   }
-  const { bytes } = dev.read(w.grad!);
+  const { block } = dev.read(w.grad!) as HostBuffer;
   for (let i = 2; i < 4; i++) {
     backward(i);
     dev.markStep();
   }
-  expect(dev.read(w.grad!).bytes).toBe(bytes);
+  expect((dev.read(w.grad!) as HostBuffer).block).toBe(block);
 });
 test('a gradient that was assigned is all there is', () => {
   for (let i = 0; i < 3; i++) backward(i);
@@ -136,7 +138,11 @@ test('undefined may be set, as in PyTorch', () => {
 describe('random numbers of micro-batches', () => {
   /** What a rank draws in `steps` steps of n micro-batches with `uses` draws each. */
   function draws(rank: number, worldSize: number, n: number, marked: boolean): bigint[][][] {
-    dev = new Device(new InterpreterBackend(), { rank, worldSize, seed: 3, log: () => {} });
+    dev = new Device(new InterpreterBackend(), {
+      mesh: new DeviceMesh({ data: worldSize }, rank),
+      seed: 3,
+      log: () => {},
+    });
     dev.gradientAccumulationSteps = n;
     w = tensor([1, 1, 1], { device: dev }).requiresGrad_();
     return Array.from({ length: 3 }, () => {

@@ -96,6 +96,6 @@ export function nestedNumbers(value: Literal): NestedNumbers {
 
 /** A typed array of the elements that is the caller's own; bf16 as f32. */
 export function typedArray(value: Literal): LiteralData {
-  if (value.type.elementType !== 'bf16') return value.data.slice() as LiteralData;
+  if (value.type.elementType !== 'bf16') return value.data;
   return Float32Array.from({ length: value.data.length }, (_, i) => numberAt(value, i));
 }

@@ -1,6 +1,7 @@
 // When things run, what survives a step, and what is never compiled twice: one test a rule.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import type { HostBuffer } from '../runtime/execution/buffer.ts';
 import { compile, Device, noGrad, type Tensor, tensor } from './index.ts';
 
 let dev: Device;
@@ -8,8 +9,6 @@ let messages: string[];
 beforeEach(() => {
   messages = [];
   dev = new Device(new InterpreterBackend(), {
-    rank: 0,
-    worldSize: 1,
     seed: 0,
     log: (_, message) => messages.push(message),
   });
@@ -75,9 +74,9 @@ describe('a marked step keeps', () => {
     dev.markStep();
     expect(last.toArray()).toEqual([4]);
     expect(errorOf(() => middle.toArray())).toMatchInlineSnapshot(`
-      "the [1] tensor that add made at laziness.test.ts was an intermediate result of a step that is over
+      "the [1] tensor that add made at laziness.test.ts was an intermediate result of a step that has ended
         at laziness.test.ts
-        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept by themselves"
+        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically"
     `);
     expect(errorOf(() => middle.add(1))).toContain('intermediate result');
   });
@@ -101,11 +100,11 @@ describe('a marked step keeps', () => {
   });
   test('assigned state, in the memory it had', () => {
     const state = on([1, 2]);
-    const before = state.buffer!.bytes;
+    const before = (state.buffer as HostBuffer).block;
     state.add_(1);
     dev.markStep();
     expect(state.toArray()).toEqual([2, 3]);
-    expect(state.buffer!.bytes).toBe(before);
+    expect((state.buffer as HostBuffer).block).toBe(before);
   });
   test('gradients, which the next step adds to', () => {
     const w = parameter([3]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
-import { InterpreterBackend } from '../runtime/interpreter-backend.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device } from './device.ts';
 import { device as deviceOf } from './devices.ts';
 import { EagerMode } from './eager.ts';
@@ -149,8 +149,6 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
 
 test('in eager debug mode, too, gradient and all', () => {
   const device = new Device(new InterpreterBackend(), {
-    rank: 0,
-    worldSize: 1,
     seed: 0,
     eager: new EagerMode('never'),
     log: () => {},

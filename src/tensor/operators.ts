@@ -1,5 +1,5 @@
 // Custom operators as functions of tensors. What an operator is to programs (a custom_call) and to the machine (a function
-// in a library) is in runtime/custom-operators.ts; here it is recorded, and its gradient is asked for.
+// in a library) is in runtime/execution/custom-operators.ts; here it is recorded, and its gradient is asked for.
 
 import type { GradientRule } from '../autodiff/rule.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import {
   type OperatorDeclaration,
   operatorOutputs,
   parseNumbers,
-} from '../runtime/custom-operators.ts';
+} from '../runtime/execution/custom-operators.ts';
 import { defaultRuntime } from '../runtime/index.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
@@ -38,7 +38,9 @@ export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | reado
 /**
  * Makes an operator out of a C++ file: compiled by the system's C++ compiler, kept in the compile cache, called inside the
  * step. docs/custom-operators.md explains the C++ side.
- * Throws OPERATOR_NOT_COMPILED, OPERATOR_SIGNATURE, NO_C_COMPILER.
+ * @throws {OPERATOR_NOT_COMPILED}
+ * @throws {OPERATOR_SIGNATURE}
+ * @throws {NO_C_COMPILER}
  */
 export function loadOperator(options: OperatorOptions): Operator {
   const { compiler, cache } = defaultRuntime();

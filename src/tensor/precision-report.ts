@@ -1,12 +1,12 @@
 // How far a step is from what it would be in f64: every program that runs is run a second time together with its shadow
-// (`compiler/passes/shadow.ts`), on the same inputs, and each op is compared where it computes. Not the error after many
+// (`transforms/shadow.ts`), on the same inputs, and each op is compared where it computes. Not the error after many
 // steps: each step starts from what training has.
 import { formatLocation, type SourceLocation, TrenioError } from '../base/errors.ts';
 import { formatTable } from '../base/table.ts';
-import { type ComparedOp, shadowed } from '../compiler/passes/shadow.ts';
 import { moduleOf } from '../hlo/index.ts';
 import { formatType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import { type ComparedOp, shadowed } from '../transforms/shadow.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
 import { userLocation } from './location.ts';
@@ -43,8 +43,9 @@ export interface PrecisionReportOptions {
 }
 
 /**
- * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it.
- * What is trained is trained as always. Throws INVALID_OPTION for a tolerance that is not above 0.
+ * Runs `body`, which should mark one step or read what it computes, and reports the error of every op that ran in it. What
+ * is trained is trained as always.
+ * @throws {INVALID_OPTION} for a tolerance that is not above 0
  */
 export function precisionReport(body: () => void, options: PrecisionReportOptions = {}): PrecisionReport {
   const { device = defaultDevice(), tolerance = 0.05 } = options;
@@ -62,7 +63,7 @@ export function precisionReport(body: () => void, options: PrecisionReportOption
 }
 
 function compare(device: Device, run: ObservedRun): PrecisionRow[] {
-  const { module, compared } = shadowed(moduleOf(run.func, { name: 'shadow', numReplicas: device.worldSize }));
+  const { module, compared } = shadowed(moduleOf(run.func, { name: 'shadow', numReplicas: device.mesh.size() }));
   const results = run.execute(module);
   const rows: PrecisionRow[] = [];
   compared.forEach((at, i) => {
@@ -78,10 +79,7 @@ function compare(device: Device, run: ObservedRun): PrecisionRow[] {
   return rows;
 }
 
-const numbersOf = (buffer: DeviceBuffer): Float64Array => {
-  buffer.wait();
-  return new Float64Array(buffer.bytes.slice().buffer);
-};
+const numbersOf = (buffer: DeviceBuffer): Float64Array => new Float64Array(buffer.copyToHost().buffer);
 
 function rowOf(
   program: string,

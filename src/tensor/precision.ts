@@ -2,9 +2,9 @@
 // they are compiled. What each call on tensors records is another matter (`autocast.ts`).
 import { TrenioError } from '../base/errors.ts';
 import { type AutoCast, autoCastModes, autoCastTypes, noAutoCast } from '../base/neuron-flags.ts';
-import { autoCast } from '../compiler/passes/auto-cast.ts';
-import { type RoundingSection, stochasticRounding } from '../compiler/passes/stochastic-rounding.ts';
 import { type Module, mainOf, type Op } from '../hlo/program.ts';
+import { autoCast } from '../transforms/auto-cast.ts';
+import { type RoundingSection, stochasticRounding } from '../transforms/stochastic-rounding.ts';
 import { userLocation } from './location.ts';
 import type { TracedProgram } from './program.ts';
 import type { SectionLayout } from './sections.ts';
@@ -22,7 +22,7 @@ export interface Precision {
 }
 export const fullPrecision: Precision = { autoCast: noAutoCast, rounding: { mode: 'nearest-even' } };
 
-/** Throws INVALID_OPTION for a mode or type that there is not, and a seed that is no whole number. */
+/** @throws {INVALID_OPTION} for a mode or type that there is not, and a seed that is no whole number */
 export function checkedPrecision({ autoCast: cast, rounding }: Precision): Precision {
   check('autoCast', 'mode', cast.mode, autoCastModes);
   check('autoCast', 'type', cast.type, autoCastTypes);

@@ -2,9 +2,11 @@
 // compiled; and who looks on while they run.
 import type { SourceLocation } from '../base/errors.ts';
 import { formatBytes } from '../base/units.ts';
-import { type RoundingSection, roundingArgumentType } from '../compiler/passes/stochastic-rounding.ts';
 import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../hlo/index.ts';
-import type { Backend, CompileReport, DeviceBuffer, Executable } from '../runtime/backend.ts';
+import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { CompileReport, DeviceBuffer, Executable } from '../runtime/execution/executable.ts';
+import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';
@@ -45,7 +47,7 @@ type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
 /** What programs take from their device. */
 export interface ProgramsOwner {
   readonly backend: Backend;
-  readonly worldSize: number;
+  readonly mesh: DeviceMesh;
   readonly metrics: Metrics;
   readonly random: RandomSource;
 }
@@ -118,10 +120,10 @@ export class Programs {
     return { run, sections };
   }
   #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
-    const { worldSize, random } = this.#owner;
+    const { mesh, random } = this.#owner;
     return {
       replicated: replicatedInputs(program, trace),
-      isSplit: worldSize > 1 || random.microBatches > 1,
+      isSplit: mesh.size('data') > 1 || random.microBatches > 1,
       layout: trace.sections.layoutOf(program.func.body.ops),
     };
   }
@@ -148,13 +150,13 @@ export class Programs {
     precision: Precision,
     rounding: ProgramRounding | undefined,
   ): Compiled {
-    const { backend, worldSize, metrics } = this.#owner;
+    const { backend, mesh, metrics } = this.#owner;
     const before = this.#last.get(`${kind} ${at}`);
     const because = before && explainDifference(before, summaryOf(program));
     const ops = program.func.body.ops.length;
     const start = performance.now();
     const { module, sections } = inPrecision(
-      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: worldSize }),
+      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: mesh.size() }),
       precision,
       rounding,
     );

@@ -3,17 +3,19 @@
 //
 //   base  = [mix(seed, reads and passes within this step), step << 32]
 //   state of use i = [base₀ + mix(i), base₁ + m · blocks]      (a Philox block is four 32-bit numbers)
-//   m = rank · micro-batches a step + micro-batches before this one; uses count from 0 in each pass
+//   m = coordinate on the axis `data` · micro-batches a step + micro-batches before this one; uses count from 0 in each pass
 //
 // So ranks and micro-batches that split a batch along its leading dimension draw what one rank draws for the whole batch,
 // and 1 rank with 4 micro-batches what 2 ranks draw with 2 and 4 with 1. The step is that of the optimizer: what is drawn
 // within `noGrad` counts by itself, so that an evaluation moves nothing that training draws, however many batches it has.
 //
 // Stochastic rounding has the same step, micro-batch and counts in another form: see `sections.ts`.
-import { roundingArgument } from '../compiler/passes/stochastic-rounding.ts';
+
+import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { tensorType } from '../hlo/types.ts';
+import { roundingArgument } from '../transforms/stochastic-rounding.ts';
+import type { HostInput } from './host-input.ts';
 import { phases, type Section } from './sections.ts';
-import type { HostInput } from './trace.ts';
 
 const mask64 = (1n << 64n) - 1n;
 
@@ -68,13 +70,14 @@ export class RandomSource {
   #done = 0;
   /** Micro-batches a step. */
   microBatches = 1;
-  readonly #rank: number;
+  /** The device; its mesh may still be set. */
+  readonly #owner: { readonly mesh: DeviceMesh };
   readonly #places: HostInput[] = [];
   readonly #bases: { readonly [K in keyof Draws]: HostInput[] } = { training: [], evaluation: [] };
 
-  constructor(seed: number, rank: number) {
+  constructor(seed: number, owner: { readonly mesh: DeviceMesh }) {
     this.#seed = seed;
-    this.#rank = rank;
+    this.#owner = owner;
   }
   /** The state of what is drawn in pass `pass`. */
   base(kind: keyof Draws, pass: number): HostInput {
@@ -98,7 +101,7 @@ export class RandomSource {
     return this.#places[before];
   }
   #partOf(before: number): number {
-    return this.#rank * this.microBatches + this.#done + before;
+    return this.#owner.mesh.coordinate('data') * this.microBatches + this.#done + before;
   }
   get microBatchesSoFar(): number {
     return this.#done;

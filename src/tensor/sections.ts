@@ -8,8 +8,9 @@
 // A read leaves what was recorded before it in its section, and only what is recorded afterwards draws anew: so a rank that
 // reads its loss rounds like those that do not. What is recorded within `noGrad` is a section of its own, of the evaluation, so
 // that ranks which evaluate in more or fewer batches than one rank would go on with the same bits.
-import type { RoundingSection } from '../compiler/passes/stochastic-rounding.ts';
+
 import type { Op } from '../hlo/program.ts';
+import type { RoundingSection } from '../transforms/stochastic-rounding.ts';
 
 export const phases = ['forward', 'backward', 'update', 'evaluation'] as const;
 export type Phase = (typeof phases)[number];

@@ -1,7 +1,7 @@
 // What of a trace goes on after it ran: the cells whose values are still wanted, the memory they take over, and how they
 // become tensors with elements of their own.
 import type { Value } from '../hlo/index.ts';
-import type { DeviceBuffer } from '../runtime/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { type Cell, isShared, share } from './cell.ts';
 import type { TracedProgram } from './program.ts';
 import type { Trace } from './trace.ts';

@@ -7,7 +7,7 @@ import { bytesOf } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, type TensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
-import type { Content } from '../runtime/backend.ts';
+import type { Content } from '../runtime/execution/executable.ts';
 import { share } from './cell.ts';
 import { checkScalar, checkTarget, checkTensors, isScalar, notATensor, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';

@@ -12,20 +12,13 @@
 import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
-import type { TensorType } from '../hlo/types.ts';
-import type { Backend, DeviceBuffer } from '../runtime/backend.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import { levelsOf } from './gradient-sums.ts';
+import type { HostInput } from './host-input.ts';
 import type { Draws } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
-
-/** Numbers that the host hands to each execution, such as a learning rate: an input, never part of the program. */
-export interface HostInput {
-  readonly label: string;
-  readonly type: TensorType;
-  /** Called once for each execution. */
-  next(): Uint8Array;
-}
 
 /** What an argument of the program is bound to. */
 export interface ArgumentSource {

@@ -5,8 +5,8 @@ import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import { type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/backend.ts';
+import { byteSize, type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { leafGradients } from './backward.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
@@ -15,6 +15,9 @@ import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import type { Trace } from './trace.ts';
+
+/** Half of a core's second cache: what is copied here is still there when it is written. */
+const stagingBytes = 1 << 20;
 
 export interface TensorInit {
   readonly device: Device;
@@ -297,11 +300,17 @@ export abstract class Traced implements Cell {
     }
     return this;
   }
-  /** @internal The elements, as the memory they lie in: valid until the next step. */
+  /** @internal A copy of the elements. */
   literal(): Literal {
+    return literalOfBytes(this.type, this.device.read(this).copyToHost());
+  }
+  /** @internal The bytes of the elements in pieces, each valid until the next: for large tensors that go to a file. */
+  *chunks(): Generator<Uint8Array> {
     const buffer = this.device.read(this);
-    buffer.wait();
-    return literalOfBytes(this.type, buffer.bytes);
+    const bytes = byteSize(this.type);
+    const staging = new Uint8Array(Math.min(bytes, stagingBytes));
+    for (let from = 0; from < bytes; from += stagingBytes)
+      yield buffer.copyToHost(staging.subarray(0, Math.min(stagingBytes, bytes - from)), from);
   }
   /** The one element. */
   item(): number {
@@ -323,8 +332,7 @@ export abstract class Traced implements Cell {
   }
   /** `toArray()`, without blocking while the device works. */
   async array(): Promise<NestedNumbers> {
-    await this.device.read(this).ready;
-    return this.toArray();
+    return nestedNumbers(literalOfBytes(this.type, await this.device.read(this).copyToHostAsync()));
   }
   /** Starts what this value needs and resolves when it is there. */
   async ready(): Promise<this> {

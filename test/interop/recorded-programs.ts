@@ -5,8 +5,9 @@ import type { Literal } from '../../src/hlo/literal.ts';
 import { literalOfBytes } from '../../src/hlo/literal.ts';
 import type { Module } from '../../src/hlo/program.ts';
 import { AdamW, BertForSequenceClassification, manualSeed, nn, optimizerStep, tensor } from '../../src/index.ts';
-import type { Backend, DeviceBuffer, Executable } from '../../src/runtime/backend.ts';
-import { InterpreterBackend } from '../../src/runtime/interpreter-backend.ts';
+import type { Backend } from '../../src/runtime/backends/backend.ts';
+import { InterpreterBackend } from '../../src/runtime/backends/interpreter/interpreter-backend.ts';
+import type { DeviceBuffer, Executable } from '../../src/runtime/execution/executable.ts';
 import { Device } from '../../src/tensor/device.ts';
 
 export interface RecordedProgram {
@@ -34,7 +35,7 @@ class Recorder implements Backend {
       outputTypes: executable.outputTypes,
       donated: executable.donated,
       run: (inputs: readonly DeviceBuffer[]) => {
-        const literals = inputs.map(({ type, bytes }) => literalOfBytes(type, bytes.slice()));
+        const literals = inputs.map(input => literalOfBytes(input.type, input.copyToHost()));
         this.runs.push({ module, inputs: literals, results: interpret(module, literals) });
         return executable.run(inputs);
       },
@@ -44,12 +45,15 @@ class Recorder implements Backend {
   upload(type: DeviceBuffer['type'], bytes: Uint8Array): DeviceBuffer {
     return this.#inner.upload(type, bytes);
   }
+  record(): ReturnType<Backend['record']> {
+    return this.#inner.record();
+  }
   synchronize(): void {}
 }
 
 function recordStep(name: string, step: (device: Device) => void): RecordedProgram {
   const backend = new Recorder();
-  const device = new Device(backend, { rank: 0, worldSize: 1, seed: 5, log: () => {} });
+  const device = new Device(backend, { seed: 5, log: () => {} });
   manualSeed(3);
   step(device);
   const largest = backend.runs.reduce((a, b) =>

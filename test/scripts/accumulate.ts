@@ -21,7 +21,6 @@ import {
   optimizerStep,
   rank,
   type Tensor,
-  worldSize,
 } from 'trenio';
 
 const { values } = parseArgs({
@@ -43,7 +42,7 @@ const [batchSize, hidden] = [Number(values.batch), Number(values.hidden)];
 const [microBatches, length, vocabulary] = [4, 8, 40] as const;
 manualSeed(11);
 const dev = device();
-const accumulation = microBatches / worldSize();
+const accumulation = microBatches / dev.mesh.size('data');
 dev.gradientAccumulationSteps = accumulation;
 if (values.stochastic) dev.setRounding({ mode: 'stochastic', seed: 5 });
 if (values.format === 'cast') dev.setAutoCast({ mode: 'all', type: 'bf16' });
@@ -63,8 +62,7 @@ const loader = new DataLoader(
     shuffle: true,
     seed: 5,
     last: 'drop',
-    rank: rank(),
-    worldSize: worldSize(),
+    mesh: dev.mesh,
     gradientAccumulationSteps: accumulation,
   },
 );
@@ -144,7 +142,7 @@ function forward(inputIds: Tensor): Tensor {
 /** Ranks that share an evaluation have fewer batches each. */
 async function evaluate(): Promise<void> {
   model.eval();
-  let batches = 8 / worldSize();
+  let batches = 8 / dev.mesh.size('data');
   for await (const { inputIds } of new DeviceLoader(loader.epoch(100), dev)) {
     noGrad(() => forward(inputIds).float().argmax(-1).sum()).item();
     if (--batches === 0) break;

@@ -12,7 +12,6 @@ import {
   nn,
   optimizerStep,
   rank,
-  worldSize,
 } from 'trenio';
 
 const { values } = parseArgs({ options: { dropout: { type: 'string', default: '0' } } });
@@ -36,13 +35,12 @@ const collate: Collate<Item, { inputIds: number[][]; attentionMask: number[][]; 
 const loader = new DataLoader<Item, Awaited<ReturnType<typeof collate>>>(
   { length: items.length, get: i => items[i]! },
   {
-    batchSize: globalBatch / worldSize(),
+    batchSize: globalBatch / dev.mesh.size('data'),
     collate,
     shuffle: true,
     seed: 5,
     last: 'drop',
-    rank: rank(),
-    worldSize: worldSize(),
+    mesh: dev.mesh,
   },
 );
 

@@ -16,7 +16,7 @@ const unary =
   ({ builder, op, cotangents: [g], refuse: no }) => {
     const [x] = op.operands as [Value];
     if (isComplex(tensorTypeOf(x).elementType)) return no('complex numbers have no gradient rules yet');
-    return [derive(new Formula(builder, x), g!, x, op.results[0]!, builder)];
+    return [derive(new Formula(builder, x), g, x, op.results[0], builder)];
   };
 
 /** √(1 - x²) */
@@ -47,13 +47,13 @@ const unaryRules = {
 const polygammaRule: GradientRule<'chlo.polygamma'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
   const [n, x] = op.operands as [Value, Value];
   if (needs(n)) return no('its order is a whole number');
-  return [undefined, b.multiply(g!, b.emit1('chlo.polygamma', [b.add(n, b.like(n, 1)), x], {}))];
+  return [undefined, b.multiply(g, b.emit1('chlo.polygamma', [b.add(n, b.like(n, 1)), x], {}))];
 };
 const zetaRule: GradientRule<'chlo.zeta'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
   const [x, q] = op.operands as [Value, Value];
   if (needs(x)) return no('its slope along the exponent has no closed form');
   const slope = b.multiply(b.negate(x), b.emit1('chlo.zeta', [b.add(x, b.like(x, 1)), q], {}));
-  return [undefined, b.multiply(g!, slope)];
+  return [undefined, b.multiply(g, slope)];
 };
 
 const hasSlope = (v: Value): boolean => isFloat(tensorTypeOf(v).elementType);

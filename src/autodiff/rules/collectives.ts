@@ -25,7 +25,7 @@ export const collectiveRules = {
   reduce_scatter: ({ builder: b, op, cotangents: [g], refuse }) => {
     const { scatterDimension, ...collective } = op.attributes;
     if (combinerOf(op.regions[0]!, 0, 1) !== 'add') refuse('its region is not a plain add');
-    return [b.emit1('all_gather', [g!], { ...collective, allGatherDim: scatterDimension })];
+    return [b.emit1('all_gather', [g], { ...collective, allGatherDim: scatterDimension })];
   },
 } satisfies Partial<GradientTable>;
 

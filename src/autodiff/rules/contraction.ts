@@ -93,8 +93,8 @@ const dotRule: GradientRule<'dot_general'> = ({ builder: b, op, cotangents: [g],
     otherFreeInResult: Array.from({ length: lhsFree }, (_, i) => batch + i),
   };
   return [
-    needs(lhs) ? gradientOf(b, g!, ofLhs, attributes) : undefined,
-    needs(rhs) ? gradientOf(b, g!, ofRhs, attributes) : undefined,
+    needs(lhs) ? gradientOf(b, g, ofLhs, attributes) : undefined,
+    needs(rhs) ? gradientOf(b, g, ofRhs, attributes) : undefined,
   ];
 };
 

@@ -34,7 +34,7 @@ function branchRule(context: GradientContext<'if'> | GradientContext<'case'>): r
       return backpropagate(inner, copies, seeds, captured).map((g, i) => g ?? zerosLike(inner, captured[i]!));
     }),
   );
-  const gradients = builder.emit(op.name, [op.operands[0]!], {}, branches);
+  const gradients = builder.emit(op.name, [op.operands[0]], {}, branches);
   captured.forEach((value, i) => {
     accumulate(value, gradients[i]!);
   });
@@ -79,9 +79,9 @@ export const controlRules = {
   // Never asked: get_tuple_element hands the cotangent to the element itself.
   tuple: ({ op }) => op.operands.map(() => undefined),
   get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {
-    const tuple = op.operands[0]!;
+    const tuple = op.operands[0];
     if (tuple.op?.name !== 'tuple') return no('its tuple is not made by a tuple op');
-    accumulate(tuple.op.operands[op.attributes.index]!, g!);
+    accumulate(tuple.op.operands[op.attributes.index]!, g);
     return [undefined];
   },
 } satisfies Partial<GradientTable>;

@@ -21,7 +21,8 @@ export function throughDecomposition<N extends OpName>(context: GradientContext<
     if (g !== undefined) context.accumulate(v, g);
   });
   // An operand that is there twice gets its cotangent once.
-  return op.operands.map((v, i) => (op.operands.indexOf(v) === i ? found[operands.indexOf(v)] : undefined));
+  const all: readonly Value[] = op.operands;
+  return all.map((v, i) => (all.indexOf(v) === i ? found[operands.indexOf(v)] : undefined));
 }
 
 /**
@@ -32,8 +33,8 @@ const batchNormTraining: GradientRule<'batch_norm_training'> = context => {
   const { builder: b, op, cotangents } = context;
   const [g, ofMean, ofVariance] = cotangents;
   if (g === undefined || ofMean !== undefined || ofVariance !== undefined) return throughDecomposition(context);
-  const [x, scale] = op.operands as [Value, Value];
-  const [, mean, variance] = op.results as [Value, Value, Value];
+  const [x, scale] = op.operands;
+  const [, mean, variance] = op.results;
   return b.emit('batch_norm_grad', [x, scale, mean, variance, g], op.attributes);
 };
 

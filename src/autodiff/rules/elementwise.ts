@@ -13,7 +13,7 @@ import { type GradientRule, type GradientTable, refuse, zero } from '../rule.ts'
 type Unary = (b: Builder, g: Value, x: Value, y: Value) => Value;
 const unary =
   (derive: Unary): GradientRule<UnaryName> =>
-  ({ builder, op, cotangents: [g] }) => [derive(builder, g!, op.operands[0]!, op.results[0]!)];
+  ({ builder, op, cotangents: [g] }) => [derive(builder, g, op.operands[0], op.results[0])];
 
 /** Gives one thunk per operand, so that an operand nobody asks about costs nothing. */
 type Binary = (b: Builder, g: Value, x: Value, y: Value, z: Value) => readonly [() => Value, () => Value];
@@ -21,7 +21,7 @@ const binary =
   (derive: Binary): GradientRule<BinaryName> =>
   ({ builder, op, cotangents: [g], needs }) => {
     const [x, y] = op.operands as [Value, Value];
-    const [dx, dy] = derive(builder, g!, x, y, op.results[0]!);
+    const [dx, dy] = derive(builder, g, x, y, op.results[0]);
     return [needs(x) ? dx() : undefined, needs(y) ? dy() : undefined];
   };
 
@@ -121,9 +121,9 @@ const clampRule: GradientRule<'clamp'> = ({ builder: b, op, cotangents: [g], nee
   const below = (): Value => b.binary('and', b.compare('LT', x, low), b.compare('LT', low, high));
   const above = (): Value => b.binary('or', b.compare('GT', x, high), b.compare('LT', high, low));
   return [
-    needs(lowBound) ? toBound(b, b.select(below(), g!, nought), lowBound) : undefined,
-    needs(x) ? b.select(inside(), g!, nought) : undefined,
-    needs(highBound) ? toBound(b, b.select(above(), g!, nought), highBound) : undefined,
+    needs(lowBound) ? toBound(b, b.select(below(), g, nought), lowBound) : undefined,
+    needs(x) ? b.select(inside(), g, nought) : undefined,
+    needs(highBound) ? toBound(b, b.select(above(), g, nought), highBound) : undefined,
   ];
 };
 
@@ -134,20 +134,20 @@ export const elementwiseRules = {
   compare: zero('gives booleans'),
   select: ({ builder: b, op, cotangents: [g], needs }) => {
     const [predicate, onTrue, onFalse] = op.operands as [Value, Value, Value];
-    const nought = zerosLike(b, g!);
+    const nought = zerosLike(b, g);
     return [
       undefined,
-      needs(onTrue) ? b.select(predicate, g!, nought) : undefined,
-      needs(onFalse) ? b.select(predicate, nought, g!) : undefined,
+      needs(onTrue) ? b.select(predicate, g, nought) : undefined,
+      needs(onFalse) ? b.select(predicate, nought, g) : undefined,
     ];
   },
   clamp: clampRule,
   convert: ({ builder, op, cotangents: [g] }) => {
-    const { elementType } = tensorTypeOf(op.operands[0]!);
-    return [isFloat(elementType) ? builder.convert(g!, elementType) : undefined];
+    const { elementType } = tensorTypeOf(op.operands[0]);
+    return [isFloat(elementType) ? builder.convert(g, elementType) : undefined];
   },
   bitcast_convert: refuse('reading the bits of a number as another type has no slope'),
-  reduce_precision: ({ builder, op, cotangents: [g] }) => [builder.emit1('reduce_precision', [g!], op.attributes)],
+  reduce_precision: ({ builder, op, cotangents: [g] }) => [builder.emit1('reduce_precision', [g], op.attributes)],
   // The barrier orders the forward computation only: cotangents pass.
   optimization_barrier: ({ cotangents }) => cotangents,
 } satisfies Partial<GradientTable>;

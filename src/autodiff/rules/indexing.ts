@@ -33,7 +33,7 @@ const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] })
   const sumType = elementType === 'bf16' || elementType === 'f16' ? 'f32' : elementType;
   const zeros = sumType === elementType ? zerosLike(b, operand) : b.fill(sumType, shape, 0);
   const region = b.combiner('add', sumType);
-  const sums = b.emit1('scatter', [zeros, inside, b.convert(g!, sumType)], attributes, [region]);
+  const sums = b.emit1('scatter', [zeros, inside, b.convert(g, sumType)], attributes, [region]);
   return [b.convert(sums, elementType), undefined];
 };
 
@@ -151,13 +151,13 @@ const scatterRule: GradientRule<'scatter'> = ({ builder: b, op, cotangents, need
 export const indexingRules = {
   dynamic_slice: ({ builder: b, op, cotangents: [g] }) => {
     const [x, ...starts] = op.operands as [Value, ...Value[]];
-    return [b.emit1('dynamic_update_slice', [zerosLike(b, x), g!, ...starts], {})];
+    return [b.emit1('dynamic_update_slice', [zerosLike(b, x), g, ...starts], {})];
   },
   dynamic_update_slice: ({ builder: b, op, cotangents: [g], needs }) => {
     const [x, update, ...starts] = op.operands as [Value, Value, ...Value[]];
     return [
-      needs(x) ? b.emit1('dynamic_update_slice', [g!, zerosLike(b, update), ...starts], {}) : undefined,
-      needs(update) ? b.emit1('dynamic_slice', [g!, ...starts], { sliceSizes: shapeOf(update) }) : undefined,
+      needs(x) ? b.emit1('dynamic_update_slice', [g, zerosLike(b, update), ...starts], {}) : undefined,
+      needs(update) ? b.emit1('dynamic_slice', [g, ...starts], { sliceSizes: shapeOf(update) }) : undefined,
     ];
   },
   gather: gatherRule,

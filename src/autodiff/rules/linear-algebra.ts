@@ -30,7 +30,7 @@ const choleskyRule: GradientRule<'cholesky'> = ({ builder: b, op, cotangents: [g
   // An upper factor is the transpose of a lower one, of the transposed matrix.
   const turned = (x: Value): Value => (lower ? x : swapped(b, x));
   const factor = turned(result);
-  const inner = lowerHalf(b, product(b, swapped(b, factor), turned(g!)));
+  const inner = lowerHalf(b, product(b, swapped(b, factor), turned(g)));
   const half = solveLower(b, factor, inner, 'TRANSPOSE', true);
   const s = solveLower(b, factor, half, 'NO_TRANSPOSE', false);
   const both = b.add(s, swapped(b, s));
@@ -47,7 +47,7 @@ const triangularSolveRule: GradientRule<'triangular_solve'> = ({ builder: b, op,
   const [x] = op.results as [Value];
   if (isComplex(tensorTypeOf(x).elementType)) refuse('complex numbers have no gradient rules yet');
   const transposed = transposeA !== 'NO_TRANSPOSE';
-  const ofRight = b.emit1('triangular_solve', [a, g!], {
+  const ofRight = b.emit1('triangular_solve', [a, g], {
     ...op.attributes,
     transposeA: transposed ? 'NO_TRANSPOSE' : 'TRANSPOSE',
   });

@@ -7,10 +7,10 @@ import type { GradientRule, GradientTable } from '../rule.ts';
 /** Sums over every dim that was made or stretched, then puts the kept dims in the operand's order. */
 const broadcastRule: GradientRule<'broadcast_in_dim'> = ({ builder: b, op, cotangents: [g] }) => {
   const { broadcastDimensions, shape } = op.attributes;
-  const operandShape = shapeOf(op.operands[0]!);
+  const operandShape = shapeOf(op.operands[0]);
   const kept = broadcastDimensions.filter((to, from) => operandShape[from] === shape[to]);
   const summed = dimsExcept(shape.length, kept);
-  const sum = summed.length === 0 ? g! : b.sum(g!, summed); //                    kept dims, in the result's order
+  const sum = summed.length === 0 ? g : b.sum(g, summed); //                    kept dims, in the result's order
   const ascending = [...kept].sort((a, c) => a - c);
   const ordered = transposed(
     b,
@@ -22,15 +22,15 @@ const broadcastRule: GradientRule<'broadcast_in_dim'> = ({ builder: b, op, cotan
 
 const sliceRule: GradientRule<'slice'> = ({ builder: b, op, cotangents: [g] }) => {
   const { startIndices, strides } = op.attributes;
-  const [taken, whole] = [shapeOf(g!), shapeOf(op.operands[0]!)];
+  const [taken, whole] = [shapeOf(g), shapeOf(op.operands[0])];
   const high = whole.map((size, d) => {
     const covered = taken[d] === 0 ? 0 : (taken[d]! - 1) * strides[d]! + 1;
     return size - startIndices[d]! - covered;
   });
   return [
     b.pad(
-      g!,
-      zeroScalar(b, g!),
+      g,
+      zeroScalar(b, g),
       startIndices,
       high,
       strides.map(stride => stride - 1),
@@ -47,7 +47,7 @@ const concatenateRule: GradientRule<'concatenate'> = ({ builder: b, op, cotangen
     start += shape[dimension]!;
     if (!needs(operand)) return undefined;
     return b.slice(
-      g!,
+      g,
       shape.map((_, d) => (d === dimension ? from : 0)),
       shape.map((size, d) => (d === dimension ? from + size : size)),
     );
@@ -81,18 +81,18 @@ const padRule: GradientRule<'pad'> = ({ builder: b, op, cotangents: [g], needs }
   const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior } = op.attributes;
   const ofFiller = (): Value => {
     const isFiller = b.pad(b.fill('i1', shapeOf(x), false), b.fill('i1', [], true), low, high, interior);
-    return b.sum(b.select(isFiller, g!, zerosLike(b, g!)));
+    return b.sum(b.select(isFiller, g, zerosLike(b, g)));
   };
-  return [needs(x) ? unpad(b, g!, shapeOf(x), low, high, interior) : undefined, needs(filler) ? ofFiller() : undefined];
+  return [needs(x) ? unpad(b, g, shapeOf(x), low, high, interior) : undefined, needs(filler) ? ofFiller() : undefined];
 };
 
 export const movementRules = {
-  reshape: ({ builder, op, cotangents: [g] }) => [builder.reshape(g!, shapeOf(op.operands[0]!))],
+  reshape: ({ builder, op, cotangents: [g] }) => [builder.reshape(g, shapeOf(op.operands[0]))],
   broadcast_in_dim: broadcastRule,
   transpose: ({ builder, op, cotangents: [g] }) => [
-    builder.transpose(g!, inversePermutation(op.attributes.permutation)),
+    builder.transpose(g, inversePermutation(op.attributes.permutation)),
   ],
-  reverse: ({ builder, op, cotangents: [g] }) => [builder.emit1('reverse', [g!], op.attributes)],
+  reverse: ({ builder, op, cotangents: [g] }) => [builder.emit1('reverse', [g], op.attributes)],
   slice: sliceRule,
   concatenate: concatenateRule,
   pad: padRule,

@@ -200,10 +200,10 @@ const selectAndScatterRule: GradientRule<'select_and_scatter'> = ({
       selector.prefers === 'maximum' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
     );
     const window = { ...op.attributes, baseDilations: ones, windowDilations: ones };
-    return b.emit('reduce_window', [x, g!, lowest, zeroScalar(b, g!)], window, [region])[1]!;
+    return b.emit('reduce_window', [x, g, lowest, zeroScalar(b, g)], window, [region])[1]!;
   };
   // The operand decides only where things go: its gradient is zero.
-  return [undefined, needs(source) ? ofSource() : undefined, needs(init) ? sumAll(b, g!) : undefined];
+  return [undefined, needs(source) ? ofSource() : undefined, needs(init) ? sumAll(b, g) : undefined];
 };
 
 export const windowRules = {

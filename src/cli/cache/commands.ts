@@ -1,4 +1,4 @@
-// What the commands of `trenio cache` do.
+// The commands of `trenio cache`.
 import { TrenioError } from '../../base/errors.ts';
 import { formatTable } from '../../base/table.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
@@ -50,7 +50,11 @@ export async function pruneCache({ options }: PruneInput, { environment, stdout 
   const olderThan = options['older-than'];
   const maxBytes = options['max-bytes'];
   if (!options.all && olderThan === undefined && maxBytes === undefined)
-    throw badArgument('what to remove', 'nothing', 'one of --all, --older-than and --max-bytes');
+    throw new TrenioError('MISSING_ARGUMENT', {
+      command: 'cache prune',
+      argument: 'the entries to remove',
+      expected: 'one of --all, --older-than and --max-bytes',
+    });
   const directory = cacheDirectory(environment);
   const entries = entriesOf(directory);
   const before = Date.now() - (olderThan === undefined ? Number.POSITIVE_INFINITY : ageMs(olderThan));
@@ -85,13 +89,13 @@ export async function verifyCache({ options }: VerifyInput, { environment, stdou
   else {
     const gone = options.remove ? ', removed' : '';
     for (const name of damaged) stdout.write(`${name}: damaged${gone}\n`);
-    for (const name of incomplete) stdout.write(`${name}: its machine code is not there${gone}\n`);
+    for (const name of incomplete) stdout.write(`${name}: incomplete, the machine code is missing${gone}\n`);
     stdout.write(`${plural(states.length)} in ${directory}: ${whole.length} whole, ${damaged.length} damaged\n`);
   }
   return damaged.length > 0 && !options.remove ? 1 : 0;
 }
 
-/** Throws FILE_UNREADABLE. */
+/** @throws {FILE_UNREADABLE} */
 function entriesOf(directory: string): readonly CacheEntry[] {
   try {
     return listEntries(directory);
@@ -99,7 +103,7 @@ function entriesOf(directory: string): readonly CacheEntry[] {
     throw new TrenioError('FILE_UNREADABLE', { file: directory, reason: (cause as Error).message }, { cause });
   }
 }
-/** Throws WRITE_FAILED. */
+/** @throws {WRITE_FAILED} */
 function removeFrom(directory: string, name: string): void {
   try {
     removeEntry(directory, name);

@@ -10,20 +10,20 @@ export const pruneOptions = {
   'older-than': {
     kind: 'text',
     placeholder: 'AGE',
-    description: 'Remove what was not used for so long: a number and m, h or d (minutes, hours, days).',
+    description: 'Remove entries not used for this long: a number followed by m, h or d (minutes, hours, days).',
   },
   'max-bytes': {
     kind: 'integer',
     placeholder: 'N',
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'Remove what was used longest ago until no more than N bytes are left.',
+    description: 'Remove the least recently used entries until at most N bytes are left.',
   },
   json: { kind: 'flag', description: 'One JSON object: {"directory", "removed", "removedBytes", "bytes"}.' },
 } as const satisfies Options;
 
 export const verifyOptions = {
-  remove: { kind: 'flag', description: 'Remove what is damaged or incomplete.' },
+  remove: { kind: 'flag', description: 'Remove damaged and incomplete entries.' },
   json: { kind: 'flag', description: 'One JSON object: {"directory", "whole", "damaged", "incomplete", "removed"}.' },
 } as const satisfies Options;
 

@@ -1,8 +1,8 @@
-// Measures this machine, says how far it is, keeps what was found and prints it.
+// Measures this machine with a progress line, stores the calibration and prints it.
 import { ProgressLine } from '../../base/progress.ts';
 import { formatTable } from '../../base/table.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
-import { type Calibration, calibrate, keepCalibration } from '../../hardware/local/index.ts';
+import { type Calibration, calibrate, keepCalibration } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment' | 'endAtOnce'>;
@@ -12,12 +12,12 @@ export async function calibrateHere({ json }: { readonly json: boolean }, contex
   context.stdout.write(
     json
       ? `${JSON.stringify({ path, ...calibration })}\n`
-      : `${describeCalibration(calibration)}\n\nmeasured in ${formatDuration(seconds)}, kept in ${path}\n`,
+      : `${describeCalibration(calibration)}\n\nmeasured in ${formatDuration(seconds)}, stored in ${path}\n`,
   );
   return 0;
 }
 
-/** With a line of progress on the standard error stream. */
+/** Prints a progress line to standard error. */
 export async function measureAndKeep({ stderr, environment, endAtOnce }: Omit<Streams, 'stdout'>): Promise<{
   readonly calibration: Calibration;
   readonly path: string;
@@ -54,16 +54,16 @@ export function describeCalibration({ threads, rates, peakFlops, memoryBandwidth
     ['copies, GB/s', curve(rates.copy)],
     ['in place, GB/s', curve(rates.inPlace)],
     [
-      'element operations, billions a second',
+      'element operations, billions per second',
       `${giga(rates.simple)} simple, ${giga(rates.integer)} of integers, ${giga(rates.transcendental)} exp, ${giga(rates.division)} divisions, ${giga(rates.root)} roots, ${giga(rates.rounding)} roundings, ${giga(rates.randomWord)} random`,
     ],
-    ['rows', `${giga(rates.gather)} GB/s looked up, ${giga(rates.scatter)} added`],
+    ['rows', `${giga(rates.gather)} GB/s gathered, ${giga(rates.scatter)} scattered`],
     [
-      'starts',
+      'launch overhead',
       `${(1e6 * rates.kernelStart).toFixed(1)} µs a kernel, ${(1e6 * rates.programStart).toFixed(0)} a program`,
     ],
-    ['a usual run takes', `${rates.disturbance.toFixed(2)} × an undisturbed one`],
-    ['these rates explain their kernels to', `${(100 * error).toFixed(1)} % on average`],
+    ['slowdown by other processes', `${rates.disturbance.toFixed(2)} × in a typical run`],
+    ['error of the fitted rates', `${(100 * error).toFixed(1)} % on average`],
   ];
-  return formatTable([{ header: 'what' }, { header: 'measured' }], rows);
+  return formatTable([{ header: 'quantity' }, { header: 'measured' }], rows);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuRates } from '../../hardware/local/rates.testing.ts';
+import { cpuRates } from '../../simulator/calibration/rates.testing.ts';
 import { describeCalibration } from './calibrate-here.ts';
 
 test('what was measured, as a table', () => {

@@ -1,14 +1,14 @@
-// `trenio hardware calibrate`: the description of the command; what it does is imported when it runs.
+// `trenio hardware calibrate`: the description of the command. The implementation is imported when it runs.
 import { defineCommand } from '../command.ts';
 
 export const calibrateCommand = defineCommand({
   name: 'hardware calibrate',
-  summary: 'Measure this machine, so that steps on it can be predicted.',
+  summary: 'Measure this machine, to predict the time of steps on it.',
   description: [
-    'Runs small programs through the same compiler and runtime as any step: multiplies of many sizes in f32 and bf16,',
-    'convolutions, element operations, memory, rows looked up and added, starts of kernels and programs. Takes some seconds;',
-    'close other programs first. What it finds is kept in the cache directory for this processor, compiler and number of',
-    'threads (TRENIO_NUM_THREADS), and used by trenio run --plan and trenio plan. Measured again after any of them changes.',
+    'Runs small programs through the same compiler and runtime as a training step: matrix multiplies of many sizes in f32 and',
+    'bf16, convolutions, element operations, memory, gather and scatter, kernel and program launches. This takes some seconds;',
+    'close other programs first. The result is stored in the cache directory for this processor, compiler and number of threads',
+    '(TRENIO_NUM_THREADS), and used by trenio run --plan and trenio plan. Measure again after any of these changes.',
   ].join('\n'),
   positionals: [],
   options: {

@@ -1,4 +1,4 @@
-// What `trenio hardware claims` does.
+// `trenio hardware claims`
 import { formatTable } from '../../base/table.ts';
 import type { JudgedClaim } from '../../hardware/claims/claim.ts';
 import { judgedClaims } from '../../hardware/claims/index.ts';
@@ -20,12 +20,12 @@ function describe(judged: readonly JudgedClaim[], contradictions: boolean): stri
   return formatTable(
     [
       { header: 'figure' },
-      { header: 'printed in' },
+      { header: 'published in' },
       { header: 'claimed', align: 'right' },
       { header: 'computed', align: 'right' },
       { header: 'difference', align: 'right' },
       { header: 'verdict' },
-      { header: contradictions ? 'what is wrong' : 'how' },
+      { header: contradictions ? 'contradiction' : 'derivation' },
     ],
     judged.map(row => [
       row.claim.what,

@@ -1,7 +1,7 @@
-// Facts in words: what a property is called, and a value with its unit.
+// Facts as text: the label of a property, and a value with its unit.
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 
-// Names that do not follow from the property's own: the rest is its words, without the unit at the end.
+// Labels that cannot be derived from the property name (its words without the unit at the end).
 const labels: Readonly<Record<string, string>> = {
   peakTflops: 'peak',
   peakPflops: 'peak',
@@ -12,14 +12,14 @@ const labels: Readonly<Record<string, string>> = {
   vectorPerCore: 'vector engine',
   scalarPerCore: 'scalar engine',
   gpsimdPerCore: 'GPSIMD',
-  sbufMibPerCore: 'SBUF of a core',
-  psumMibPerCore: 'PSUM of a core',
+  sbufMibPerCore: 'SBUF per core',
+  psumMibPerCore: 'PSUM per core',
   dma: 'DMA',
   cacheMib: 'cache',
   tflops: 'peak',
   simdBits: 'SIMD bits',
-  ownDmaGBs: 'DMA of its own',
-  slowdown: 'cycles of a row, where bf16 takes 1',
+  ownDmaGBs: 'dedicated DMA',
+  slowdown: 'cycles per row (bf16: 1)',
   hostMemoryGib: 'host memory',
   EC2: 'EC2',
   SageMaker: 'SageMaker',
@@ -28,13 +28,13 @@ const labels: Readonly<Record<string, string>> = {
   pcieGBs: 'PCI Express',
   gbps: 'bandwidth',
   ebsGbps: 'block storage',
-  chipGBs: 'bandwidth of a chip',
-  linkGBs: 'bandwidth of a link, each way',
+  chipGBs: 'bandwidth per chip',
+  linkGBs: 'bandwidth per link, each way',
   totalGBs: 'all engines',
   engineGBs: 'one engine',
   elementsPerCycleBf16: 'elements per cycle, bf16',
   elementsPerCycleFast: 'elements per cycle, fast',
-  coresPerLogicalCore: 'cores of a logical core',
+  coresPerLogicalCore: 'cores per logical core',
 };
 
 /** `['tensorPerCore', 'clockGhz']` is `tensor engine: clock`. */

@@ -1,4 +1,4 @@
-// A machine or a chip by its name, with all that is known of it: of the catalogue, or this machine if it has been measured.
+// Finds a machine or chip by name, with all its facts: from the catalogue, or this machine if it has been measured.
 import { hostname } from 'node:os';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -8,11 +8,11 @@ import { chips } from '../../hardware/chips/index.ts';
 import { type Fact, factsOf, listFacts } from '../../hardware/fact.ts';
 import { findInstance, isManaged, machineNames } from '../../hardware/instances/index.ts';
 import type { Instance } from '../../hardware/instances/instance.ts';
-import { type LocalMachine, localMachine } from '../../hardware/local/index.ts';
 import type { FactProfile, Machine } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { dateUnder } from '../../hardware/prices.ts';
 import { torusNeighbours } from '../../hardware/torus.ts';
+import { type LocalMachine, localMachine } from '../../simulator/calibration/index.ts';
 
 export interface NamedFact {
   readonly path: readonly string[];
@@ -21,16 +21,16 @@ export interface NamedFact {
 export interface Named {
   readonly kind: 'chip' | 'machine';
   readonly name: string;
-  /** A line on what it is. */
+  /** One line of description. */
   readonly title: string;
   readonly facts: readonly NamedFact[];
-  /** The same in base units; of a chip there is none. */
+  /** The same in base units; undefined for a chip. */
   readonly machine?: Machine;
 }
 
 /**
  * `local` is this machine, whatever it is called.
- * @throws UNKNOWN_MACHINE with the nearest names; for this machine what `localMachine` throws.
+ * @throws {UNKNOWN_MACHINE} with the nearest names; for this machine what `localMachine` throws
  */
 export function findHardware(name: string, profile: FactProfile, environment: Variables): Named {
   const chip = chips.find(c => c.name === name);
@@ -40,7 +40,7 @@ export function findHardware(name: string, profile: FactProfile, environment: Va
   }
   const found = findInstance(name);
   if (!found) {
-    // Asked for only where it is meant: what was measured may be unusable, and that is no answer to a misspelt name.
+    // Read the calibration only if this machine is meant: an unusable one is not the right error for a misspelt name.
     const here = name === 'local' || name === hostname() ? localMachine(environment) : undefined;
     if (here !== undefined) return localNamed(here);
     throw new TrenioError('UNKNOWN_MACHINE', { name, nearest: nearestNames(name, [...machineNames, ...chipNames]) });
@@ -84,7 +84,7 @@ function machineFacts(found: Instance, name: string, profile: FactProfile): read
 function localNamed(machine: LocalMachine): Named {
   const { device } = machine;
   const measured = factsOf('measured here by trenio hardware calibrate');
-  const reported = factsOf('what the operating system reports');
+  const reported = factsOf('reported by the operating system');
   const facts = {
     threads: measured(device.threads),
     peakTflops: {
@@ -94,10 +94,10 @@ function localNamed(machine: LocalMachine): Named {
         : { bf16: measured(rounded(device.peakFlops.bf16 / 1e12), 'TFLOPS') }),
     },
     memoryGib: reported(rounded(device.memoryBytes / 2 ** 30), 'GiB'),
-    memoryGBs: measured(rounded(device.memoryBandwidth / 1e9), 'GB/s', { note: 'arrays that no cache holds' }),
+    memoryGBs: measured(rounded(device.memoryBandwidth / 1e9), 'GB/s', { note: 'arrays larger than all caches' }),
   };
   return { kind: 'machine', name: machine.name, title: device.name, facts: listFacts(facts), machine };
 }
 
-/** A measurement has no more than four digits that mean anything. */
+/** Measurements have at most four significant digits. */
 const rounded = (value: number): number => Number(value.toPrecision(4));

@@ -1,4 +1,4 @@
-// `trenio hardware …`: what machines there are. Descriptions alone; what a command does is imported when it runs.
+// `trenio hardware …`: the catalogue of machines. Only descriptions; the implementation is imported when a command runs.
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
 import { calibrateCommand } from './calibrate.ts';
@@ -8,18 +8,18 @@ const ls = defineCommand({
   name: 'hardware ls',
   summary: 'List machines: chips, peaks, memory, fabric, network, price.',
   description: [
-    'Lists every machine of the catalogue, and this one if it has been measured (trenio hardware calibrate). Peaks are of dense',
-    'multiplies, memory and bandwidth of all accelerators together. The price is that of an hour on demand; where there is none,',
-    'that of a capacity block.',
+    'Lists the machines of the catalogue, and this one if it has been measured (trenio hardware calibrate). Peaks are for dense',
+    'matrix multiplies; memory and bandwidth are totals over all accelerators. The price is on demand per hour, or that of a',
+    'capacity block if there is no on-demand price.',
   ].join('\n'),
   positionals: [],
   options: lsOptions,
   examples: [
     { command: 'trenio hardware ls', explanation: 'a table for people' },
-    { command: 'trenio hardware ls --profile launch', explanation: 'with the figures of the announcements' },
+    { command: 'trenio hardware ls --profile launch', explanation: 'with the figures from the announcements' },
     {
       command: "trenio hardware ls --json | jq '.machines[].name'",
-      explanation: 'the names, for a program',
+      explanation: 'the names, for scripts',
     },
   ],
   run: async (input, context) => (await import('./list.ts')).listHardware(input, context),
@@ -27,10 +27,10 @@ const ls = defineCommand({
 
 const show = defineCommand({
   name: 'hardware show',
-  summary: 'Show all that is known of a machine or a chip, with sources.',
+  summary: 'Show all figures of a machine or chip, with sources.',
   description: [
-    'Prints every figure with the document it was read from, and what other documents say. A name with ml. before it is a machine',
-    'of the managed service. Figures marked with a question mark are disputed, inferred or second-hand.',
+    'Prints every figure with its source document, and the values in other documents where they differ. Names that start with ml.',
+    'are machines of SageMaker. Figures marked with a question mark are disputed, inferred or second-hand.',
   ].join('\n'),
   positionals: [{ name: 'name', description: 'A machine or a chip: trn1.32xlarge, trainium2.', required: true }],
   options: showOptions,
@@ -43,26 +43,26 @@ const show = defineCommand({
 
 const claims = defineCommand({
   name: 'hardware claims',
-  summary: 'Hold the printed figures against the computed ones.',
+  summary: 'Compare published figures with computed ones.',
   description: [
-    'Every figure that the announcements of Trn1, Trn2 and UltraClusters print, beside what follows from the catalogue, with the',
-    'difference. docs/figures.md is the same with all derivations.',
+    'Lists the figures in the announcements of Trn1, Trn2 and UltraClusters next to the values computed from the catalogue, with',
+    'the difference. docs/figures.md has the same list with all derivations.',
   ].join('\n'),
   positionals: [],
   options: claimsOptions,
   examples: [
-    { command: 'trenio hardware claims', explanation: 'all of them' },
-    { command: 'trenio hardware claims --contradictions', explanation: 'those that cannot be meant' },
+    { command: 'trenio hardware claims', explanation: 'all figures' },
+    { command: 'trenio hardware claims --contradictions', explanation: 'only figures that contradict other sources' },
   ],
   run: async (input, context) => (await import('./claims.ts')).showClaims(input, context),
 });
 
 export const hardwareCommands: CommandGroup = {
   name: 'hardware',
-  summary: 'Machines that can be rented, and this one: figures, sources, prices.',
+  summary: 'Show figures, sources and prices of cloud machines, and measure this one.',
   description: [
-    'The catalogue of chips and machines, every value with its source and, where documents disagree, with what each says; and this',
-    'machine, once it has been measured.',
+    'The catalogue of chips and machines. Every value has its source; where documents disagree, all values are listed. This machine',
+    'is included once it has been measured.',
   ].join('\n'),
   commands: [ls, show, claims, calibrateCommand],
 };

@@ -1,11 +1,11 @@
-// What `trenio hardware ls` does.
+// `trenio hardware ls`
 import { isTrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import { formatTable } from '../../base/table.ts';
 import { findInstance, instances } from '../../hardware/instances/index.ts';
-import { localMachine } from '../../hardware/local/index.ts';
 import type { Machine, MultiplyType } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
+import { localMachine } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command.ts';
 import { machineJson, peaksOf } from './machine-json.ts';
 import { type LsInput, profileNamed } from './options.ts';
@@ -23,7 +23,7 @@ export async function listHardware({ options }: LsInput, context: Streams): Prom
   return 0;
 }
 
-/** This machine, if it has been measured. What was kept and cannot be used is said, and is no reason to list nothing. */
+/** This machine, if it has been measured. An unusable calibration prints a notice; the other machines are still listed. */
 function measured({ stderr, environment }: Omit<Streams, 'stdout'>): readonly Machine[] {
   try {
     const local = localMachine(environment);

@@ -30,7 +30,7 @@ export type LsInput = CommandInput<typeof lsOptions>;
 export type ShowInput = CommandInput<typeof showOptions>;
 export type ClaimsInput = CommandInput<typeof claimsOptions>;
 
-/** Throws BAD_ARGUMENT. */
+/** @throws {BAD_ARGUMENT} */
 export function profileNamed(command: string, name: string): FactProfile {
   const found = factProfiles.find(known => known === name);
   if (found !== undefined) return found;

@@ -9,7 +9,11 @@ import { findHardware, type Named } from './find-hardware.ts';
 import { machineJson } from './machine-json.ts';
 import { profileNamed, type ShowInput } from './options.ts';
 
-/** Throws UNKNOWN_MACHINE with the nearest names, BAD_ARGUMENT, and for this machine CALIBRATION_UNUSABLE. */
+/**
+ * @throws {UNKNOWN_MACHINE} with the nearest names
+ * @throws {BAD_ARGUMENT}
+ * @throws {CALIBRATION_UNUSABLE} for this machine
+ */
 export async function showHardware(
   { options, positionals }: ShowInput,
   { stdout, environment }: Pick<CliContext, 'stdout' | 'environment'>,

@@ -1,4 +1,4 @@
-// Runs a program on one of the backends: literals in, literals out.
+// Runs a program on a backend, with literals as inputs and outputs.
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -7,33 +7,31 @@ import type { Literal } from '../../hlo/literal.ts';
 import type { Module, Op } from '../../hlo/program.ts';
 import { isLiteral } from '../../hlo/steps.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import type { BackendName } from '../../runtime/index.ts';
 import { backendNames, type Runtime, runModule } from '../../runtime/index.ts';
 import { shortLiteral } from './short-literal.ts';
 
 export interface Execution {
-  readonly backend: BackendName;
-  /** What compiled programs run on; nothing is started before one does. */
+  readonly backend: string;
+  /** The runtime for compiled programs; started on first use. */
   readonly runtime: Runtime;
   readonly stderr: OutputStream;
   readonly maxLoopSteps?: number | undefined;
   readonly onProbe?: ((id: string, iteration: number, value: Literal) => void) | undefined;
 }
 
-/** Throws BAD_ARGUMENT. */
-export function backendNamed(command: string, name: string): BackendName {
-  const found = backendNames.find(known => known === name);
-  if (found !== undefined) return found;
-  const expected = backendNames.join(' or ');
+/** @throws {BAD_ARGUMENT} */
+export function backendNamed(command: string, name: string): string {
+  if (backendNames().includes(name)) return name;
+  const expected = backendNames().join(' or ');
   throw new TrenioError('BAD_ARGUMENT', { command, argument: '--backend', got: `'${name}'`, expected });
 }
 
-/** The environment with the limit of an option, which counts for compiled programs too. */
+/** The environment with the loop limit of the option, so that it applies to compiled programs too. */
 export function withLoopLimit(environment: Variables, steps: number | undefined): Variables {
   return steps === undefined ? environment : { ...environment, TRENIO_MAX_LOOP_STEPS: String(steps) };
 }
 
-/** Above this many ops, whoever waits is told what for; and above this time, how long it took. */
+/** Programs with more ops than this print a notice before compiling; compile times above `longMs` are printed. */
 const manyOps = 2000;
 const longMs = 2000;
 
@@ -47,7 +45,7 @@ export function execute(module: Module, inputs: readonly Literal[], execution: E
         stderr.write(`%${v!.id} = ${shortLiteral(value)}\n`);
       },
     };
-    // Tokens and the like are nothing that could be written.
+    // Tokens have no value to write.
     return interpret(module, inputs, options).filter(isLiteral);
   }
   const device = runtime.backend(backend);

@@ -1,4 +1,4 @@
-// `trenio hlo check`: programs that hold checks, such as those of the StableHLO test suite.
+// `trenio hlo check`: runs programs that contain checks, such as those of the StableHLO test suite.
 import { createInterface } from 'node:readline';
 import { TrenioError } from '../../base/errors.ts';
 import { splitChecks } from '../../hlo/split-checks.ts';
@@ -16,7 +16,7 @@ export async function checkFiles(
 ): Promise<number> {
   if (!options.server && positionals.length === 0) {
     const expected = 'a file, or --server';
-    throw new TrenioError('BAD_ARGUMENT', { command: name, argument: '<file>', got: 'nothing', expected });
+    throw new TrenioError('MISSING_ARGUMENT', { command: name, argument: '<file>', expected });
   }
   const backend = backendNamed(name, options.backend);
   const runtime = new Runtime({ variables: withLoopLimit(context.environment, options['max-loop-steps']) });
@@ -56,7 +56,7 @@ async function checkEach(
   return exitCode;
 }
 
-/** Why a program fails its checks, or cannot be run; undefined when all hold. */
+/** The reason why a program fails its checks or cannot be run; undefined if all checks hold. */
 function failureOf(source: ProgramSource, file: string, execution: Execution): string | undefined {
   try {
     const program = verifiedProgram(source, file);
@@ -69,7 +69,7 @@ function failureOf(source: ProgramSource, file: string, execution: Execution): s
     }
     return undefined;
   } catch (error) {
-    // Whatever a program brings about, the next one is still to be checked.
+    // Report any error as a failure of this program, and continue with the next one.
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,18 +1,18 @@
-// Where the ops of a name went: into kernels, into nothing (views), or into simpler ops that the passes put in their place.
+// Finds what became of the ops of a given name: kernels, views without cost, or simpler ops after decomposition.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { ExplainedKernel, ExplainedOp, Explanation } from '../../compiler/index.ts';
 
 export interface FoundOp {
-  /** `computed` by the kernel, `index` where it only says at which index elements are found, `said otherwise` in other ops. */
-  readonly as: 'computed' | 'index' | 'said otherwise' | 'gone';
+  /** `computed` by the kernel; `index`: only changes which elements are read; `replaced` by other ops; `gone`. */
+  readonly as: 'computed' | 'index' | 'replaced' | 'gone';
   readonly kernels: readonly string[];
   readonly type: string | undefined;
   readonly location: SourceLocation | undefined;
-  /** The ops in its place. */
+  /** The ops that replaced it. */
   readonly ops: readonly string[];
 }
 
-/** Undefined if the program has no such op. An op's place in the text tells what the passes made of it. */
+/** Undefined if the program has no such op. Ops that replaced it are found by their source location. */
 export function whereOpWent({ recorded, kernels }: Explanation, name: string): readonly FoundOp[] | undefined {
   const isRecorded = recorded.some(op => op.name === name);
   const scheduled = [
@@ -27,7 +27,7 @@ export function whereOpWent({ recorded, kernels }: Explanation, name: string): r
       [...kernel.ops, ...kernel.views].filter(op => isSame(op.location, location)).map(op => ({ kernel, op })),
     );
     return {
-      as: inPlace.length === 0 ? 'gone' : 'said otherwise',
+      as: inPlace.length === 0 ? 'gone' : 'replaced',
       kernels: [...new Set(inPlace.map(({ kernel }) => kernel.name))],
       type: undefined,
       location,

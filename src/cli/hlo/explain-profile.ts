@@ -1,4 +1,4 @@
-// Runs a program some times and times its kernels, for `trenio hlo explain --profile`.
+// Runs a program several times and measures its kernels, for `trenio hlo explain --profile`.
 import { resolve } from 'node:path';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -21,7 +21,7 @@ export interface MeasuredKernel {
 }
 export interface MeasuredProgram {
   readonly steps: number;
-  /** Of one step, the first left out. */
+  /** For one step, on average without the first. */
   readonly nanoseconds: number;
   readonly limits: MachineLimits;
   /** Slowest first. */
@@ -29,7 +29,7 @@ export interface MeasuredProgram {
 }
 
 export interface Measurement {
-  /** `.npy` files, one an argument; none for made-up ones. */
+  /** `.npy` files, one per argument; empty for generated inputs. */
   readonly files: readonly string[];
   readonly cwd: string;
   readonly rounds: number;
@@ -38,10 +38,10 @@ export interface Measurement {
   progress(line: string): void;
 }
 
-/** Above this many ops, whoever waits is told what for. */
+/** Programs with more ops than this print a notice before compiling. */
 const manyOps = 2000;
 
-/** Throws BAD_ARGUMENT for a wrong number of inputs, and what reading, compiling and running throw. */
+/** @throws {BAD_ARGUMENT} for a wrong number of inputs, and what reading, compiling and running throw */
 export async function measureProgram(module: Module, how: Measurement): Promise<MeasuredProgram> {
   const { body } = mainOf(module);
   const types = body.args.map(tensorTypeOf);
@@ -66,14 +66,14 @@ export async function measureProgram(module: Module, how: Measurement): Promise<
     const limits = (how.remeasure ? undefined : runtime.limits) ?? machineLimits(runtime, { again: how.remeasure });
     const upload = (bytes: Uint8Array, i: number) => backend.upload(types[i]!, bytes);
     const buffers = inputs.map(upload);
-    // One more than asked for: the first touches memory for the first time and does not count.
+    // One extra round: the first one touches memory for the first time and is not counted.
     for (let round = 0; round <= how.rounds; round++) {
       executable.run(buffers);
       backend.synchronize();
       for (const argument of executable.donated)
         if (argument !== undefined) buffers[argument] = upload(inputs[argument]!, argument);
     }
-    const [profile] = runtime.engine.profiler!.report();
+    const [profile] = runtime.profiler!.report();
     const { steps, nanoseconds, kernels } = profile!;
     return {
       steps,
@@ -94,10 +94,10 @@ export async function measureProgram(module: Module, how: Measurement): Promise<
   }
 }
 
-/** Some numbers, over and over. */
+/** The generated numbers repeat with this period. */
 const period = 4096;
 
-/** Numbers that keep most programs from infinities and out-of-range indices: floats in [0.25, 1.25), the others 0 and 1. */
+/** Inputs that avoid infinities and out-of-range indices in most programs: floats in [0.25, 1.25), other types 0 and 1. */
 function madeUp(type: TensorType): Uint8Array {
   const numbers = Array.from({ length: period }, (_, i) => {
     const bits = Math.imul(i + 1, 0x9e3779b1) >>> 8;

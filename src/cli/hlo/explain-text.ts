@@ -1,4 +1,4 @@
-// An explanation as text: a paragraph a kernel, the ops that are computed more than once, the memory.
+// An explanation as text: a paragraph per kernel, the ops that are recomputed, and the memory.
 import { formatLocation, type SourceLocation } from '../../base/errors.ts';
 import { formatBytes } from '../../base/units.ts';
 import type { ExplainedKernel, ExplainedOp, ExplainedValue, Explanation } from '../../compiler/index.ts';
@@ -29,7 +29,7 @@ export function explanationText(name: string, explanation: Explanation, measured
   const parts = [head.join('\n'), ...sorted.map(k => kernelText(k, measuredOf.get(k.name)))];
   if (computedAgain.length > 0) {
     const lines = computedAgain.map(op => `${opLine(op)}: in ${op.kernels.join(', ')}; ${op.why}`);
-    parts.push(['computed again rather than kept', ...shortened(lines)].join('\n'));
+    parts.push(['recomputed instead of stored', ...shortened(lines)].join('\n'));
   }
   parts.push(memoryText(explanation));
   return parts.join('\n\n');
@@ -42,7 +42,7 @@ function kernelText(kernel: ExplainedKernel, measured: MeasuredKernel | undefine
   const work = flops === 0 ? 'no arithmetic' : `${amount(flops)}FLOP`;
   lines.push(`  a call: ${work}, ${formatBytes(kernel.bytesRead)} read, ${formatBytes(kernel.bytesWritten)} written`);
   lines.push('  ops', ...shortened(ops.map(opLine)).map(indent));
-  if (views.length > 0) lines.push(`  as indices alone: ${[...new Set(views.map(v => v.name))].join(', ')}`);
+  if (views.length > 0) lines.push(`  only as indices: ${[...new Set(views.map(v => v.name))].join(', ')}`);
   lines.push('  reads', ...shortened(reads.map(valueLine)).map(indent));
   lines.push('  writes', ...shortened(writes.map(v => `${valueLine(v)}: ${v.why.join('; ')}`)).map(indent));
   return lines.join('\n');
@@ -57,10 +57,10 @@ function measuredText({
   roofline,
 }: MeasuredKernel): string {
   const bound = {
-    compute: 'arithmetic bounds it',
-    memory: 'memory bounds it',
-    overhead: 'too little work for its start',
-    other: 'neither limit is near: latency, or functions that take many instructions',
+    compute: 'compute-bound',
+    memory: 'memory-bound',
+    overhead: 'dominated by launch overhead',
+    other: 'far from both limits: latency, or functions with many instructions',
   }[roofline.bound];
   const rates = `${gflopPerSecond.toFixed(1)} GFLOP/s, ${gbPerSecond.toFixed(1)} GB/s`;
   return `${time(nanoseconds / calls)} a call, ${percent(shareOfStep)} of the step: ${rates}, ${percent(roofline.share)} of the limit; ${bound}`;
@@ -76,7 +76,7 @@ function memoryText({ memory }: Explanation): string {
     `  temporaries ${formatBytes(arenaBytes)}; at most ${formatBytes(liveBytes)} are in use at once${at}`,
   ];
   if (largest.length > 0)
-    lines.push('  the largest', ...largest.map(v => indent(`${valueLine(v)}, calls ${v.firstCall} to ${v.lastCall}`)));
+    lines.push('  largest', ...largest.map(v => indent(`${valueLine(v)}, calls ${v.firstCall} to ${v.lastCall}`)));
   return lines.join('\n');
 }
 
@@ -86,11 +86,11 @@ export function opText(op: string, found: readonly FoundOp[]): string {
     const what = `${op}${type === undefined ? '' : ` ${type}`}${at(location)}`;
     const where = kernels.join(', ');
     if (as === 'computed')
-      return `${what}: computed in ${where}${kernels.length > 1 ? ' (in each again, or by equal steps)' : ''}`;
+      return `${what}: computed in ${where}${kernels.length > 1 ? ' (recomputed in each, or by identical steps)' : ''}`;
     if (as === 'index')
-      return `${what}: costs nothing, only says where ${where} ${kernels.length > 1 ? 'find' : 'finds'} elements`;
-    if (as === 'said otherwise') return `${what}: became ${ops.join(', ')} in ${where}`;
-    return `${what}: gone; it was folded, simplified or equal to another, or nothing needs it`;
+      return `${what}: free, only changes which elements ${where} ${kernels.length > 1 ? 'read' : 'reads'}`;
+    if (as === 'replaced') return `${what}: became ${ops.join(', ')} in ${where}`;
+    return `${what}: gone; it was folded, simplified, merged with an identical op, or unused`;
   });
   return lines.join('\n');
 }

@@ -23,8 +23,8 @@ export async function explainFile(
       throw new TrenioError('BAD_ARGUMENT', {
         command: name,
         argument: `--${given}`,
-        got: 'given alone',
-        expected: 'together with --profile',
+        got: 'given without --profile',
+        expected: '--profile as well',
       });
   }
   const explanation = explainProgram(module, requestedTarget(environment), operatorsOf(module));

@@ -19,7 +19,7 @@ export async function drawProgram(
     throw new TrenioError('BAD_ARGUMENT', {
       command: name,
       argument: '--output',
-      got: output === undefined ? 'nothing' : `'${output}'`,
+      got: output === undefined ? 'not given' : `'${output}'`,
       expected: 'a file ending in .svg or .html',
     });
   }

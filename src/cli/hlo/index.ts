@@ -1,4 +1,4 @@
-// `trenio hlo …`: StableHLO programs from files. Descriptions alone; what a command does is imported when it runs.
+// `trenio hlo …`: StableHLO programs from files. Only descriptions; the implementation is imported when a command runs.
 import type { CommandGroup } from '../command.ts';
 import { defineCommand } from '../command.ts';
 import {
@@ -14,10 +14,10 @@ import { showing, showingOnTerminal } from './shown.ts';
 
 const verify = defineCommand({
   name: 'hlo verify',
-  summary: 'Say whether programs are valid.',
+  summary: 'Check that programs are valid.',
   description: [
-    'Reads each file and checks it against the specification. Ends with 0 when all programs are valid, with 1 and the reasons',
-    'when some are not.',
+    'Reads each file and checks it against the StableHLO specification. Exits with 0 if all programs are valid; otherwise prints',
+    'the errors and exits with 1.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true, many: true }],
   options: verifyOptions,
@@ -31,10 +31,13 @@ const verify = defineCommand({
 const print = defineCommand({
   name: 'hlo print',
   summary: 'Read a program and print it in its canonical form.',
-  description: 'Reads and verifies the program, and prints it as StableHLO text that reads back as the same program.',
+  description:
+    'Reads and verifies the program, and prints it as StableHLO text. Reading the text gives the same program.',
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: printOptions,
-  examples: [{ command: 'trenio hlo print model.mlir -o clean.mlir', explanation: 'the same program, tidied up' }],
+  examples: [
+    { command: 'trenio hlo print model.mlir -o clean.mlir', explanation: 'the same program in canonical form' },
+  ],
   run: async (input, context) => (await import('./print.ts')).printProgram(input, showingOnTerminal(context)),
 });
 
@@ -42,8 +45,8 @@ const run = defineCommand({
   name: 'hlo run',
   summary: 'Run a program on arrays from .npy files.',
   description: [
-    'Runs the entry of the program with one input for each of its arguments, in order, and writes its results in order. Results',
-    'that no --output takes are printed, long ones shortened.',
+    'Runs the entry function with one --input per argument, in order, and writes the results to the --output files, in order.',
+    'Results without an --output are printed, abbreviated if they are long.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: runOptions,
@@ -52,7 +55,7 @@ const run = defineCommand({
       command: 'trenio hlo run model.mlir --input x.npy --input weights.npy --output y.npy --backend cpu',
       explanation: 'two arguments, one result, compiled',
     },
-    { command: 'trenio hlo run model.mlir', explanation: 'without arguments, the results on the terminal' },
+    { command: 'trenio hlo run model.mlir', explanation: 'no arguments; results are printed' },
   ],
   run: async (input, context) => (await import('./run.ts')).runProgram(input, showing(context)),
 });
@@ -61,8 +64,8 @@ const check = defineCommand({
   name: 'hlo check',
   summary: 'Run programs that check their own results.',
   description: [
-    'Runs each program, which takes no arguments and says in ops of the dialect check, or in custom calls of the same names, what',
-    'its values must be. Ends with 0 when every check holds, with 1 and the reasons otherwise.',
+    'Runs programs without arguments that check their values with ops of the check dialect, or with custom calls of the same names.',
+    'Exits with 0 if all checks hold; otherwise prints the failures and exits with 1.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: false, many: true }],
   options: checkOptions,
@@ -76,27 +79,27 @@ const check = defineCommand({
 
 const cost = defineCommand({
   name: 'hlo cost',
-  summary: 'Count the work of a program by op.',
+  summary: 'Count FLOPs and bytes of a program, by op.',
   description: [
-    'Counts floating-point operations, transcendental functions and bytes moved of one execution, each op for itself, before any',
-    'fusion; loops count as one iteration. Intensity is FLOPs for each byte.',
+    'Counts the floating-point operations, transcendental functions and bytes moved in one execution, per op and before fusion.',
+    'Loops count as one iteration. Intensity is FLOPs per byte.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: costOptions,
   examples: [
-    { command: 'trenio hlo cost model.mlir', explanation: 'a table, dearest ops first' },
-    { command: 'trenio hlo cost model.mlir --json | jq .total.flops', explanation: 'one number, for a program' },
+    { command: 'trenio hlo cost model.mlir', explanation: 'a table, most expensive ops first' },
+    { command: 'trenio hlo cost model.mlir --json | jq .total.flops', explanation: 'a single number, for scripts' },
   ],
   run: async (input, context) => (await import('./cost.ts')).priceProgram(input, showing(context)),
 });
 
 const graph = defineCommand({
   name: 'hlo graph',
-  summary: 'Draw a program.',
+  summary: 'Draw a program as a graph.',
   description: [
-    'Draws the ops of each function as a graph, coloured by kind, loops and branches as boxes. Constants and broadcasts are in the',
-    'labels of what uses them; a value that is used far away or often is named there (%12). An .html file can be zoomed, moved',
-    'and searched in any browser, and shows the whole op at a click.',
+    'Draws the ops of each function as a graph, coloured by kind, with loops and branches as boxes. Constants and broadcasts appear',
+    'in the labels of the ops that use them. A value that is used far away or many times is shown by name (%12) instead of a line.',
+    'An .html file can be zoomed, panned and searched in a browser; click an op to see all of it.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: graphOptions,
@@ -109,31 +112,31 @@ const graph = defineCommand({
 
 const explain = defineCommand({
   name: 'hlo explain',
-  summary: 'Say which op went into which kernel, and why.',
+  summary: 'Show which op is in which kernel, and why.',
   description: [
-    'Compiles the program and tells of each kernel: the ops in it with their lines, why they are one kernel, what it reads and',
-    'writes and why that lies in memory, its arithmetic; then what is computed again instead of kept, and where memory goes.',
-    "With --profile it runs the program and adds each kernel's time, FLOP/s and bytes/s, the share of what this machine can do at",
-    'most, and what bounds it; slowest kernels come first. Limits are measured once and kept in the cache directory.',
-    'Of a script, TRENIO_PROFILE=1 prints the same times for all its programs.',
+    'Compiles the program and describes each kernel: its ops with their source lines, why they are fused, the values it reads and',
+    'writes and why they are stored in memory, and its FLOPs; then the recomputed values and the memory use. With --profile, it',
+    "also runs the program and adds each kernel's time, FLOP/s, bytes/s, share of the machine's limit and bottleneck, slowest",
+    'kernels first. The limits of the machine are measured once and stored in the cache directory. For a script, TRENIO_PROFILE=1',
+    'prints the same times for all of its programs.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: explainOptions,
   examples: [
-    { command: 'trenio hlo explain model.mlir', explanation: 'every kernel' },
-    { command: 'trenio hlo explain model.mlir --op reduce', explanation: 'where the reductions went' },
-    { command: 'trenio hlo explain model.mlir --profile --rounds 50', explanation: 'with times, on made-up inputs' },
-    { command: "trenio hlo explain model.mlir --json | jq '.kernels[].why'", explanation: 'for a program' },
+    { command: 'trenio hlo explain model.mlir', explanation: 'all kernels' },
+    { command: 'trenio hlo explain model.mlir --op reduce', explanation: 'the kernels of the reductions' },
+    { command: 'trenio hlo explain model.mlir --profile --rounds 50', explanation: 'with times, on generated inputs' },
+    { command: "trenio hlo explain model.mlir --json | jq '.kernels[].why'", explanation: 'for scripts' },
   ],
   run: async (input, context) => (await import('./explain.ts')).explainFile(input, showing(context)),
 });
 
 export const hloCommands: CommandGroup = {
   name: 'hlo',
-  summary: 'Verify, print, run, check, price, explain and draw StableHLO programs.',
+  summary: 'Verify, print, run, check, cost, explain and draw StableHLO programs.',
   description: [
-    'Works on StableHLO programs: texts, such as jax.jit(f).lower(x).as_text() gives, and portable artifacts, such as jax.export',
-    'writes. The entry of a program is its function main, or else the only function it has.',
+    'Works on StableHLO programs: text, for example from jax.jit(f).lower(x).as_text(), and portable artifacts, for example from',
+    'jax.export. The entry of a program is the function main, or its only function.',
   ].join('\n'),
   commands: [verify, print, run, check, cost, explain, graph],
 };

@@ -1,45 +1,50 @@
-// What the commands of `trenio hlo` may be told.
+// The options of the commands of `trenio hlo`.
 import type { CommandInput, IntegerOption, Options, TextOption } from '../command.ts';
 
-/** What a command gets whose options are these. */
+/** The input of a command with these options. */
 export type Input<O extends Options> = CommandInput<O>;
 
 const backend = {
   kind: 'text',
   placeholder: 'NAME',
   default: 'interpreter',
-  description: 'What runs the program: interpreter (the reference) or cpu (compiled).',
+  description: 'Backend: interpreter (the reference) or cpu (compiled).',
 } as const satisfies TextOption;
 const maxLoopSteps = {
   kind: 'integer',
   placeholder: 'N',
   min: 1,
   max: Number.MAX_SAFE_INTEGER,
-  description: 'A loop that takes more iterations than this ends the program.',
+  description: 'Stop with an error if a loop runs more than N iterations.',
 } as const satisfies IntegerOption;
 
 export const verifyOptions = {
   'split-input-file': {
     kind: 'flag',
-    description: "A file may hold several programs, with lines '// -----' between.",
+    description: "Files may contain several programs, separated by '// -----' lines.",
   },
-  json: { kind: 'flag', description: 'One JSON object a program, a line each: {"file", "chunk", "valid", "error"}.' },
+  json: { kind: 'flag', description: 'One line of JSON per program: {"file", "chunk", "valid", "error"}.' },
 } as const satisfies Options;
 
 export const printOptions = {
-  output: { kind: 'text', short: 'o', placeholder: 'FILE', description: 'Write there instead of to the terminal.' },
-  generic: { kind: 'flag', description: 'The generic form of every op: "stablehlo.add"(%0, %1) : (…) -> …' },
+  output: {
+    kind: 'text',
+    short: 'o',
+    placeholder: 'FILE',
+    description: 'Write to this file instead of standard output.',
+  },
+  generic: { kind: 'flag', description: 'Print ops in generic form: "stablehlo.add"(%0, %1) : (…) -> …' },
 } as const satisfies Options;
 
 export const runOptions = {
-  input: { kind: 'list', placeholder: 'FILE.npy', description: 'An argument, as numpy.save writes it' },
-  output: { kind: 'list', placeholder: 'FILE.npy', description: 'Where a result goes' },
+  input: { kind: 'list', placeholder: 'FILE.npy', description: 'Argument, as written by numpy.save' },
+  output: { kind: 'list', placeholder: 'FILE.npy', description: 'File for a result' },
   backend,
-  function: { kind: 'text', placeholder: 'NAME', description: 'The function to run, if it is not main.' },
+  function: { kind: 'text', placeholder: 'NAME', description: 'Function to run. Default: main.' },
   'probe-dir': {
     kind: 'text',
     placeholder: 'FOLDER',
-    description: 'Where interpreter.probe keeps what it sees: <probe_id>_<iteration>.npy.',
+    description: 'Folder for the values of interpreter.probe: <probe_id>_<iteration>.npy.',
   },
   'max-loop-steps': maxLoopSteps,
 } as const satisfies Options;
@@ -48,17 +53,17 @@ export const checkOptions = {
   backend,
   'split-input-file': {
     kind: 'flag',
-    description: "A file may hold several programs, with lines '// -----' between.",
+    description: "Files may contain several programs, separated by '// -----' lines.",
   },
   server: {
     kind: 'flag',
-    description: "Read paths from standard input, one a line; answer each with 'PASS' or 'FAIL reason'.",
+    description: "Read paths from standard input, one per line; print 'PASS' or 'FAIL reason' for each.",
   },
   'max-loop-steps': maxLoopSteps,
 } as const satisfies Options;
 
 export const costOptions = {
-  function: { kind: 'text', placeholder: 'NAME', description: 'The function to price, if it is not main.' },
+  function: { kind: 'text', placeholder: 'NAME', description: 'Function to count. Default: main.' },
   json: { kind: 'flag', description: 'One JSON object: {"total", "byOp"}.' },
 } as const satisfies Options;
 
@@ -66,23 +71,26 @@ export const explainOptions = {
   op: {
     kind: 'text',
     placeholder: 'NAME',
-    description: 'Only say where the ops of this name went: add, dot_general …',
+    description: 'Only show the kernels of the ops with this name: add, dot_general …',
   },
-  profile: { kind: 'flag', description: "Run the program and hold each kernel's time against the machine's limits." },
+  profile: {
+    kind: 'flag',
+    description: "Run the program, and compare each kernel's time with the limits of the machine.",
+  },
   rounds: {
     kind: 'integer',
     placeholder: 'N',
     min: 1,
     max: 1_000_000,
-    description: 'How many runs are measured (10), after one that is not.',
+    description: 'Number of measured runs, after one warm-up run. Default: 10.',
   },
   input: {
     kind: 'list',
     placeholder: 'FILE.npy',
-    description: 'An argument to profile with; none for made-up numbers.',
+    description: 'Argument for --profile. Default: generated numbers',
   },
-  remeasure: { kind: 'flag', description: "Measure the machine's limits now, also if they are known." },
-  function: { kind: 'text', placeholder: 'NAME', description: 'The function to explain, if it is not main.' },
+  remeasure: { kind: 'flag', description: 'Measure the limits of the machine again, even if they are known.' },
+  function: { kind: 'text', placeholder: 'NAME', description: 'Function to explain. Default: main.' },
   json: {
     kind: 'flag',
     description: 'One JSON object: {"kernels", "computedAgain", "memory", "measured", …}, or {"op", "found"}.',
@@ -90,5 +98,5 @@ export const explainOptions = {
 } as const satisfies Options;
 
 export const graphOptions = {
-  output: { kind: 'text', short: 'o', placeholder: 'FILE', description: 'Where the picture goes: .svg or .html.' },
+  output: { kind: 'text', short: 'o', placeholder: 'FILE', description: 'Output file: .svg or .html.' },
 } as const satisfies Options;

@@ -1,4 +1,4 @@
-// Programs from files: read, split where a file holds several, verified.
+// Reads and verifies programs from files, and splits files that contain several.
 import { resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { readBytes } from '../../base/read-file.ts';
@@ -11,7 +11,7 @@ import { callsOf } from '../../hlo/walk.ts';
 /** Text, or the bytes of a portable artifact. */
 export type ProgramSource = string | Uint8Array;
 
-/** What the programs of a file are read from: the whole, or the parts of a text that lines `// -----` divide. */
+/** The sources in a file: all of it, or its parts between lines `// -----`. */
 export async function readSources(cwd: string, file: string, split: boolean): Promise<readonly ProgramSource[]> {
   const bytes = await readBytes(resolve(cwd, file));
   if (isBytecode(bytes)) return [bytes];
@@ -19,22 +19,27 @@ export async function readSources(cwd: string, file: string, split: boolean): Pr
   return split ? splitChunks(text) : [text];
 }
 
-/** A program, verified. Throws HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
+/**
+ * A program, verified.
+ * @throws {HLO_SYNTAX}
+ * @throws {INVALID_OP}
+ * @throws {INVALID_PROGRAM}
+ */
 export function verifiedProgram(source: ProgramSource, file: string): Module {
   const module = typeof source === 'string' ? parseModule(source, { file }) : readBytecode(source);
   verify(module);
   return module;
 }
 
-/** The one program of a file, verified. */
+/** The single program of a file, verified. */
 export async function readProgram(cwd: string, file: string): Promise<Module> {
   const [source] = await readSources(cwd, file, false);
   return verifiedProgram(source!, file);
 }
 
 /**
- * The module with `name` as its entry; without a name, `main` or else the only function. Throws BAD_ARGUMENT when that
- * does not say which.
+ * The module with `name` as its entry; without a name, `main` or else the only function.
+ * @throws {BAD_ARGUMENT} when that does not say which
  */
 export function withEntry(module: Module, command: string, name?: string): Module {
   const names = module.functions.filter(func => func.declaredResults === undefined).map(func => func.name);
@@ -43,12 +48,12 @@ export function withEntry(module: Module, command: string, name?: string): Modul
     throw new TrenioError('BAD_ARGUMENT', {
       command,
       argument: '--function',
-      got: name === undefined ? 'nothing' : `'${name}'`,
+      got: name === undefined ? 'not given' : `'${name}'`,
       expected: `one of ${names.join(', ') || 'the functions of the program, of which there are none'}`,
     });
   }
   if (entry === 'main') return module;
-  // Without the others that it does not need, main among them: the entry is then the first.
+  // Remove functions that the entry does not need, including main, and put the entry first.
   const needed = new Set([entry]);
   for (const reached of needed) {
     const func = module.functions.find(f => f.name === reached);

@@ -1,4 +1,4 @@
-// A tensor as text for the terminal: nested lists, with the middle of long dims left out, as NumPy does it.
+// A tensor as text for the terminal: nested lists, with the middle of long dims left out, as in NumPy.
 //
 //   f32[1000] [0, 1, 2, …, 997, 998, 999]
 import { type Literal, numberAt } from '../../hlo/literal.ts';

@@ -1,5 +1,4 @@
-// Programs are files from anywhere: what commands say of them is made fit to be shown, wherever in it their names and
-// strings are.
+// Programs can come from untrusted sources, so control characters in the output of these commands are escaped.
 import type { OutputStream } from '../../base/output-stream.ts';
 import { printable } from '../../base/printable.ts';
 import type { CliContext } from '../command.ts';
@@ -16,6 +15,6 @@ export const showing = (context: CliContext): CliContext => ({
   stdout: shown(context.stdout),
   stderr: shown(context.stderr),
 });
-/** For output that is a program: as it is, unless a terminal would obey what is in it. */
+/** For output that is a program: unchanged in a file or pipe, escaped on a terminal. */
 export const showingOnTerminal = (context: CliContext): CliContext =>
   context.stdout.isTTY === true ? showing(context) : { ...context, stderr: shown(context.stderr) };

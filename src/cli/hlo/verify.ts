@@ -6,7 +6,7 @@ import { type ProgramSource, readSources, verifiedProgram } from './programs.ts'
 
 interface Verdict {
   readonly file: string;
-  /** Which of the programs of the file, from 0; left out when the file is not split. */
+  /** The index of the program in the file, from 0; absent if the file is not split. */
   readonly chunk?: number;
   readonly valid: boolean;
   readonly error?: string;

@@ -1,9 +1,10 @@
-// A plan for programs: numbers in base units, dollars as numbers, null where something is not known.
+// A plan as JSON: numbers in base units, dollars as numbers, null for unknown values.
 import { type MicroUsd, toDollars } from '../../base/money.ts';
 import type { Prediction } from '../../simulator/index.ts';
 import type { PlanRow, PurchaseOption, Quote, SearchResult, TrainingPlan } from '../../simulator/plan/index.ts';
 import { describeLoss, startUpSeconds } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
+import type { Answer } from './answer.ts';
 import type { Failing } from './report.ts';
 
 const dollars = (amount: MicroUsd | undefined): number | null => (amount === undefined ? null : toDollars(amount));
@@ -61,7 +62,7 @@ function trainingJson(plan: TrainingPlan): object {
   };
 }
 
-/** How it is bought: `kind` says whether that has a price. */
+/** The purchase option; `kind` tells whether it has a price. */
 function quoteJson(quote: Quote | undefined): object {
   if (quote === undefined) return { service: null, purchase: null };
   const { service, purchase } = quote.offer;
@@ -90,6 +91,12 @@ export function searchJson(result: SearchResult): object {
     })),
     impossible: result.impossible,
   };
+}
+
+/** Which of the rows, or of what the search found: the same one that the text, the trace and the page show. */
+export function answerJson({ entry, kept, reason }: Answer): object {
+  const { machine, nodes, prediction } = entry;
+  return { machine: machine.name, nodes, layout: prediction.layout, kept, reason };
 }
 
 export function purchaseJson(option: PurchaseOption): object {

@@ -18,12 +18,16 @@ describe('default layouts are those that software has been run with', () => {
   test('of the recipe that was asked for', async () => {
     const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
-    expect(assumptions.join()).toMatch(/as Megatron-LM has been run \(recipe megatron-lm: Narayanan et al\. 2021/);
+    expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
+    // Its software comes along, unless another one was asked for.
+    expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
+    const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');
+    expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, a kernel for each operation');
     const { stderr } = await plan(...large, '--recipe', 'megatron');
-    expect(stderr).toBe("trenio: there is no recipe 'megatron' for a layout\n  fix: did you mean megatron-lm?\n");
+    expect(stderr).toBe("trenio: unknown recipe 'megatron'\n  fix: did you mean megatron-lm?\n");
     expect((await plan(...large, '--recipe', 'nxd-training')).stderr).toContain('does not run on p5.48xlarge');
     expect((await plan('train.ts', '--on', 'p5.4xlarge', '--recipe', 'llm.c')).stderr).toMatch(
-      /cannot be run|for a script/,
+      /cannot run the script|for a script/,
     );
   });
 
@@ -39,7 +43,7 @@ describe('default layouts are those that software has been run with', () => {
       '8',
     );
     expect(rows[0]).toMatchObject({ recipe: null, layout: { tensor: 2, pipeline: 8 } });
-    expect(assumptions.join()).toContain('No recipe has run such a layout: 1 × trn1.32xlarge.');
+    expect(assumptions.join()).toContain('No recipe has such a layout: 1 × trn1.32xlarge.');
   });
 });
 
@@ -115,7 +119,7 @@ describe('amounts beyond all measure', () => {
   test.each([
     [['--tokens', '1e30'], "--tokens is '1e30', expected a number of at most 1e16"],
     [['--samples', '1e300'], 'expected a number of at most 1e16'],
-    [['--epochs', '1e10', '--dataset', '1e10'], 'expected at most 1e16 samples in all'],
+    [['--epochs', '1e10', '--dataset', '1e10'], 'expected at most 1e16 samples in total'],
     [['--tokens', '1B', '--global-batch', '9e9'], 'expected a whole number of at most 1,073,741,824'],
     [['--tokens', '1B', '--sequence', '9e9'], 'expected a whole number of at most 1,073,741,824'],
     [['--tokens', '1B', '--deadline', '99999999d'], 'expected a duration of at most a thousand years'],
@@ -140,7 +144,7 @@ test('only rows of one batch are compared', async () => {
   expect([rows[0]!.fastest, rows[0]!.cheapest]).toEqual([false, false]);
   expect(rows.filter(row => row.fastest)).toHaveLength(1);
   const { stdout } = await plan(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge');
-  expect(stdout).toContain('Rows of different batches are not the same training');
+  expect(stdout).toContain('Rows with different batch sizes are different trainings');
   expect(rowsOf(stdout)[0]).not.toMatch(/fastest|cheapest/);
 });
 
@@ -170,7 +174,7 @@ describe('--purchase', () => {
     );
     expect((await plan(...words, '--purchase', 'spott')).stderr).toContain('(did you mean spot?)');
     expect((await plan('--purchase', 'spot', ...words.slice(0, 2), '--on', 'p5.48xlarge')).stderr).toContain(
-      'to stand beside an amount',
+      'given without an amount',
     );
     // A script after the bare option is not its value.
     expect((await plan('--purchase', 'nothere.ts', '--on', 'p5.48xlarge', '--steps', '5')).stderr).toContain(

@@ -2,18 +2,19 @@
 import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
-import { describeAmount, type PlanRow, type SearchProgress, type SearchResult } from '../../simulator/plan/index.ts';
+import { describeAmount, formatLayout, type SearchProgress } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
-import { failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
+import { keeps } from './answer.ts';
+import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
 import type { PlanInput } from './options.ts';
-import { chosenRow, isKept, makeReport, type PlanReport } from './report.ts';
-import { type PlanRequest, readRequest } from './request.ts';
+import { makeReport, type PlanReport } from './report.ts';
+import { readRequest } from './request.ts';
 import { describeFailures, describePurchase, describeRows, describeSearch } from './table.ts';
 
 export async function runPlan(input: PlanInput, context: CliContext): Promise<number> {
   const request = await readRequest(input, context);
   const { options } = input;
-  // Nothing is written yet, and a large search lasts seconds.
+  // A large search takes seconds, and nothing has been written yet.
   context.endAtOnce();
   const report = makeReport(request, new Date(), progressTo(context.stderr, performance.now()));
   const write = (file: string, text: string): Promise<number> =>
@@ -21,15 +22,15 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   if (options.html !== undefined) await write(options.html, (await import('./page/page.ts')).pageOf(report));
   if (options.trace !== undefined) {
     const { chromeTrace } = await import('../../simulator/timeline/index.ts');
-    await write(options.trace, chromeTrace(chosenRow(report).prediction.timeline()));
+    await write(options.trace, chromeTrace(report.answer.entry.prediction.timeline()));
   }
   context.stdout.write(`${options.json ? JSON.stringify(toJson(report)) : describeReport(report)}\n`);
-  return isKept(report) ? 0 : 1;
+  return report.answer.kept ? 0 : 1;
 }
 
 const SILENT_MS = 2000;
 
-/** A search that lasts says every two seconds how far it is. */
+/** Prints the progress of a long search every two seconds. */
 export function progressTo(
   stderr: OutputStream,
   startedMs: number,
@@ -46,44 +47,55 @@ export function progressTo(
   };
 }
 
-function describeReport({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): string {
-  const { job, amount } = request;
-  const title = `${job.workload.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
+function describeReport(report: PlanReport): string {
+  const { request, rows, search, purchase, failures, warnings, assumptions } = report;
+  const { workload, amount } = request;
+  const title = `${workload.model.name}${amount === undefined ? '' : `, ${describeAmount(amount)}`}`;
   return [
     title,
     '',
     search === undefined ? describeRows(rows) : describeSearch(search, request.search?.objective ?? 'time'),
-    ...verdicts(request, rows, search),
+    ...verdicts(report),
     ...purchase.flatMap(({ machine, nodes, options }) => ['', describePurchase(machine, nodes, options)]),
     ...(failures.length === 0 ? [] : ['', describeFailures(failures)]),
     ...(warnings.length === 0 ? [] : ['', ...warnings.map(warning => `Warning: ${warning}`)]),
     '',
-    'Assumed:',
+    'Assumptions:',
     ...assumptions.map(assumption => `  ${assumption}`),
   ].join('\n');
 }
 
-/** Which rows keep a deadline and a budget; a search says so by itself. */
-function verdicts(request: PlanRequest, rows: readonly PlanRow[], search: SearchResult | undefined): readonly string[] {
+/** The answer, if there is a choice, and which rows meet the deadline and the budget. A search reports the latter itself. */
+function verdicts({ request, search, entries, answer }: PlanReport): readonly string[] {
+  const { entry, reason } = answer;
+  const chosen =
+    reason === ''
+      ? []
+      : [
+          `Answer: ${entry.name}, ${formatLayout(entry.prediction.layout)}: ${reason[0]!.toLowerCase()}${reason.slice(1)}.`,
+        ];
   const { deadlineSeconds, budget } = request;
-  if (search !== undefined || (deadlineSeconds === undefined && budget === undefined)) return [];
-  const kept = rows.filter(row =>
-    isKept({ request, rows: [row], search, purchase: [], failures: [], warnings: [], assumptions: [] }),
-  );
-  const names = kept.map(row => `${row.nodes} × ${row.machine.name}`).join(', ');
-  return [
-    '',
-    kept.length === 0 ? 'Nothing keeps the deadline and the budget.' : `Within deadline and budget: ${names}.`,
-  ];
+  const isLimited = search === undefined && (deadlineSeconds !== undefined || budget !== undefined);
+  const kept = entries.all.filter(one => keeps(request, one)).map(({ name }) => name);
+  const limits = !isLimited
+    ? []
+    : [
+        kept.length === 0
+          ? 'No row meets the deadline and the budget.'
+          : `Within deadline and budget: ${kept.join(', ')}.`,
+      ];
+  const lines = [...limits, ...chosen];
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function toJson({ request, rows, search, purchase, failures, warnings, assumptions }: PlanReport): object {
-  const { job, amount } = request;
+function toJson({ request, rows, search, answer, purchase, failures, warnings, assumptions }: PlanReport): object {
+  const { workload, amount } = request;
   return {
-    model: job.workload.name,
+    model: workload.model.name,
     amount: amount ?? null,
     rows: rows.map(rowJson),
     search: search === undefined ? null : searchJson(search),
+    answer: answerJson(answer),
     purchase: purchase.map(({ machine, nodes, options }) => ({ machine, nodes, options: options.map(purchaseJson) })),
     failures: failures.map(failuresJson),
     warnings,

@@ -80,7 +80,7 @@ describe('numbers as people write them', () => {
 
   test('names, choices, days', () => {
     expect(parseNames('--on', 'a, b,a')).toEqual(['a', 'b']);
-    expect(() => parseNames('--on', 'a,,b')).toThrow('names with commas between');
+    expect(() => parseNames('--on', 'a,,b')).toThrow('names separated by commas');
     expect(() => parseChoice('--by', 'speed', ['time', 'cost'])).toThrow("--by is 'speed', expected one of time, cost");
     expect(parseDate('--start', '2026-12-01').toISOString()).toBe('2026-12-01T00:00:00.000Z');
     expect(parseDate('--start', '2026-12-01T09:00Z').getUTCHours()).toBe(9);

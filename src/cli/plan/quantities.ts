@@ -64,13 +64,13 @@ export function parseBytes(option: string, text: string): number {
 export function parseNames(option: string, text: string): readonly string[] {
   const names = text.split(',').map(name => name.trim());
   if (names.every(name => name !== '')) return [...new Set(names)];
-  throw bad(option, text, 'names with commas between');
+  throw bad(option, text, 'names separated by commas');
 }
 
 const MOST_NODES = 100_000;
 /**
- * `4`, `1,2,4`, or `1..16`, which doubles: 1, 2, 4, 8, 16. (Clusters grow so, and batches divide by such numbers.) The end is
- * always in it.
+ * `4`, `1,2,4`, or `1..16`, which doubles: 1, 2, 4, 8, 16 (typical cluster sizes, and divisors of typical batches). The end is
+ * always included.
  */
 export function parseNodes(option: string, text: string): readonly number[] {
   const counts: number[] = [];

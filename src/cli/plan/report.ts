@@ -1,5 +1,5 @@
-// Everything that a plan found: what the table, the JSON and the page show.
-import { TrenioError } from '../../base/errors.ts';
+// The complete result of a plan, as shown by the table, the JSON and the page.
+import { invariant, TrenioError } from '../../base/errors.ts';
 import { formatUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import { predict } from '../../simulator/index.ts';
@@ -21,15 +21,16 @@ import {
   termsOf,
   underFailures,
 } from '../../simulator/plan/index.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Entries, entriesOf, type Findings } from './entries.ts';
 import { assumedStartUp, type PlanRequest, termsOptionsOf } from './request.ts';
 
-export interface PlanReport {
-  readonly request: PlanRequest;
-  readonly rows: readonly PlanRow[];
-  readonly search: SearchResult | undefined;
+export interface PlanReport extends Findings {
+  readonly entries: Entries;
+  readonly answer: Answer;
   readonly purchase: readonly Purchase[];
   readonly failures: readonly Failing[];
-  /** What speaks against a row although it can be computed. */
+  /** Reservations about rows that can be computed. */
   readonly warnings: readonly string[];
   readonly assumptions: readonly string[];
 }
@@ -43,18 +44,21 @@ export interface Purchase {
   readonly options: readonly PurchaseOption[];
 }
 
-/** @throws LAYOUT_IMPOSSIBLE where no row can be. */
+/** @throws {LAYOUT_IMPOSSIBLE} where no row can be */
 export function makeReport(
   request: PlanRequest,
   now: Date,
   onProgress?: (progress: SearchProgress) => void,
 ): PlanReport {
-  const { job, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const { workload, software, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
-  const rows = planRows({ job, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } }, predict);
+  const rows = planRows(
+    { workload, software, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    predict,
+  );
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
-    const problem = first.reason.replace(/^this layout cannot be: /, '');
+    const problem = first.reason.replace(/^invalid layout: /, '');
     throw new TrenioError('LAYOUT_IMPOSSIBLE', { problem, instead: first.fix });
   }
   const search =
@@ -62,7 +66,8 @@ export function makeReport(
       ? undefined
       : searchLayouts(
           {
-            job,
+            workload,
+            software,
             machines,
             nodes,
             space,
@@ -77,10 +82,14 @@ export function makeReport(
           predict,
         );
   const failures = failuresOf(request, rows, search, now);
+  const findings: Findings = { request, rows, search };
+  const entries = entriesOf(findings);
+  const answer = answerOf(findings, entries);
+  invariant(answer !== undefined, 'a row is possible, and nothing was predicted');
   return {
-    request,
-    rows,
-    search,
+    ...findings,
+    entries,
+    answer,
     purchase: purchasesOf(request, rows, search, now),
     failures,
     warnings: machines.flatMap(warningsOf),
@@ -90,14 +99,14 @@ export function makeReport(
   };
 }
 
-/** Every row under failures; of a search, its best alone. */
+/** Every row with failures; for a search, only its best layout. */
 function failuresOf(
   request: PlanRequest,
   rows: readonly PlanRow[],
   search: SearchResult | undefined,
   now: Date,
 ): readonly Failing[] {
-  const { job, failures, amount } = request;
+  const { workload, failures, amount } = request;
   if (failures === undefined || amount === undefined) return [];
   const plans =
     search === undefined
@@ -110,18 +119,18 @@ function failuresOf(
               purchase: search.best.totals.quote.offer.purchase,
             }),
           ];
-  return plans.map(plan => ({ plan, under: underFailures(plan, job, failures) }));
+  return plans.map(plan => ({ plan, under: underFailures(plan, workload, failures) }));
 }
 
 function warningsOf({ name, madeFor }: Machine): readonly string[] {
   return madeFor === undefined
     ? []
     : [
-        `${name} is made for ${madeFor}: no training throughput was ever published for it, and its network is not one for training (no EFA). The prediction has nothing to be held against.`,
+        `${name} is made for ${madeFor}: no training throughput has been published for it, and its network is not made for training (no EFA). This prediction cannot be validated.`,
       ];
 }
 
-/** Every row is bought in every way; of a search, its best alone. */
+/** Every row with every purchase option; for a search, only its best layout. */
 function purchasesOf(
   request: PlanRequest,
   rows: readonly PlanRow[],
@@ -140,7 +149,7 @@ function purchasesOf(
       : search.best?.totals === undefined
         ? []
         : [{ prediction: search.best.prediction, stepsSeconds: search.best.totals.stepsSeconds }];
-  // A machine that is here already is not bought.
+  // The local machine is not bought.
   const rented = found.filter(({ prediction }) => prediction.machine.device.kind !== 'cpu');
   return rented.map(({ prediction: { machine, nodes }, stepsSeconds }) => ({
     machine: machine.name,
@@ -189,10 +198,12 @@ const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
     : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
 
 /** Whose layouts the rows have. */
-function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanRequest): readonly string[] {
-  if (job.workload.kind === 'program') {
+function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: PlanRequest): readonly string[] {
+  if (workload.model.kind === 'program') {
     return rows.some(row => row.from > 1)
-      ? ['The layout of each row is the fastest that fits in memory of those that a script can have: data parallel.']
+      ? [
+          'The layout of each row is the fastest data-parallel one that fits in memory; scripts support no other parallelism.',
+        ]
       : [];
   }
   const used = recipes.filter(one => rows.some(row => row.recipe === one));
@@ -200,23 +211,23 @@ function layoutAssumptions(rows: readonly PredictedRow[], { job, recipe }: PlanR
   return [
     ...used.map(
       one =>
-        `Layouts of ${[...new Set(rows.filter(row => row.recipe === one).map(row => row.machine.name))].join(', ')} are as ${one.software} has been run (recipe ${one.name}: ${one.source}).`,
+        `Layouts of ${[...new Set(rows.filter(row => row.recipe === one).map(row => row.machine.name))].join(', ')} are those used with ${one.software} (recipe ${one.name}: ${one.source}).`,
     ),
     ...(others.length === 0
       ? []
       : [
-          `No recipe has run such a layout: ${others.join(', ')}. Either a size that was given is not one of its runs, or none of its layouts fits.`,
+          `No recipe has such a layout: ${others.join(', ')}. Either a given size is not in any recipe, or no layout of a recipe fits.`,
         ]),
     ...(recipe === undefined && used.length > 0
       ? [
-          'Of all recipes of a machine, the fastest layout that fits in memory; --recipe chooses one, --search tries every layout, --tp, --pp and so on fix a size.',
+          'Each row has the fastest layout that fits in memory, over all recipes of the machine. --recipe chooses a recipe, --search tries every layout, and --tp, --pp etc. fix a size.',
         ]
       : []),
   ];
 }
 const nameOf = ({ nodes, machine }: PredictedRow): string => `${nodes} × ${machine.name}`;
 
-/** What "cheapest" compares where it is not known how long the training is. */
+/** What "cheapest" compares if the length of the training is unknown. */
 function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, now: Date): readonly string[] {
   if (!rows.some(row => row.cheapest)) return [];
   return rows.flatMap(({ machine, nodes }) => {
@@ -224,36 +235,7 @@ function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, no
     if (rate === undefined) return [];
     const { purchase, price } = rate.offer;
     return [
-      `Without an amount, cheapest is by the sample: ${machine.name} at ${formatUsd(price.perHour, { maxDecimals: 4 })} an hour (${purchase}${price.uncertain ? ', uncertain' : ''}).`,
+      `No amount given, so "cheapest" compares the cost per sample: ${machine.name} at ${formatUsd(price.perHour, { maxDecimals: 4 })} an hour (${purchase}${price.uncertain ? ', uncertain' : ''}).`,
     ];
   });
-}
-
-/** Fits, in time and within budget: at least one row of what was asked for. */
-export function isKept({ request, rows, search }: PlanReport): boolean {
-  if (search !== undefined) return search.best !== undefined;
-  const { deadlineSeconds = Number.POSITIVE_INFINITY, budget } = request;
-  return rows.some(
-    row =>
-      row.kind === 'predicted' &&
-      row.prediction.memory.fits &&
-      (row.plan === undefined || row.plan.seconds <= deadlineSeconds) &&
-      (budget === undefined || (row.plan?.cost !== undefined && row.plan.cost <= budget)),
-  );
-}
-
-/** What a trace shows: the best of the search, else the fastest row, else the first that there is. */
-export function chosenRow({ rows, search }: PlanReport): Pick<PredictedRow, 'prediction'> {
-  if (search?.best !== undefined) return search.best;
-  const predicted = rows.filter(row => row.kind === 'predicted');
-  const chosen = predicted.find(row => row.fastest) ?? predicted[0];
-  if (chosen === undefined) {
-    throw new TrenioError('BAD_ARGUMENT', {
-      command: 'plan',
-      argument: '--trace',
-      got: 'for a plan in which no layout is possible',
-      expected: 'a layout that is possible',
-    });
-  }
-  return chosen;
 }

@@ -1,5 +1,5 @@
-// From the words of the command line to a question for the simulator: what is trained, on what, how much of it. What was not
-// said and had to be chosen is collected as assumptions.
+// Turns the command line into a request for the simulator: the workload, the machines and the amount of training. Defaults that
+// were chosen for missing options are collected as assumptions.
 import { TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine, PurchaseKind } from '../../hardware/machine.ts';
@@ -8,13 +8,14 @@ import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
   attentionKernels,
+  type GpuSoftware,
   gpuSoftwares,
-  type Job,
   modelOf,
   optimizers,
   precisions,
   type Recomputation,
   type TransformerConfig,
+  type Workload,
 } from '../../simulator/index.ts';
 import type {
   Amount,
@@ -41,14 +42,16 @@ import {
   parseQuantity,
   parseSpan,
 } from './quantities.ts';
-import { isProgram, jobOfProgram, jobOfScript } from './script.ts';
+import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
-  readonly job: Job;
+  readonly workload: Workload;
+  /** What trains on GPUs. */
+  readonly software: GpuSoftware | undefined;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
-  /** Whose layouts are chosen from; undefined: all recipes of each machine. */
+  /** The recipe whose layouts are used; undefined: all recipes of each machine. */
   readonly recipe: Recipe | undefined;
   readonly amount: Amount | undefined;
   readonly startUp: StartUp | undefined;
@@ -65,9 +68,9 @@ export interface SearchRequest {
   readonly memoryBytes: number | undefined;
 }
 export interface PurchaseRequest {
-  /** The ways to buy that count; undefined: all. */
+  /** The purchase options considered; undefined: all. */
   readonly kinds: readonly PurchaseKind[] | undefined;
-  /** Show them next to each other. */
+  /** Show them side by side. */
   readonly compare: boolean;
   readonly spot: Partial<SpotAssumptions>;
   readonly start: Date | undefined;
@@ -75,27 +78,36 @@ export interface PurchaseRequest {
 
 const bad = (argument: string, got: string, expected: string): TrenioError =>
   new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
+const missing = (argument: string, expected: string): TrenioError =>
+  new TrenioError('MISSING_ARGUMENT', { command: 'plan', argument, expected });
 
-/** @throws BAD_ARGUMENT, UNKNOWN_MACHINE, UNKNOWN_MODEL, and what following a script throws */
+/**
+ * @throws {BAD_ARGUMENT}
+ * @throws {MISSING_ARGUMENT}
+ * @throws {UNKNOWN_MACHINE}
+ * @throws {UNKNOWN_MODEL}
+ * @throws what following a script throws
+ */
 export async function readRequest(input: PlanInput, context: CliContext): Promise<PlanRequest> {
   const { options } = input;
   const assumptions: string[] = [];
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
-  if (options.on === undefined) throw bad('--on', 'nothing', 'machines: --on trn1.32xlarge,p4d.24xlarge');
+  if (options.on === undefined) throw missing('--on', 'machines: --on trn1.32xlarge,p4d.24xlarge');
   const names = parseNames('--on', options.on);
   const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { job, amount } = await readJob(input, context, assumptions);
-  const space = readSpace(options, job, machines, nodes, assumptions);
+  const { workload, amount } = await readWorkload(input, context, assumptions);
+  const space = readSpace(options, workload, machines, nodes, assumptions);
   checkTogether(options, amount ?? given);
   return {
-    job,
+    workload,
+    software: options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares),
     machines,
     nodes,
     space,
-    recipe: readRecipe(options, job),
+    recipe: readRecipe(options, workload),
     amount: given ?? amount,
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
     search: options.search ? readSearch(options) : undefined,
@@ -113,58 +125,54 @@ const shards = ['gradients', 'weights'] as const;
 const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
 
-/** `local` is this machine, as it was measured. */
+/** `local` is this machine, as measured. */
 async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
   if (name !== 'local') return machineOf(name, options);
-  const { localMachine } = await import('../../hardware/local/index.ts');
+  const { localMachine } = await import('../../simulator/calibration/index.ts');
   const machine = localMachine(context.environment);
   if (machine === undefined)
-    throw bad('--on', "'local', which was not measured", 'trenio hardware calibrate before it');
+    throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
   return machine;
 }
 
-/** As given, all of it to be waited for and paid. */
+/** All of the given time is waited for and paid. */
 const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
 
-async function readJob(
+async function readWorkload(
   { options, positionals: [script, ...args] }: PlanInput,
   context: CliContext,
   assumptions: string[],
-): Promise<{ readonly job: Job; readonly amount?: Amount }> {
+): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
   const precision =
     options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
   const optimizer =
     options.optimizer === undefined ? undefined : parseChoice('--optimizer', options.optimizer, optimizers);
   const attention =
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
-  const software =
-    options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares);
   if (script !== undefined) {
-    if (options.model !== undefined) throw bad('--model', `'${options.model}' beside a script`, 'one of the two');
+    if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
-      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'nothing: the script itself says it');
-    const { job, ...more } = isProgram(script)
-      ? await jobOfProgram(script, precision, context, assumptions)
-      : await jobOfScript(script, args, precision, context, assumptions);
-    return { job: { ...job, software }, ...more };
+      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
+    return isProgram(script)
+      ? workloadOfProgram(script, precision, context, assumptions)
+      : workloadOfScript(script, args, precision, context, assumptions);
   }
-  if (options.model === undefined) throw bad('<script>', 'nothing', 'a script, or a model: --model llama3-8b');
-  const workload = modelOf(options.model);
+  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
+  const model = modelOf(options.model);
   const chosen = (what: string, value: string): void => {
-    assumptions.push(`${what} was not given: ${value}.`);
+    assumptions.push(`${what} not given: ${value}.`);
   };
   if (precision === undefined) chosen('--precision', `bf16-mixed, ${describePrecision('bf16-mixed')}`);
   if (optimizer === undefined) chosen('--optimizer', 'adamw');
-  if (attention === undefined) chosen('--attention', 'blocked, its scores never in memory');
+  if (attention === undefined) chosen('--attention', 'blocked, with scores never stored in memory');
   return {
-    job: {
-      workload,
-      sequence: sequenceOf(workload, options.sequence, assumptions),
+    workload: {
+      model,
+      sequence: sequenceOf(model, options.sequence, assumptions),
       precision: precision ?? 'bf16-mixed',
       optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
-      software,
     },
   };
 }
@@ -179,11 +187,11 @@ function sequenceOf(model: TransformerConfig, given: string | undefined, assumpt
     if (fixed !== undefined && sequence !== fixed)
       throw bad('--sequence', `'${given}'`, `${fixed}: the patches of ${name}`);
     if (positions > 0 && sequence > positions)
-      throw bad('--sequence', `'${given}'`, `at most ${positions}, the positions that ${name} has`);
+      throw bad('--sequence', `'${given}'`, `at most ${positions}, the positions of ${name}`);
     return sequence;
   }
   const sequence = fixed ?? (positions > 0 ? positions : DEFAULT_SEQUENCE);
-  if (fixed === undefined) assumptions.push(`--sequence was not given: ${sequence} tokens a sample.`);
+  if (fixed === undefined) assumptions.push(`--sequence not given: ${sequence} tokens per sample.`);
   return sequence;
 }
 
@@ -191,34 +199,35 @@ function readAmount(options: Options): Amount | undefined {
   const { tokens, samples, steps, epochs, dataset } = options;
   const given = Object.entries({ tokens, samples, steps, epochs }).filter(([, value]) => value !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw bad(`--${second[0]}`, `given beside --${first![0]}`, 'one amount');
-  if (dataset !== undefined && epochs === undefined) throw bad('--dataset', `'${dataset}'`, 'to stand beside --epochs');
+  if (second !== undefined) throw bad(`--${second[0]}`, `given together with --${first![0]}`, 'a single amount');
+  if (dataset !== undefined && epochs === undefined)
+    throw bad('--dataset', `'${dataset}' without --epochs`, '--epochs as well');
   if (tokens !== undefined) return { kind: 'tokens', tokens: parseQuantity('--tokens', tokens) };
   if (samples !== undefined) return { kind: 'samples', samples: parseQuantity('--samples', samples) };
   if (steps !== undefined) return { kind: 'steps', steps: parseCount('--steps', steps) };
   if (epochs === undefined) return undefined;
   if (dataset === undefined)
-    throw bad('--dataset', 'nothing', 'the samples of an epoch, beside --epochs: --dataset 3.6M');
+    throw missing('--dataset', '--epochs needs the number of samples per epoch: --dataset 3.6M');
   const amount = { epochs: parseQuantity('--epochs', epochs), samples: parseQuantity('--dataset', dataset) };
   if (amount.epochs * amount.samples > MOST)
-    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in all');
+    throw bad('--epochs', `'${epochs}' of ${dataset} samples`, 'at most 1e16 samples in total');
   return { kind: 'epochs', ...amount };
 }
 
-function readRecipe({ recipe }: Options, { workload }: Job): Recipe | undefined {
+function readRecipe({ recipe }: Options, { model }: Workload): Recipe | undefined {
   if (recipe === undefined) return undefined;
   const found = recipeOf(recipe);
-  if (workload.kind === 'program')
-    throw bad('--recipe', `'${recipe}' for a script`, 'nothing: Trenio runs a script data parallel');
+  if (model.kind === 'program')
+    throw bad('--recipe', `'${recipe}' for a script`, 'no value: Trenio runs scripts data parallel');
   return found;
 }
 
-/** Far beyond any training: what is larger is a mistake, and would take the search as long. */
+/** Far beyond any training. Larger values are mistakes, and would make the search very slow. */
 const MOST_SAMPLES = 2 ** 30;
 
 function readSpace(
   options: Options,
-  job: Job,
+  workload: Workload,
   machines: readonly Machine[],
   nodes: readonly number[],
   assumptions: string[],
@@ -245,16 +254,16 @@ function readSpace(
       options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
   };
   if (space.globalBatch !== undefined) return space;
-  if (job.workload.kind === 'program') {
+  if (workload.model.kind === 'program') {
     assumptions.push(
-      `--global-batch was not given: each device takes the script's batch of ${job.workload.samplesPerStep} samples, so more devices make a larger step.`,
+      `--global-batch not given: each device gets the script's batch of ${workload.model.samplesPerStep} samples, so the global batch grows with the number of devices.`,
     );
     return { ...space, microBatches: 1 };
   }
-  const globalBatch = assumedBatch(job, machines, nodes, space);
-  const millions = Number(((globalBatch * job.sequence) / 1e6).toPrecision(2));
+  const globalBatch = assumedBatch(workload, machines, nodes, space);
+  const millions = Number(((globalBatch * workload.sequence) / 1e6).toPrecision(2));
   assumptions.push(
-    `--global-batch was not given: ${globalBatch} samples a step, about ${millions} million tokens, on every number of nodes.`,
+    `--global-batch not given: ${globalBatch} samples per step, about ${millions} million tokens, for every number of nodes.`,
   );
   return { ...space, globalBatch };
 }
@@ -272,7 +281,7 @@ function readPurchase(options: Options): PurchaseRequest {
   const { interruptions, 'checkpoint-every': every, start, purchase } = options;
   const rate = interruptions === undefined ? undefined : Number(interruptions);
   if (rate !== undefined && !(rate >= 0 && Number.isFinite(rate)))
-    throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions an hour, 0 or more');
+    throw bad('--interruptions', `'${interruptions}'`, 'a number of interruptions per hour, 0 or more');
   return {
     kinds:
       typeof purchase === 'string'
@@ -295,20 +304,20 @@ function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): Fai
   };
 }
 
-/** Options that say nothing without another one are mistakes, not wishes to be ignored. */
+/** Rejects options that have no effect without another one. */
 function checkTogether(options: Options, amount: Amount | undefined): void {
-  const needs = (names: readonly (keyof Options)[], other: string): void => {
+  const needs = (names: readonly (keyof Options)[], other: string, expected = `${other} as well`): void => {
     for (const name of names)
-      if (options[name] !== undefined) throw bad(`--${name}`, 'given', `to stand beside ${other}`);
+      if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);
   };
   if (!options.search) needs(['by', 'memory-limit'], '--search');
   if (!options.failures) needs(['mtbf'], '--failures');
-  if (!options.failures && options.spares > 0) throw bad('--spares', 'given', 'to stand beside --failures');
+  if (!options.failures && options.spares > 0) throw bad('--spares', 'given without --failures', '--failures as well');
   if (amount === undefined) {
     const purchase = ['purchase', 'interruptions', 'start', 'checkpoint-every'] as const;
-    const other = 'an amount: --tokens, --samples, --steps or --epochs';
-    needs(['deadline', 'budget', 'start-up', ...purchase], other);
-    if (options.failures) throw bad('--failures', 'given', `to stand beside ${other}`);
+    const amounts = 'one of --tokens, --samples, --steps and --epochs';
+    needs(['deadline', 'budget', 'start-up', ...purchase], 'an amount', amounts);
+    if (options.failures) throw bad('--failures', 'given without an amount', amounts);
   }
 }
 

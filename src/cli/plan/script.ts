@@ -1,6 +1,5 @@
-// A script of the user's as a job: followed up to its training step, none of its programs run. Or a program from a file,
-// whatever wrote it.
-import type { Job, Precision, ProgramWorkload } from '../../simulator/index.ts';
+// Turns a user's script into a workload by tracing it up to its training step, or reads a StableHLO program from a file.
+import type { Precision, RecordedProgram, Workload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import { followScript } from '../follow-script.ts';
@@ -9,54 +8,64 @@ import { readProgram } from '../hlo/programs.ts';
 /** StableHLO as text or as a portable artifact. */
 export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);
 
-/** One execution of a program is a step. Throws FILE_UNREADABLE, HLO_SYNTAX, INVALID_OP, INVALID_PROGRAM. */
-export async function jobOfProgram(
+/**
+ * One execution of a program is a step.
+ * @throws {FILE_UNREADABLE}
+ * @throws {HLO_SYNTAX}
+ * @throws {INVALID_OP}
+ * @throws {INVALID_PROGRAM}
+ */
+export async function workloadOfProgram(
   file: string,
   precision: Precision | undefined,
   context: CliContext,
   assumptions: string[],
-): Promise<{ readonly job: Job }> {
-  const { programWorkload } = await import('../../simulator/program/index.ts');
-  const workload = programWorkload(await readProgram(context.cwd, file), { name: file });
-  assumptions.push('One execution of the program is a step.', ...workload.assumptions);
-  return { job: await programJob(workload, precision, assumptions) };
+): Promise<{ readonly workload: Workload }> {
+  const { recordedProgram } = await import('../../simulator/program/index.ts');
+  const model = recordedProgram(await readProgram(context.cwd, file), { name: file });
+  assumptions.push('One execution of the program is a step.', ...model.assumptions);
+  return { workload: await programWorkload(model, precision, assumptions) };
 }
 
-/** @throws SCRIPT_NOT_FOUND, SCRIPT_FAILED, NO_TRAINING_STEP */
-export async function jobOfScript(
+/**
+ * @throws {SCRIPT_NOT_FOUND}
+ * @throws {SCRIPT_FAILED}
+ * @throws {NO_TRAINING_STEP}
+ */
+export async function workloadOfScript(
   script: string,
   args: readonly string[],
   precision: Precision | undefined,
   context: CliContext,
   assumptions: string[],
-): Promise<{ readonly job: Job; readonly amount?: Amount }> {
-  const { programWorkload } = await import('../../simulator/program/index.ts');
+): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
+  const { recordedProgram } = await import('../../simulator/program/index.ts');
   const { trainingStep, steps } = await followScript(script, args, context, { command: 'trenio plan' });
-  const workload = programWorkload(trainingStep.module, { name: script });
-  assumptions.push(...workload.assumptions);
-  const job = await programJob(workload, precision, assumptions);
-  if (steps === undefined) return { job };
+  const model = recordedProgram(trainingStep.module, { name: script });
+  assumptions.push(...model.assumptions);
+  const workload = await programWorkload(model, precision, assumptions);
+  if (steps === undefined) return { workload };
   assumptions.push(
-    `The script takes ${steps} steps of ${workload.samplesPerStep} samples on one device: so many samples in all.`,
+    `The script runs ${steps} steps of ${model.samplesPerStep} samples on one device: ${(steps * model.samplesPerStep).toLocaleString('en-US')} samples in total.`,
   );
-  return { job, amount: { kind: 'samples', samples: steps * workload.samplesPerStep } };
+  return { workload, amount: { kind: 'samples', samples: steps * model.samplesPerStep } };
 }
 
-/** With a precision, multiplies that were recorded in f32 are cast, as auto-cast does. */
-async function programJob(
-  recorded: ProgramWorkload,
+/** With --precision, multiplies recorded in f32 are cast, as auto-cast does. */
+async function programWorkload(
+  recorded: RecordedProgram,
   precision: Precision | undefined,
   assumptions: string[],
-): Promise<Job> {
+): Promise<Workload> {
   const { castMultiplies } = await import('../../simulator/program/index.ts');
   const { wantedMultiply } = await import('../../simulator/formats.ts');
   const type = precision === undefined ? undefined : wantedMultiply(precision);
   assumptions.push(
     type === undefined
-      ? '--precision was not given: each multiply runs in the format in which it was recorded.'
-      : `--precision ${precision}: multiplies that were recorded in f32 run in ${type}; what lies in memory stays as it was recorded.`,
+      ? '--precision not given: each multiply runs in its recorded format.'
+      : `--precision ${precision}: multiplies that were recorded in f32 run in ${type}; values in memory keep their recorded format.`,
   );
-  const workload = type === undefined ? recorded : castMultiplies(recorded, type);
-  // A program holds its own optimizer and attention: what stands here has no effect.
-  return { workload, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
+  const model = type === undefined ? recorded : castMultiplies(recorded, type);
+  // A program contains its own optimizer and attention; these values have no effect.
+  return { model, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
 }

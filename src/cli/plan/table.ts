@@ -1,7 +1,7 @@
-// A comparison as text.
+// A plan as text.
 import { formatUsd } from '../../base/money.ts';
 import { type Column, formatTable } from '../../base/table.ts';
-import { formatBytes, formatDuration } from '../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Prediction } from '../../simulator/index.ts';
 import {
@@ -18,11 +18,12 @@ import {
   whySuperLinear,
 } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
+import { compact, percent } from './number-text.ts';
 import type { Failing } from './report.ts';
 
 const right = (header: string): Column => ({ header, align: 'right' });
 
-/** The rows that could be predicted; below them what does not fit, and the rows that could not be. */
+/** The predicted rows; below them, notes on rows that do not fit, and the impossible rows. */
 export function describeRows(rows: readonly PlanRow[]): string {
   const predicted = rows.filter(row => row.kind === 'predicted');
   const impossible = rows.filter(row => row.kind === 'impossible');
@@ -65,7 +66,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
     ...impossible.map(row => `${row.nodes} × ${row.machine.name}: ${row.reason} (${row.fix})`),
     ...(batches.size > 1
       ? [
-          'Rows of different batches are not the same training: cheapest and fastest compare those of one batch (--global-batch).',
+          'Rows with different batch sizes are different trainings: "cheapest" and "fastest" compare rows of one batch size (--global-batch).',
         ]
       : []),
     ...notesOnScaling(predicted),
@@ -90,24 +91,15 @@ function throughput(prediction: Prediction): string {
   return `${samples} (${compact(prediction.tokensPerStep! / prediction.stepSeconds)})`;
 }
 
-/** Four digits that count: `1,234`, `47.95`, `1.234M`. */
-export function compact(value: number): string {
-  if (value >= 1e9) return `${Number((value / 1e9).toPrecision(4))}B`;
-  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
-  return Number(value.toPrecision(4)).toLocaleString('en-US');
-}
-
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
-/** `9.1 of 16.0 GiB`, and by how much it does not fit. */
+/** `9.1 of 16.0 GiB`, and the excess if it does not fit. */
 export function memoryCell({ memory }: Prediction): string {
   const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
   return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;
 }
 
-const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : longDuration(plan.seconds));
+const timeCell = ({ plan }: PredictedRow): string => (plan === undefined ? '-' : formatLongDuration(plan.seconds));
 
-/** What it costs, and bought how. */
+/** The cost and the purchase option. */
 export function costCell({ plan, machine }: PredictedRow): string {
   if (plan === undefined) return '-';
   return isOwn(machine) ? 'your own' : quoteCell(plan.quote);
@@ -116,15 +108,8 @@ export function quoteCell(quote: Quote): string {
   if (quote.kind === 'priced') return `${formatUsd(quote.toPay)} ${quote.offer.purchase}`;
   return quote.kind === 'refused' ? 'not sold' : 'no public price';
 }
-/** A machine that is here already. */
+/** True for the local machine. */
 const isOwn = (machine: Machine): boolean => machine.device.kind === 'cpu';
-
-/** Days from two of them on: a training of 5,000 hours is easier to grasp as 208 days. */
-export function longDuration(seconds: number): string {
-  const days = seconds / 86_400;
-  if (days < 2) return formatDuration(seconds);
-  return `${days < 100 ? Number(days.toFixed(1)) : Math.round(days).toLocaleString('en-US')} days`;
-}
 
 function boundCell(prediction: Prediction): string {
   const { bound, share } = largestBound(prediction);
@@ -135,11 +120,11 @@ function remediesOf(rows: readonly PredictedRow[]): readonly string[] {
   const unfit = rows.filter(({ prediction: { memory } }) => !memory.fits);
   return unfit.map(
     ({ machine, nodes, prediction: { memory } }) =>
-      `${nodes} × ${machine.name} lacks ${formatBytes(-memory.spare)} a device: ${memory.remedies.join('; ')}`,
+      `${nodes} × ${machine.name} lacks ${formatBytes(-memory.spare)} per device: ${memory.remedies.join('; ')}`,
   );
 }
 
-/** Why more nodes of a machine have more than their share of the throughput of the row above. */
+/** Why throughput grows more than the number of nodes from one row to the next. */
 function notesOnScaling(rows: readonly PredictedRow[]): readonly string[] {
   return rows.flatMap((row, i) => {
     const before = rows[i - 1];
@@ -167,21 +152,23 @@ function notesOnPrices(rows: readonly PredictedRow[]): readonly string[] {
 export function describeSearch(result: SearchResult, objective: 'time' | 'cost'): string {
   const { best, runnersUp, rejected, withoutAny, impossible, priced, feasible } = result;
   const count = (n: number): string => n.toLocaleString('en-US');
-  const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them keep every constraint.`];
+  const lines = [`${count(priced)} layouts priced, ${count(feasible)} of them meet all constraints.`];
   if (best !== undefined) {
     const title = objective === 'time' ? 'fastest' : 'cheapest';
     lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
     if (runnersUp.some(({ prediction }) => prediction.samplesPerStep !== best.prediction.samplesPerStep))
-      lines.push('Layouts of different batches are not the same training: --global-batch compares one batch alone.');
+      lines.push(
+        'Layouts with different batch sizes are different trainings; --global-batch compares a single batch size.',
+      );
   }
   if (rejected.length > 0) {
-    lines.push('', best === undefined ? 'Nothing keeps every constraint. The nearest:' : 'Better, but:');
+    lines.push('', best === undefined ? 'No layout meets all constraints. The nearest:' : 'Better, but:');
     lines.push(searchTable(rejected.map(lost)));
   }
   for (const { machine, nearest, why } of withoutAny)
     if (best !== undefined || !rejected.some(one => one.prediction.machine === machine))
       lines.push(
-        `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout keeps every constraint; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
+        `${machine.name}: ${nearest === undefined ? 'no layout can be priced' : 'no layout meets all constraints; the nearest'}: ${nearest === undefined ? why : `${nearest.prediction.nodes} × ${formatLayout(nearest.prediction.layout)} ${why}`}`,
       );
   for (const { reason, count: times } of impossible.slice(0, 5))
     lines.push(times === 1 ? reason : `${count(times)} × ${reason}`);
@@ -216,7 +203,7 @@ function searchTable(rows: readonly { readonly candidate: Candidate; readonly wh
       formatStep(prediction.stepSeconds),
       percent(prediction.mfu),
       formatBytes(prediction.memory.total),
-      ...(hasTotals && totals !== undefined ? [longDuration(totals.seconds), quoteCell(totals.quote)] : []),
+      ...(hasTotals && totals !== undefined ? [formatLongDuration(totals.seconds), quoteCell(totals.quote)] : []),
       why,
     ]),
   );
@@ -226,11 +213,11 @@ export function describePurchase(machine: string, nodes: number, options: readon
   const priced = options.filter(option => option.kind === 'priced');
   const cheapest = Math.min(...priced.map(option => option.toPay));
   const table = formatTable(
-    [{ header: 'bought' }, right('an hour'), right('time'), right('this training'), right('to pay'), { header: '' }],
+    [{ header: 'purchase' }, right('per hour'), right('time'), right('this training'), right('to pay'), { header: '' }],
     options.map(option => {
       const name = `${option.service === 'ec2' ? 'EC2' : 'SageMaker'} ${option.purchase}`;
       if (option.kind === 'impossible') return [name, '-', '-', '-', '-', option.reason];
-      const time = longDuration(option.seconds);
+      const time = formatLongDuration(option.seconds);
       if (option.kind !== 'priced') return [name, 'no public price', time, '-', '-', ''];
       return [
         name,
@@ -245,7 +232,7 @@ export function describePurchase(machine: string, nodes: number, options: readon
   return [`${nodes} × ${machine}`, table, ...purchaseNotes(options)].join('\n');
 }
 
-/** Each rule once, with the ways to buy that it is of. */
+/** Each rule once, with the purchase options that it applies to. */
 function purchaseNotes(options: readonly PurchaseOption[]): readonly string[] {
   const waysOf = new Map<string, string[]>();
   for (const { purchase, notes } of options)
@@ -270,12 +257,12 @@ export function describeFailures(failing: readonly Failing[]): string {
     [
       { header: 'with failures' },
       right('nodes'),
-      right('one in'),
+      right('one every'),
       right('checkpoint every'),
       right('goodput'),
       right('time'),
       right('cost'),
-      { header: 'lost to' },
+      { header: 'time lost to' },
     ],
     failing.map(({ plan, under }) => {
       const { goodput, mtbf, interval, byCause } = under.reliability;
@@ -284,10 +271,10 @@ export function describeFailures(failing: readonly Failing[]): string {
       return [
         plan.prediction.machine.name,
         `${plan.prediction.nodes}`,
-        longDuration(mtbf),
-        longDuration(interval),
+        formatLongDuration(mtbf),
+        formatLongDuration(interval),
         `${percent(goodput.mean)} (${percent(goodput.p5)} … ${percent(goodput.p95)})`,
-        longDuration(under.seconds),
+        formatLongDuration(under.seconds),
         under.cost === undefined ? 'no public price' : formatUsd(under.cost),
         lost.map(([cause, seconds]) => `${cause} ${percent(seconds / all)}`).join(', '),
       ];

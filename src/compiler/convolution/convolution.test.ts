@@ -6,8 +6,8 @@ import type { ConvolutionDimensionNumbers, OpAttributes } from '../../hlo/attrib
 import { channelsLastDimensionNumbers, imageDimensionNumbers } from '../../hlo/image-dimension-numbers.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
+import { Batch } from '../batch.testing.ts';
 import { hostTarget, targetOf } from '../target.ts';
-import { Batch } from '../testing/batch.ts';
 import { planConvolution } from './plan.ts';
 import { convolutionProblem } from './problem.ts';
 

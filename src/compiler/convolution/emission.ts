@@ -1,8 +1,8 @@
 // What every part of a convolution's C is made from: the plan, where operands lie, and the text as far as it is printed.
 import type { ElementType } from '../../hlo/types.ts';
 import { memoryType } from '../emit/c-types.ts';
+import { scalarType } from '../gemm/c-types.ts';
 import type { Load } from '../gemm/formats.ts';
-import { scalarType } from '../gemm/prelude.ts';
 import { Writer } from '../kernels/writer.ts';
 import type { Target } from '../target.ts';
 import type { ConvolutionPlan } from './plan.ts';

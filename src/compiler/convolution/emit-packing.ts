@@ -1,7 +1,8 @@
 // Weights in panels, packed once before the tasks or by each.
 import { comment } from '../emit/outside-text.ts';
 import { loadText, loadType, shareLoad } from '../gemm/formats.ts';
-import { emitPack, type PackSpec, packCall } from '../gemm/pack.ts';
+import { emitPack, packCall } from '../gemm/pack.ts';
+import type { PackSpec } from '../gemm/pack-spec.ts';
 import { type Emission, panelFeatures, panelsOf, restFeatures, share } from './emission.ts';
 import { extentCount } from './runtime.ts';
 

@@ -8,7 +8,8 @@
 //
 // `across` where neighbours in x are columns (images [N, C, H, W], forwards and back to the input), `along` where they are
 // summed over (the gradient of the weights of such images; images [N, H, W, C]): copying patches then is copying runs.
-import { chooseTile, type Tile } from '../gemm/plan.ts';
+import { chooseTile } from '../gemm/plan.ts';
+import type { Tile } from '../gemm/register-tile.ts';
 import type { Target } from '../target.ts';
 import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from './problem.ts';
 

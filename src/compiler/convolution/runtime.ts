@@ -5,8 +5,8 @@
 // Copies run over by less than a vector, from left to right, so that what follows repairs it; targets have room for the
 // last one. Where reading over would leave x's memory, elements are copied one by one.
 import { comment } from '../emit/outside-text.ts';
+import { scalarType, vectorType } from '../gemm/c-types.ts';
 import { type KernelType, type Load, loadText, loadType, shareLoad } from '../gemm/formats.ts';
-import { scalarType, vectorType } from '../gemm/prelude.ts';
 import { dimCount } from './problem.ts';
 
 export interface CopySpec {

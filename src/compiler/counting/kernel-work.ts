@@ -1,5 +1,5 @@
 // What a kernel computes, counted: multiplies, sweeps over elements, moves of rows. For whoever wants to know how long it
-// takes, here (hardware/local) or on a machine of another kind (simulator). Counted from the ops; nothing is measured.
+// takes, here (simulator/calibration) or on a machine of another kind (simulator). Counted from the ops; nothing is measured.
 import type { ElementType } from '../../hlo/types.ts';
 
 /** Formats that multiplies are counted in. What no engine multiplies (integers, f64) counts as f32. */

@@ -119,7 +119,7 @@ export function multipliesOf(op: Op, name: string): readonly KernelMultiply[] {
     return [multiply];
   }
   if (op.name !== 'convolution') return [];
-  const [x, w, y] = [...op.operands, op.results[0]!].map(v =>
+  const [x, w, y] = [...op.operands, op.results[0]].map(v =>
     tensorTypeOf(v).shape.map(size => (size === dynamicDim ? 1 : size)),
   );
   const problem = convolutionProblem(op.attributes, x!, w!, y!);
@@ -164,7 +164,7 @@ export function multipliesOf(op: Op, name: string): readonly KernelMultiply[] {
 /** The rows that a gather looks up or a scatter adds to its table. */
 export function rowMoveOf(op: Op<'gather'> | Op<'scatter'>, name: string): KernelRowMove {
   if (op.name === 'gather') {
-    const result = op.results[0]!;
+    const result = op.results[0];
     const perRow = Math.max(1, product(op.attributes.sliceSizes));
     const rows = countOf(result.type) / perRow;
     return {

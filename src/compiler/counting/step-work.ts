@@ -3,10 +3,11 @@
 
 import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
 import type { Op } from '../../hlo/program.ts';
-import { dotOf, isCollective, opsOf } from '../emit/describe.ts';
+import { dotOf, opsOf } from '../emit/describe.ts';
 import { batchCount, simplify } from '../gemm/spec.ts';
 import type { KernelStep } from '../kernels/build.ts';
 import type { KernelInfo } from '../program.ts';
+import { isExchange } from '../schedule/classify.ts';
 import {
   countedType,
   type KernelMultiply,
@@ -32,7 +33,7 @@ export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): S
   if (op.name === 'dot_general' || op.name === 'convolution')
     return { multiplies: multipliesOf(op, info.name), others: [] };
   // Other processes take part: the layout says how many, and the simulator what that takes.
-  if (isCollective(op)) return { multiplies: [], others: [] };
+  if (isExchange(op)) return { multiplies: [], others: [] };
   if (op.name === 'scatter') return { multiplies: [], others: [rowMoveOf(op, info.name)] };
   return { multiplies: [], others: sweeps([op], info, 'other', info.bytesRead) };
 }

@@ -5,7 +5,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../emit/c-types.ts';
-import { scalarText } from '../emit/scalar.ts';
+import { opText } from '../emit/scalar.ts';
 import type { Step } from './step.ts';
 
 /** The elements of an op's result. */
@@ -74,7 +74,7 @@ export function atomsOf(step: Step, op: Op, numPartitions: number): readonly str
     default:
       return all(i => {
         const operands = op.operands.map(v => step.atom(v, shapeOf(v).length === 0 ? 0 : i));
-        const atom = step.bind(registerType(elementType), scalarText(op, operands));
+        const atom = step.bind(registerType(elementType), opText(op, operands));
         const size = op.name === 'convert' ? step.sizeOfAtom(operands[0]!) : undefined;
         if (size !== undefined && isInteger(elementType) && elementBytes(elementType) >= 4) {
           if (typeof size === 'string' && elementBytes(elementType) < elementBytes(tensorTypeOf(x).elementType))

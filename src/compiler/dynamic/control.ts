@@ -163,7 +163,7 @@ function handOver(
 export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
   const { out } = step;
   const carriers = op.results.map(v => carrier(step, v));
-  const selector = step.atom(op.operands[0]!);
+  const selector = step.atom(op.operands[0]);
   const outer = outerPlaces(step);
   const branch = (region: Region): void => {
     step.scope(placesOf(region, outer), () => {

@@ -6,7 +6,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../emit/c-types.ts';
-import { bitsText, converted, fromBitsText, scalarText } from '../emit/scalar.ts';
+import { bitsText, converted, fromBitsText, opText } from '../emit/scalar.ts';
 import type { Kernel } from './kernel.ts';
 import { largestSize, productText, type Size, type Sizes, sumText } from './sizes.ts';
 import type { Index, Lazy, Step } from './step.ts';
@@ -47,7 +47,7 @@ export function elementsOf(step: Step, op: Op): Elements {
       return broadcast(step, op, broadcastDimensions, sizes);
     }
     case 'dynamic_broadcast_in_dim':
-      return broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1]!, op));
+      return broadcast(step, op, op.attributes.broadcastDimensions, shapeOperand(step, op.operands[1], op));
     case 'transpose': {
       const { permutation } = op.attributes;
       const from = step.sizes(x);
@@ -89,7 +89,7 @@ export function elementsOf(step: Step, op: Op): Elements {
     case 'set_dimension_size': {
       const { dimension } = op.attributes;
       const from = step.known(step.sizes(x));
-      const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(op.operands[1]!)}, ${from[dimension]})`);
+      const kept = step.bind('int64_t', `t_clamp((int64_t)${step.atom(op.operands[1])}, ${from[dimension]})`);
       return view(step, op, from.with(dimension, kept), (_, index) => index);
     }
     case 'reshape':
@@ -264,7 +264,7 @@ function elementwise(step: Step, op: Op): Elements {
       isFlat: whole.every(v => step.isFlat(v)),
       at(k, index) {
         const operands = op.operands.map(v => step.at(k, v, shapeOf(v).length === 0 ? [] : index));
-        return k.let(registerType(type), scalarText(op, operands));
+        return k.let(registerType(type), opText(op, operands));
       },
     },
   };

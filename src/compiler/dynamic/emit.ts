@@ -246,7 +246,7 @@ class Emitter {
     const name = `c${this.#constants.size}`;
     this.#constants.set(name, op);
     const pointer = `((const ${memoryType(type.elementType)} *)${name})`;
-    this.#step.hold(op.results[0]!, {
+    this.#step.hold(op.results[0], {
       type: type.elementType,
       sizes: type.shape,
       memory: { pointer, block: undefined },

@@ -7,7 +7,7 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { hasScalarRule } from '../emit/scalar.ts';
+import { isScalarOp } from '../ir/scalar-op.ts';
 
 export type Place = 'atoms' | 'lazy' | 'memory';
 
@@ -54,8 +54,8 @@ const atomOps: ReadonlySet<string> = new Set([
 ]);
 const canBeAtoms = (op: Op): boolean =>
   op.results.length === 1 &&
-  isSmall(op.results[0]!) &&
-  (atomOps.has(op.name) || (hasScalarRule(op.name) && op.name !== 'optimization_barrier')) &&
+  isSmall(op.results[0]) &&
+  (atomOps.has(op.name) || isScalarOp(op.name)) &&
   (op.name === 'get_dimension_size' || op.operands.every(isSmall));
 
 const views: ReadonlySet<string> = new Set([
@@ -70,7 +70,7 @@ const views: ReadonlySet<string> = new Set([
 ]);
 const sources: ReadonlySet<string> = new Set(['iota', 'dynamic_iota']);
 const isSplat = (op: Op): boolean =>
-  op.name === 'constant' && elementCount(shapeOf(op.results[0]!)) > 0 && isUniform(op);
+  op.name === 'constant' && elementCount(shapeOf(op.results[0])) > 0 && isUniform(op);
 const isUniform = (op: Op<'constant'>): boolean => {
   const { data, type } = op.attributes.value;
   return !type.elementType.startsWith('complex') && (data as Float64Array).every(x => Object.is(x, data[0]));
@@ -80,14 +80,13 @@ const isUniform = (op: Op<'constant'>): boolean => {
 export function isUnitReshape(op: Op): boolean {
   if (op.name !== 'reshape') return false;
   const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
-  const [from, to] = [rest(op.operands[0]!), rest(op.results[0]!)];
+  const [from, to] = [rest(op.operands[0]), rest(op.results[0])];
   return (
     from.length === to.length && from.every((d, i) => d === to[i]) && from.filter(d => d === dynamicDim).length <= 1
   );
 }
 const isView = (op: Op): boolean => views.has(op.name) || isUnitReshape(op);
-const isElementwise = (op: Op): boolean =>
-  (hasScalarRule(op.name) && op.name !== 'optimization_barrier') || op.name === 'bitcast_convert';
+const isElementwise = (op: Op): boolean => isScalarOp(op.name) || op.name === 'bitcast_convert';
 /** Ops whose elements can be computed where they are used. */
 export const isFusible = (op: Op): boolean =>
   op.results.length === 1 && (isElementwise(op) || isView(op) || sources.has(op.name) || isSplat(op));
@@ -98,7 +97,7 @@ const isFree = (op: Op): boolean => isView(op) || sources.has(op.name) || isSpla
 const expands = (op: Op): boolean => {
   if (op.name !== 'broadcast_in_dim' && op.name !== 'dynamic_broadcast_in_dim') return false;
   const { broadcastDimensions } = op.attributes;
-  const [from, to] = [shapeOf(op.operands[0]!), shapeOf(op.results[0]!)];
+  const [from, to] = [shapeOf(op.operands[0]), shapeOf(op.results[0])];
   return to.some((size, d) => size !== 1 && from[broadcastDimensions.indexOf(d)] !== size);
 };
 

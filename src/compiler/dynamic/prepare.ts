@@ -11,10 +11,11 @@ import { placesOf } from '../../hlo/ops/numpy-broadcast.ts';
 import { type Func, type Module, mainOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dynamicDim, isFloat, tensorType } from '../../hlo/types.ts';
 import { forEachOp, nextId } from '../../hlo/walk.ts';
-import { collectiveRule, decomposeRule, inlineRule, promoteRule, wideDotRule } from '../passes/prepare.ts';
-import { quantizedRule } from '../passes/quantized.ts';
-import { resolveRule } from '../passes/resolve.ts';
-import { Rewriter, type Rule } from '../passes/rewriter.ts';
+import { collectiveRule, inlineRule, promoteRule, wideDotRule } from '../../transforms/prepare.ts';
+import { quantizedRule } from '../../transforms/quantized.ts';
+import { resolveRule } from '../../transforms/resolve.ts';
+import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
+import { derivedRule } from '../passes/kernel-forms.ts';
 import { treatmentOf } from '../schedule/classify.ts';
 
 export function prepareDynamic(module: Module): Func {
@@ -24,7 +25,7 @@ export function prepareDynamic(module: Module): Func {
     inlineRule,
     resolveRule,
     quantizedRule,
-    decomposeRule,
+    derivedRule,
     topRule,
     liftRule,
     promoteRule,
@@ -66,7 +67,7 @@ const liftRule: Rule = (op, r) => {
   }
   if (treatmentOf(op) !== 'derived') return undefined;
   if (op.name === 'chlo.constant_like')
-    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0]!, r)];
+    return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0], r)];
   if (opTable[op.name].kind !== 'elementwise') return undefined;
   const operands = op.name.startsWith('chlo.broadcast_') ? broadcast(op, r) : op.operands;
   const builder = new Builder();

@@ -13,8 +13,8 @@ import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { dynamicDim, type TensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
-import { compileDynamicForTest, DynamicFailure } from '../testing/dynamic.ts';
-import { loosened } from '../testing/loosen.ts';
+import { compileDynamicForTest, DynamicFailure } from '../dynamic.testing.ts';
+import { loosened } from '../loosen.testing.ts';
 
 const run = (text: string, inputs: readonly Literal[]): readonly Literal[] => {
   const module = parseModule(text);
@@ -47,7 +47,7 @@ test('an addition of 9 and 4 elements', () => {
   expect(error).toBeInstanceOf(TrenioError);
   expect((error as TrenioError).message).toMatchInlineSnapshot(`
     "add: operands must have one type, got tensor<9xf32> and tensor<4xf32>
-      fix: the sizes of the inputs decide this when the program runs: pass tensors whose sizes fit together"
+      fix: these sizes are known only at run time: pass tensors with compatible shapes"
   `);
   expect(codeOf(() => run(add, [sized(4), sized(9)]))).toBe('SIZES_DO_NOT_FIT');
 });
@@ -161,6 +161,8 @@ test('every op, each of its sizes changed', () => {
   for (const { name, label, func, inputs } of opSamples()) {
     // Branches may differ in their sizes: only one of them runs.
     if (name === 'if' || name === 'case') continue;
+    // Its region has the types of the parts; the interpreter runs it only where they are whole, and says so.
+    if (name === 'sdy.manual_computation') continue;
     let loose: Func;
     try {
       loose = loosened(func);

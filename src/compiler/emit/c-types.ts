@@ -2,8 +2,9 @@
 // rounded after every op, integers under a byte a byte that is wrapped after every op, so that a result does not depend
 // on which ops were fused.
 import type { Literal } from '../../hlo/literal.ts';
-import { bitWidth, decodeNumbers } from '../../hlo/ops/element-data.ts';
-import { type ElementType, elementBytes, isFloat, isInteger, numberKind, tensorType } from '../../hlo/types.ts';
+import { bitWidth } from '../../hlo/ops/element-data.ts';
+import { type ElementType, elementBytes, isFloat, isInteger, numberKind } from '../../hlo/types.ts';
+import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
 
 const registers: { readonly [T in ElementType]: string } = {
   i1: '_Bool',
@@ -80,34 +81,27 @@ export function rounded(type: ElementType, text: string): string {
 }
 
 /** Element i of a literal as a C expression of the register type; exact. */
-export function cLiteral(lit: Literal, i: number): string {
-  const type = lit.type.elementType;
+export const cLiteral = (lit: Literal, i: number): string => valueText(lit.type.elementType, scalarValueAt(lit, i));
+
+/** A constant as a C expression of the register type; exact. */
+export function valueText(type: ElementType, value: ScalarValue): string {
+  if (typeof value === 'object') {
+    const suffix = type === 'complex<f32>' ? 'f' : '';
+    return `__builtin_complex(${floatText(value[0], suffix)}, ${floatText(value[1], suffix)})`;
+  }
+  if (typeof value === 'bigint') {
+    if (type === 'ui64') return `${value}ULL`;
+    return value === -(2n ** 63n) ? '(-9223372036854775807LL - 1)' : value < 0n ? `(${value}LL)` : `${value}LL`;
+  }
   switch (type) {
-    case 'complex<f32>':
-    case 'complex<f64>': {
-      const suffix = type === 'complex<f32>' ? 'f' : '';
-      const part = (k: number): string => floatText(Number(lit.data[2 * i + k]), suffix);
-      return `__builtin_complex(${part(0)}, ${part(1)})`;
-    }
-    case 'i1':
-      return lit.data[i] ? '1' : '0';
-    case 'i64': {
-      const v = BigInt.asIntN(64, BigInt(lit.data[i]!));
-      return v === -(2n ** 63n) ? '(-9223372036854775807LL - 1)' : v < 0n ? `(${v}LL)` : `${v}LL`;
-    }
-    case 'ui64':
-      return `${BigInt.asUintN(64, BigInt(lit.data[i]!))}ULL`;
     case 'i32':
-      return lit.data[i] === -2147483648 ? '(-2147483647 - 1)' : signedText(Number(lit.data[i]));
+      return value === -2147483648 ? '(-2147483647 - 1)' : signedText(value);
     case 'ui32':
-      return `${lit.data[i]}u`;
+      return `${value}u`;
     default:
-      if (numberKind(type) !== 'float') return signedText(Number(lit.data[i]));
-      return floatText(floatAt(lit, i), type === 'f64' ? '' : 'f');
+      return numberKind(type) === 'float' ? floatText(value, type === 'f64' ? '' : 'f') : signedText(value);
   }
 }
-const floatAt = (lit: Literal, i: number): number =>
-  decodeNumbers({ type: tensorType(lit.type.elementType), data: lit.data.slice(i, i + 1) })[0]!;
 const signedText = (v: number): string => (v < 0 ? `(${v})` : `${v}`);
 
 /** A C floating constant with the same bits (decimal digits enough to read back exactly). */

@@ -1,11 +1,10 @@
 // One element of an elementwise op on complex numbers as a C expression. complex<f32> is computed in double and rounded
 // once, so each function is there once, on double; only what is exact in either is done in the type itself.
-import type { OpName } from '../../hlo/attributes.ts';
-import type { Op } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
+import type { ScalarOp } from '../ir/scalar-op.ts';
 
 /** Functions t_NAME_complex of one or two `double _Complex`. */
-const functions: { readonly [N in OpName]?: string } = {
+const functions: { readonly [N in ScalarOp['name']]?: string } = {
   divide: 'divide',
   maximum: 'max',
   minimum: 'min',
@@ -26,7 +25,7 @@ const functions: { readonly [N in OpName]?: string } = {
 };
 
 /** The expression for operands of complex type; undefined for ops that complex numbers have no rule of their own for. */
-export function complexText(op: Op, operands: readonly string[], type: ElementType): string | undefined {
+export function complexText(op: ScalarOp, operands: readonly string[], type: ElementType): string | undefined {
   const [x, y] = operands as readonly [string, string];
   switch (op.name) {
     case 'add':
@@ -44,7 +43,7 @@ export function complexText(op: Op, operands: readonly string[], type: ElementTy
     case 'imag':
       return `__imag__ ${x}`;
     case 'compare':
-      return `(_Bool)(${x} ${op.attributes.comparisonDirection === 'NE' ? '!=' : '=='} ${y})`;
+      return `(_Bool)(${x} ${op.direction === 'NE' ? '!=' : '=='} ${y})`;
     default: {
       const name = functions[op.name];
       if (name === undefined) return undefined;

@@ -7,7 +7,7 @@ import { type Op, shapeOf, type Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import type { KernelCode } from '../kernels/kernel.ts';
 import type { KernelInfo } from '../program.ts';
-import { isFree } from '../schedule/classify.ts';
+import { isExchange, isFree } from '../schedule/classify.ts';
 import type { DotPlan } from '../schedule/dot.ts';
 import type { Step } from '../schedule/plan.ts';
 
@@ -46,10 +46,8 @@ function kindOf(step: Step): KernelInfo['kind'] {
   if (dotOf(step) !== undefined) return 'multiply';
   if (step.kind === 'fused') return 'fused';
   if (step.op.name === 'dot_general' || step.op.name === 'convolution') return 'multiply';
-  return isCollective(step.op) ? 'collective' : 'other';
+  return isExchange(step.op) ? 'collective' : 'other';
 }
-export const isCollective = (op: Op): boolean =>
-  op.name === 'all_reduce' || op.name === 'all_gather' || op.name === 'reduce_scatter';
 
 /** `1024×3072×768` (m×n×k) or `96 of 128×128×64`; `1024×(768)`, the reduced dims in parentheses; a result's shape. */
 function shapeText(step: Step): string {

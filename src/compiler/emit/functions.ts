@@ -176,6 +176,7 @@ const isExplicit = ({
 export function functionsText(
   functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm'>[],
   target: Target,
+  header = rtHeader,
 ): string {
   const inline = new Map(functions.flatMap(f => [...f.inline]));
   const declarations = new Set(functions.flatMap(f => f.calls.map(callee => callee.declaration)));
@@ -187,7 +188,7 @@ export function functionsText(
   ]);
   const text = [...inline.values(), ...definitions].join('\n\n');
   return [
-    rtHeader,
+    header,
     attributes,
     'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
     preludeFor(text, inlinePrelude),

@@ -6,6 +6,8 @@
 // have the same bits; reductions by any region, and programs of unknown sizes, the others.
 //
 //   |x| ──▶ segment i = round(|x| / width), d = |x| - i · width ──▶ c0[i] + c1[i] d + … + c5[i] d⁵, with the sign of x
+import type { ElementType } from '../../hlo/types.ts';
+import type { ScalarOp } from '../ir/scalar-op.ts';
 import type { PreludePiece } from './math-f32.ts';
 
 /** Elements that a function of this file takes at a time. */
@@ -152,3 +154,16 @@ ${inline}void t_look_up_32(const float *table, const float *at, float *results) 
 ];
 
 export const mathF32Tables: readonly PreludePiece[] = [...lookUps, ...[erf, tanh].flatMap(pieces)];
+
+const lookedUp: ReadonlyMap<string, string> = new Map([
+  ['chlo.erf', erf.name],
+  ['tanh', tanh.name],
+]);
+/** The functions of this file for a scalar op, of one element and of a block of them; undefined where it has none. */
+export function lookUpOf(
+  op: ScalarOp,
+  type: ElementType,
+): { readonly one: string; readonly block: string } | undefined {
+  const name = type === 'f32' ? lookedUp.get(op.name) : undefined;
+  return name === undefined ? undefined : { one: `t_${name}_one_f32`, block: `t_${name}_16` };
+}

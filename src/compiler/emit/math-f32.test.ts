@@ -6,8 +6,8 @@ import { literal } from '../../hlo/literal.ts';
 import { unaryFunctions } from '../../hlo/ops/scalar-functions.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
+import { compileForTest } from '../compile.testing.ts';
 import { hostTarget, targetOf } from '../target.ts';
-import { compileForTest } from '../testing/compile.ts';
 
 const count = 20_001;
 const ranges: readonly (readonly [UnaryName, low: number, high: number, scale: 'even' | 'logarithmic'])[] = [

@@ -2,12 +2,13 @@
 // register values, atoms (names or constants), so a rule may repeat them. The semantics are those of the op table's
 // `evaluate`; two-byte floats are computed in f32 and rounded once.
 import { TrenioError } from '../../base/errors.ts';
-import type { BinaryName, ComparisonDirection, OpName, UnaryName } from '../../hlo/attributes.ts';
+import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';
 import { partType } from '../../hlo/ops/complex.ts';
 import { bitWidth, isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../hlo/types.ts';
+import { type ScalarOp, scalarOpOf } from '../ir/scalar-op.ts';
 import { isEncoded, isFloatRegister, registerType, rounded, wrappingType } from './c-types.ts';
 import { complexText } from './complex.ts';
 
@@ -183,31 +184,35 @@ export function fromBitsText(x: string, type: ElementType): string {
   }
 }
 
-const rules: { readonly [name: string]: Rule } = { ...unaryRules, ...binaryRules };
+const rules: { readonly [N in UnaryName | BinaryName]: Rule } = { ...unaryRules, ...binaryRules };
 
-/** True for the ops of this file: those that a kernel can compute element by element. */
-export function hasScalarRule(name: OpName): boolean {
-  if (rules[name] !== undefined) return true;
-  switch (name) {
-    case 'is_finite':
-    case 'complex':
-    case 'real':
-    case 'imag':
-    case 'compare':
-    case 'select':
-    case 'clamp':
-    case 'convert':
-    case 'reduce_precision':
-    case 'optimization_barrier':
-      return true;
-    default:
-      return false;
-  }
+/** One element of an elementwise op of the program as a C expression. */
+export function opText(op: Op, operands: readonly string[]): string {
+  const scalar = scalarOpOf(op);
+  if (scalar === undefined)
+    throw new TrenioError(
+      'UNSUPPORTED',
+      {
+        what: op.name,
+        where: 'the C compiler backend inside a region',
+        instead: 'run this program on the interpreter',
+      },
+      { location: op.location },
+    );
+  const types = op.operands.map(v => tensorTypeOf(v).elementType);
+  return scalarText(scalar, operands, types, tensorTypeOf(op.results[0]!).elementType);
 }
 
-/** One element of result `index` of an elementwise op. */
-export function scalarText(op: Op, operands: readonly string[], index = 0): string {
-  const type = tensorTypeOf(op.operands[op.name === 'select' || op.name === 'clamp' ? 1 : index]!).elementType;
+const unsignedType = (bits: number): string => (bits === 128 ? 'unsigned __int128' : `uint${Math.max(8, bits)}_t`);
+
+/** A scalar op as a C expression of its operands, of their types, and of the type of its result. */
+export function scalarText(
+  op: ScalarOp,
+  operands: readonly string[],
+  types: readonly ElementType[],
+  to: ElementType,
+): string {
+  const type = types[op.name === 'select' || op.name === 'clamp' ? 1 : 0]!;
   const [x, y, z] = operands as readonly [string, string, string];
   const complex = isComplex(type) ? complexText(op, operands, type) : undefined;
   if (complex !== undefined) return complex;
@@ -223,8 +228,8 @@ export function scalarText(op: Op, operands: readonly string[], index = 0): stri
         ? `(_Bool)(__builtin_fabs(${x}) <= 1.7976931348623157e308)`
         : `(_Bool)(__builtin_fabsf(${x}) <= 3.40282347e38f)`;
     case 'compare': {
-      const sign = comparisons[op.attributes.comparisonDirection];
-      if (op.attributes.compareType !== 'TOTALORDER') return `(_Bool)(${x} ${sign} ${y})`;
+      const sign = comparisons[op.direction];
+      if (!op.total) return `(_Bool)(${x} ${sign} ${y})`;
       return `(_Bool)(${own('total', type)}(${x}) ${sign} ${own('total', type)}(${y}))`;
     }
     case 'select':
@@ -234,57 +239,46 @@ export function scalarText(op: Op, operands: readonly string[], index = 0): stri
       return binaryRules.minimum([low, z], type);
     }
     case 'convert':
-      return converted(x, type, op.attributes.elementType);
+      return converted(x, type, to);
     case 'reduce_precision':
-      return rounded(
-        type,
-        `${own('reduce_precision', type)}(${x}, ${op.attributes.exponentBits}, ${op.attributes.mantissaBits})`,
-      );
-    case 'optimization_barrier':
-      return operands[index]!;
-    default: {
-      const rule = rules[op.name];
-      if (rule === undefined)
-        throw new TrenioError(
-          'UNSUPPORTED',
-          {
-            what: op.name,
-            where: 'the C compiler backend inside a region',
-            instead: 'run this program on the interpreter',
-          },
-          { location: op.location },
-        );
-      return rounded(type, rule(operands, type));
+      return rounded(type, `${own('reduce_precision', type)}(${x}, ${op.exponentBits}, ${op.mantissaBits})`);
+    case 'bitcast':
+      return type === to ? x : fromBitsText(`(${bitsText(x, type)})`, to);
+    case 'bitcast_piece': {
+      const bits = bitWidth(to);
+      return fromBitsText(`((${unsignedType(bits)})(${bitsText(x, type)} >> (${bits} * ${y})))`, to);
     }
+    case 'bitcast_join': {
+      const wide = unsignedType(bitWidth(to));
+      const parts = operands.map((part, k) => `(${wide})${bitsText(part, type)} << ${bitWidth(type) * k}`);
+      return fromBitsText(`(${parts.join(' | ')})`, to);
+    }
+    case 'clamp_index':
+      return type === 'ui64'
+        ? `(${x} > ${op.limit}u ? ${op.limit} : (int64_t)${x})`
+        : `((int64_t)${x} < 0 ? 0 : (int64_t)${x} > ${op.limit} ? ${op.limit} : (int64_t)${x})`;
+    case 'advance_counter': {
+      const [word, key, low, high] = operands as readonly [string, string, string, string | undefined];
+      return high === undefined
+        ? `(${word} == 0 ? ${key} : ${low} + ${op.blocks}u)`
+        : `(${word} == 0 ? ${key} : ${word} == 1 ? ${low} + ${op.blocks}u : ${high} + (${low} + ${op.blocks}u < ${low}))`;
+    }
+    case 'threefry': {
+      const bits = `t_threefry(${x}, ${y} + (uint64_t)${z})`;
+      return operands.length === 3
+        ? fromBitsText(bits, to)
+        : wordText(`(uint32_t)(${bits} >> (32 * ${operands[3]}))`, to);
+    }
+    case 'exponential':
+      if (op.nonPositive && to === 'f32') return `t_exp_below_f32(${x})`;
+      return rounded(to, rules.exponential(operands, type));
+    default:
+      return rounded(to, rules[op.name](operands, type));
   }
 }
 
-/** How dear one element is, in additions: what decides between computing again and keeping. */
-export function scalarCost(op: Op): number {
-  switch (op.name) {
-    case 'exponential':
-    case 'exponential_minus_one':
-    case 'log':
-    case 'log_plus_one':
-    case 'tanh':
-    case 'logistic':
-    case 'chlo.erf':
-      return 12;
-    case 'sine':
-    case 'cosine':
-    case 'power':
-    case 'atan2':
-    case 'tan':
-    case 'cbrt':
-    case 'remainder':
-      return 30;
-    case 'divide':
-    case 'rsqrt':
-    case 'sqrt':
-      return 4;
-    case 'optimization_barrier':
-      return 0;
-    default:
-      return 1;
-  }
+/** A value of a type of up to four bytes from the low bits of a random word. */
+export function wordText(word: string, type: ElementType): string {
+  const bytes = elementBytes(type);
+  return fromBitsText(bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`, type);
 }

@@ -2,9 +2,10 @@
 // schedule/fusion.ts, whose opening comment lists them.
 import { assertNever } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
-import { dotOf, isCollective, opsOf } from '../emit/describe.ts';
+import { dotOf, opsOf } from '../emit/describe.ts';
 import { type GemmSpec, planGemm } from '../gemm/index.ts';
 import type { KernelStep } from '../kernels/build.ts';
+import { isExchange } from '../schedule/classify.ts';
 import { homeOf } from '../schedule/plan.ts';
 import type { Recipes } from '../schedule/recompute.ts';
 import type { Target } from '../target.ts';
@@ -20,7 +21,7 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   }
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
-  if (isCollective(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
+  if (isExchange(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
   if (op.name === 'custom_call') return ['a custom operator: its own code decides how', ...shared];
   if (op.name === 'dot_general')
     return ['a kernel of plain loops: there are no tiled multiplies for these types or strides', ...shared];

@@ -1,10 +1,11 @@
 // Prints a DotPlan: few rows of A against the rows of Bᵀ, everything contiguous along k. Vectors run along k, every
 // element of C is one sum of a vector's lanes, and B is read once, straight from where it is.
+
+import { scalarType, vectorType } from './c-types.ts';
 import { emitEntry, emitProductLoop } from './entry.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { DotPlan } from './plan.ts';
-import { scalarType, vectorType } from './prelude.ts';
 import { elementBytes, sumTypeOf } from './spec.ts';
 
 export function emitDot(name: string, plan: DotPlan): GemmParts {

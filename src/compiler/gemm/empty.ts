@@ -1,7 +1,8 @@
 // Prints an EmptyPlan: an empty C needs nothing; a sum of no products is zero.
+
+import { scalarType } from './c-types.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { EmptyPlan } from './plan.ts';
-import { scalarType } from './prelude.ts';
 
 export function emitEmpty(name: string, plan: EmptyPlan): GemmParts {
   const out = new PartsBuilder();

@@ -1,6 +1,7 @@
 // Prints what every plan has around its loops: the entry that starts the tasks, and a task's way to its part of C.
+
+import { scalarType } from './c-types.ts';
 import type { PartsBuilder } from './parts.ts';
-import { scalarType } from './prelude.ts';
 import { batchCount, type GemmProblem } from './spec.ts';
 
 /**

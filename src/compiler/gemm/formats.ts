@@ -1,6 +1,6 @@
 // How elements of each type become what a kernel multiplies, and how sums become elements of C: small functions of C over
 // vectors of `lanes` elements. Not instructions of one processor only, but for f16 where it converts that in hardware.
-import { scalarType, vectorType } from './prelude.ts';
+import { scalarType, vectorType } from './c-types.ts';
 import type { ElementType } from './spec.ts';
 
 /** What a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounderOf } from '../../hlo/element-codec.ts';
+import { testCompiler } from '../c-compiler.testing.ts';
 import { hostTarget, type Target, targetOf } from '../target.ts';
-import { testCompiler } from '../testing/c-compiler.ts';
 import { canHaveEpilogue, type GemmElementType, gemmPrelude, gemmUnit, planGemm } from './index.ts';
-import { type GemmSpec, resultTypeOf } from './spec.ts';
 import {
   compileMultiplies,
   type Elements,
@@ -16,7 +15,8 @@ import {
   reference,
   storageOf,
   type TestCase,
-} from './testing.ts';
+} from './multiply.testing.ts';
+import { type GemmSpec, resultTypeOf } from './spec.ts';
 
 const targets: readonly Target[] = [
   targetOf('avx512', { bf16: 'pairs' }),

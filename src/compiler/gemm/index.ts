@@ -13,9 +13,10 @@ import { emitTiled } from './tiled.ts';
 
 export type { Epilogue } from './entry.ts';
 export type { GemmParts } from './parts.ts';
-export type { EpilogueDemand, Tile, Tuning } from './plan.ts';
+export type { EpilogueDemand, Tuning } from './plan.ts';
 export { canHaveEpilogue, planGemm } from './plan.ts';
 export { gemmPrelude } from './prelude.ts';
+export type { Tile } from './register-tile.ts';
 export type { ElementType as GemmElementType, GemmBatch, GemmSpec } from './spec.ts';
 
 /** An epilogue, and what it asks of the multiply. */

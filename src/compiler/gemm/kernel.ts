@@ -13,9 +13,11 @@
 // the odd k first. It takes subnormal operands, products and sums for zero. C is f32 then. An odd last k is paired with zero.
 //
 // Also used by the convolution: its packed operands are A[k][row] of the tile's rows and B[k][column] of the tile's columns.
+
+import { scalarType, vectorType } from './c-types.ts';
 import type { KernelType } from './formats.ts';
-import type { AAccess, BAccess, Tile } from './plan.ts';
-import { scalarType, vectorType } from './prelude.ts';
+import type { AAccess, BAccess } from './plan.ts';
+import type { Tile } from './register-tile.ts';
 
 export interface KernelSpec {
   readonly elementType: KernelType;

@@ -1,6 +1,6 @@
 // Bodies of the packing functions for bf16 that is multiplied as such: target[panel][k / 2][w] is a pair of 32 bits, the
 // element of the even k below that of the odd one. Not here: their heads and names, see pack.ts.
-import type { PackSpec } from './pack.ts';
+import type { PackSpec } from './pack-spec.ts';
 import { pieces } from './pieces.ts';
 import { smallestTranspose, transposeName } from './transpose.ts';
 

@@ -5,7 +5,8 @@
 //
 // Rows that are contiguous along k are copied. Others are packed in pairs (pack.ts), which leaves [pair of k][row]; then each
 // square of 16 × 16 pairs is turned.
-import { type PackSpec, packName } from './pack.ts';
+import { packName } from './pack.ts';
+import type { PackSpec } from './pack-spec.ts';
 import { tileDepth, tileRows } from './tiles.ts';
 import { emitTranspose, transposeName } from './transpose.ts';
 

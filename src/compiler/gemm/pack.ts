@@ -3,29 +3,13 @@
 //
 // What the kernel multiplies is made on the way: f32 from narrower floats or rounded to tf32. bf16 that is multiplied as
 // such goes in pairs, target[panel][k / 2][w][2], and an odd last k gets a zero beside it.
-import { type KernelType, type Load, loadText, loadType, shareLoad } from './formats.ts';
+
+import { scalarType, vectorType } from './c-types.ts';
+import { type Load, loadText, loadType, shareLoad } from './formats.ts';
 import { pairsAcross, pairsAlong, pairsStrided } from './pack-pairs.ts';
+import type { PackSource, PackSpec } from './pack-spec.ts';
 import { pieces } from './pieces.ts';
-import { scalarType, vectorType } from './prelude.ts';
 import { emitTranspose, smallestTranspose, transposeName } from './transpose.ts';
-
-/** What lies contiguously in the source: the elements across, those along k, or neither. */
-export type PackSource = 'across' | 'along' | 'strided';
-
-export interface PackSpec {
-  readonly elementType: KernelType;
-  /** How elements become `elementType`; a copy where absent. */
-  readonly load?: Load;
-  /** For `load`: the processor converts f16. */
-  readonly f16?: boolean;
-  /** Elements across a panel. */
-  readonly width: number;
-  /** Of which the source has so many; the others become zeros. */
-  readonly columns: number;
-  readonly source: PackSource;
-  /** Widest vector to copy with. */
-  readonly lanes: number;
-}
 
 export function packName(s: PackSpec): string {
   const padding = s.columns < s.width ? `_of_${s.width}` : '';

@@ -10,6 +10,7 @@
 import type { Target } from '../target.ts';
 import type { KernelType, Load } from './formats.ts';
 import { pieces } from './pieces.ts';
+import type { Tile } from './register-tile.ts';
 import {
   type ElementType,
   elementBytes,
@@ -24,13 +25,6 @@ import { tileDepth, tileRows } from './tiles.ts';
 /** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
 export type AAccess = 'rows' | 'columns' | 'packed';
 export type BAccess = 'inPlace' | 'packed';
-
-export interface Tile {
-  /** Rows of C in registers. */
-  readonly rows: number;
-  /** Vectors in a row of C in registers. */
-  readonly vectors: number;
-}
 
 /** Register-tiled: the general plan. */
 export interface TiledPlan {

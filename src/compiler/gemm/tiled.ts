@@ -7,6 +7,8 @@
 //           for each strip of the tile's rows
 //             for each panel of the tile's columns: the kernel
 //             after the last pass, if sums are in scratch: its rows go to C, or to the epilogue
+
+import { scalarType } from './c-types.ts';
 import { type Epilogue, emitEntry, emitProductLoop } from './entry.ts';
 import { storeFunction, storeName } from './formats.ts';
 import { argumentsOf, emitKernel, type KernelArguments, type KernelSpec, kernelCall, kernelName } from './kernel.ts';
@@ -14,7 +16,6 @@ import { emitPack, packCall, packSource } from './pack.ts';
 import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroTailName } from './pack-tiles.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 import type { TiledPlan } from './plan.ts';
-import { scalarType } from './prelude.ts';
 import { elementBytes, sumTypeOf } from './spec.ts';
 import { nearCost } from './split.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileDepth, tileKernelName } from './tiles.ts';

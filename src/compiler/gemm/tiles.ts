@@ -9,8 +9,8 @@
 // One instruction, tdpbf16ps, adds 16 × 16 × 32 products: for each sum the even and the odd k apart, then both to the sum. It
 // takes subnormal operands, products and sums for zero. Operands end where k does not: they are packed with zeros up to 32.
 // How many rows the tiles have is a setting of the core (GEMM_TILES), so only a strip's rows vary, and edges of columns are
-// padded. A process must ask the system before its first tile (src/runtime/tile-permission.ts).
-import type { Tile } from './plan.ts';
+// padded. A process must ask the system before its first tile (src/runtime/toolchain/tile-permission.ts).
+import type { Tile } from './register-tile.ts';
 
 /** Rows of a tile, and sums in its row. */
 export const tileRows = 16;

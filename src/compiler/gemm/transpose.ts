@@ -7,8 +7,9 @@
 //    C D    →     B D      for blocks of 4, then 8 elements (f32)
 //
 // Pairs of bf16 are moved like f32.
+
+import { scalarType, vectorType } from './c-types.ts';
 import { type KernelType, type Load, loadText, loadType } from './formats.ts';
-import { scalarType, vectorType } from './prelude.ts';
 
 /** The smallest square that `emitTranspose` handles: 128 bits wide. */
 export function smallestTranspose(type: KernelType): number {

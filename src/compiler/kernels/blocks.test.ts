@@ -6,9 +6,9 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
+import { expectClose } from '../closeness.testing.ts';
+import { compileForTest } from '../compile.testing.ts';
 import { hostTarget, type Target, targetOf } from '../target.ts';
-import { expectClose } from '../testing/closeness.ts';
-import { compileForTest } from '../testing/compile.ts';
 
 type Shape = readonly number[];
 /** A program over arguments of f32, run compiled and by the interpreter. */

@@ -6,14 +6,15 @@
 //   for each block:  x[lane] = v1 …  │  t_erf_16(x, r)  │  … r[lane] …, stored
 
 import { registerType } from '../emit/c-types.ts';
-import { blockElements } from '../emit/math-f32-tables.ts';
+import { blockElements, lookUpOf } from '../emit/math-f32-tables.ts';
 import type { Loop } from './index-expr.ts';
 import { argsOf, dataNodesOf, type Node, type NodeOf } from './node.ts';
 import { atom, loopName } from './print.ts';
 import type { Writer } from './writer.ts';
 
-export type BlockCall = NodeOf<'expression'> & { readonly block: string };
-export const isBlockCall = (n: Node): n is BlockCall => n.kind === 'expression' && n.block !== undefined;
+export type BlockCall = NodeOf<'expression'>;
+/** True for nodes that a C function computes for a block of elements, with the bits that it would give one. */
+export const isBlockCall = (n: Node): n is BlockCall => n.kind === 'expression' && lookUpOf(n.op, n.type) !== undefined;
 
 /** Where blocks have elements of fewer bytes than a float, gcc wants as many as fill a vector of those. */
 const narrowBlock = 4 * blockElements;
@@ -190,11 +191,12 @@ function declareArrays(out: Writer, segments: readonly Segment[], longest: numbe
 }
 
 function printCall(out: Writer, n: BlockCall, count: number | string): void {
+  const { block } = lookUpOf(n.op, n.type)!;
   if (typeof count === 'number' && count <= blockElements) {
-    out.line(`${n.block}(${argument(n)}, ${array(n)});`);
+    out.line(`${block}(${argument(n)}, ${array(n)});`);
     return;
   }
   out.line(
-    `for (int64_t part = 0; part < ${count}; part += ${blockElements}) ${n.block}(${argument(n)} + part, ${array(n)} + part);`,
+    `for (int64_t part = 0; part < ${count}; part += ${blockElements}) ${block}(${argument(n)} + part, ${array(n)} + part);`,
   );
 }

@@ -1,6 +1,6 @@
 // From a step of the schedule to its kernel.
 import { invariant, TrenioError } from '../../base/errors.ts';
-import type { Op, Value } from '../../hlo/program.ts';
+import type { Module, Op, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Operators } from '../program.ts';
 import { isFree } from '../schedule/classify.ts';
@@ -8,10 +8,12 @@ import { homeOf, type Step } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { buildEpilogue } from './epilogue.ts';
 import { buildFused, type Storage } from './fused.ts';
-import type { KernelCode } from './kernel.ts';
+import type { KernelCode, KernelText } from './kernel.ts';
 import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective.ts';
 import { buildConvolution } from './ops/convolution.ts';
 import { buildGemm, buildPlainDot } from './ops/dot.ts';
+import { buildExchange } from './ops/exchange.ts';
+import { groupsOf, isWhole, processCount } from './ops/exchange-groups.ts';
 import { buildFft } from './ops/fft.ts';
 import { buildImplicitGemm } from './ops/implicit-gemm.ts';
 import { buildMap } from './ops/map.ts';
@@ -27,20 +29,22 @@ export type KernelStep = Exclude<Step, { kind: 'control' }>;
 export class KernelBuilder {
   readonly #storage: Storage;
   readonly #target: Target;
-  readonly #numPartitions: number;
+  readonly #module: Module;
   readonly #operators: Operators;
   readonly #built = new Map<string, { readonly code: KernelCode; readonly values: readonly Value[] }>();
 
-  constructor(stored: ReadonlySet<Value>, target: Target, numPartitions: number, operators: Operators) {
+  constructor(stored: ReadonlySet<Value>, target: Target, module: Module, operators: Operators) {
     this.#storage = { isStored: v => stored.has(v) && !isFree(v) };
     this.#target = target;
-    this.#numPartitions = numPartitions;
+    this.#module = module;
     this.#operators = operators;
   }
 
   /** The kernel of a step; undefined when all it writes is empty. */
   build(step: KernelStep): KernelCode | undefined {
-    if (step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0)) return undefined;
+    const isEmpty = step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0);
+    // one that only sends writes nothing
+    if (isEmpty && !(step.kind === 'kernel' && step.op.name === 'send')) return undefined;
     const code = this.#codeOf(step);
     // Order and lifetimes follow from what steps say that they read and write.
     const known = new Set([...step.reads, ...step.writes]);
@@ -69,7 +73,8 @@ export class KernelBuilder {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => buildGemm(step.dot!, step.writes[0]!, this.#target));
     }
-    return buildOp(step.op, this.#numPartitions, this.#operators, this.#target);
+    const text = buildOp(step.op, this.#module, this.#operators, this.#target);
+    return { ...text, kernel: { kind: 'op', op: step.op } };
   }
 
   #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
@@ -85,7 +90,11 @@ export class KernelBuilder {
   }
 }
 
-function buildOp(op: Op, numPartitions: number, operators: Operators, target: Target): KernelCode {
+/** True where the runtime's calls for all ranks do it; they do for a single process, too. */
+const isOfAll = (op: Op<'all_reduce' | 'all_gather' | 'reduce_scatter'>, module: Module): boolean =>
+  processCount(module) === 1 || isWhole(groupsOf(op, module), processCount(module));
+
+function buildOp(op: Op, module: Module, operators: Operators, target: Target): KernelText {
   switch (op.name) {
     case 'custom_call':
       return buildOperatorCall(op, operators.get(op.attributes.callTargetName)!);
@@ -106,14 +115,20 @@ function buildOp(op: Op, numPartitions: number, operators: Operators, target: Ta
     case 'select_and_scatter':
       return buildSelectAndScatter(op);
     case 'all_reduce':
-      return buildAllReduce(op);
+      return isOfAll(op, module) ? buildAllReduce(op) : buildExchange(op, module);
     case 'all_gather':
-      return buildAllGather(op);
+      return isOfAll(op, module) ? buildAllGather(op) : buildExchange(op, module);
     case 'reduce_scatter':
-      return buildReduceScatter(op);
+      return isOfAll(op, module) ? buildReduceScatter(op) : buildExchange(op, module);
+    case 'all_to_all':
+    case 'collective_permute':
+    case 'collective_broadcast':
+    case 'send':
+    case 'recv':
+      return buildExchange(op, module);
     case 'replica_id':
     case 'partition_id':
-      return buildProcessId(op, numPartitions);
+      return buildProcessId(op, module.numPartitions);
     default:
       throw new TrenioError(
         'UNSUPPORTED',

@@ -1,14 +1,12 @@
-// How reductions combine: the regions that are one operation get a start value, an update and an `omp simd` clause, so
-// that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
-import { TrenioError } from '../../base/errors.ts';
-import type { BinaryName } from '../../hlo/attributes.ts';
-import { isComplex } from '../../hlo/ops/element-data.ts';
+// The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
+// so that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
+import { assertNever, TrenioError } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
-import { reducerOf } from '../../hlo/reducer.ts';
-import { type ElementType, isInteger, numberKind } from '../../hlo/types.ts';
+import { type ElementType, numberKind } from '../../hlo/types.ts';
 import { cLiteral, registerType, rounded } from '../emit/c-types.ts';
-import { bitsText, fromBitsText, scalarText } from '../emit/scalar.ts';
+import { bitsText, fromBitsText, opText } from '../emit/scalar.ts';
+import { type Accumulator, type AccumulatorName, accumulatorOfRegion } from '../ir/accumulator.ts';
 import type { Writer } from './writer.ts';
 
 export interface Combiner {
@@ -71,28 +69,15 @@ function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
   };
 }
 
-const wide = (type: ElementType): string => {
-  if (isComplex(type)) return 'double _Complex';
-  if (type === 'f64') return 'double';
-  if (numberKind(type) === 'float') return 'float';
-  return type === 'i64' || type === 'ui64' ? 'uint64_t' : 'uint32_t';
-};
-
-/** How a reduction by one binary op is vectorised; undefined where it must be applied in order. */
-export function combinerOf(name: BinaryName | undefined, type: ElementType): Combiner | undefined {
-  if (name === undefined) return undefined;
+/** The C of an accumulator. */
+export function combinerOf({ name, type, held }: Accumulator): Combiner {
   const float = numberKind(type) === 'float';
-  // products of complex numbers are no operator of C's that would do: they are taken in order
-  if (isComplex(type) && name !== 'add') return undefined;
   const register = registerType(type);
   if (type === 'i1') {
-    const or = name === 'or' || name === 'add' || name === 'maximum';
-    const and = name === 'and' || name === 'multiply' || name === 'minimum';
-    const sign = or ? '|' : and ? '&' : name === 'xor' ? '^' : undefined;
-    if (sign === undefined) return undefined;
+    const sign = logicalSigns[name];
     return plainLanes({
       type: 'uint8_t',
-      identity: and ? '1' : '0',
+      identity: sign === '&' ? '1' : '0',
       combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`,
       clause: sign,
       finish: a => `(_Bool)${a}`,
@@ -102,7 +87,7 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
     case 'add':
     case 'multiply': {
       const sign = name === 'add' ? '+' : '*';
-      const t = wide(type);
+      const t = registerType(held);
       return plainLanes({
         type: t,
         identity: name === 'add' ? '0' : '1',
@@ -118,7 +103,7 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
         const f = type === 'f64' ? 'f64' : 'f32';
         const inf = type === 'f64' ? '__builtin_inf()' : '__builtin_inff()';
         return {
-          type: wide(type),
+          type: registerType(held),
           identity: max ? `-${inf}` : inf,
           combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`,
           clause: `t_${max ? 'max' : 'min'}_${f}`,
@@ -137,8 +122,7 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
     case 'and':
     case 'or':
     case 'xor': {
-      if (!isInteger(type)) return undefined;
-      const sign = name === 'and' ? '&' : name === 'or' ? '|' : '^';
+      const sign = logicalSigns[name];
       return plainLanes({
         type: register,
         identity: name === 'and' ? `(${register})-1` : '0',
@@ -148,9 +132,19 @@ export function combinerOf(name: BinaryName | undefined, type: ElementType): Com
       });
     }
     default:
-      return undefined;
+      return assertNever(name);
   }
 }
+/** What the ops are on booleans. */
+const logicalSigns: { readonly [N in AccumulatorName]: '|' | '&' | '^' } = {
+  add: '|',
+  maximum: '|',
+  or: '|',
+  multiply: '&',
+  minimum: '&',
+  and: '&',
+  xor: '^',
+};
 
 function extreme(type: ElementType, lowest: boolean): string {
   const register = registerType(type);
@@ -160,9 +154,10 @@ function extreme(type: ElementType, lowest: boolean): string {
   return lowest ? `(${register})(-(int64_t)${max} - 1)` : max;
 }
 
+/** The C of a region that is one op whose partial results may be combined in any order; undefined for others. */
 export function combinerOfRegion(region: Region): Combiner | undefined {
-  const name = reducerOf(region);
-  return name === undefined ? undefined : combinerOf(name, tensorTypeOf(region.results[0]!).elementType);
+  const accumulator = accumulatorOfRegion(region);
+  return accumulator && combinerOf(accumulator);
 }
 
 /** What a region's values that are not its own are called: names of scalars known outside. */
@@ -229,7 +224,7 @@ function printScalarOp(
     default: {
       const result = op.results[0]!;
       out.line(
-        `const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${scalarText(op, op.operands.map(nameOf))};`,
+        `const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${opText(op, op.operands.map(nameOf))};`,
       );
       names.set(result, fresh);
     }

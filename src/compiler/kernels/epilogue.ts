@@ -9,20 +9,23 @@
 //
 // A group without reductions takes any piece of a row; one with reductions takes whole rows, so the multiply's chunks
 // must span them.
-import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import type { Value } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
-import { registerType, rounded } from '../emit/c-types.ts';
+import { registerType } from '../emit/c-types.ts';
 import { canHaveEpilogue, type GemmSpec, gemmParts, planGemm } from '../gemm/index.ts';
 import type { DotPlan } from '../schedule/dot.ts';
 import type { EpilogueDot } from '../schedule/plan.ts';
 import type { Target } from '../target.ts';
 import { type FusedGroup, nestOf, type Space, type Storage } from './fused.ts';
-import type { KernelCode, KernelOperand } from './kernel.ts';
+import type { KernelCode } from './kernel.ts';
 import { canonicalIndex, declareOperands, decodeLoops, type Nest, requiredNodes, sizeOf } from './nest.ts';
 import type { Node } from './node.ts';
+import type { KernelOperand } from './operands.ts';
 import { pointerText } from './ops/dot.ts';
 import { declare } from './print.ts';
-import { RowPrinter, randomBlock } from './row-printer.ts';
+import { planRow, type RowPlan } from './row-plan.ts';
+import { RowPrinter } from './row-printer.ts';
+import { randomBlock } from './rows-plan.ts';
 import { Writer } from './writer.ts';
 
 /** A row of scratch values lies on the stack; longer rows are left to kernels of their own. */
@@ -40,9 +43,7 @@ export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): bool
 }
 
 export function buildEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): KernelCode {
-  const type = tensorTypeOf(dot.value).elementType;
-  const element = (position: string): string => rounded(type, `sums[${position} - offset]`);
-  const nest = nestOf(group, storage, { value: dot.value, print: element });
+  const nest = nestOf(group, storage, dot.value);
   const wholeRows = group.space.reduced.includes(true);
   const { operands, lhs, rhs } = withMultiplied(dot.plan, nest.operands);
   const entry = new Writer();
@@ -53,9 +54,15 @@ export function buildEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stor
   const gemm = gemmParts('@_gemm', dot.plan.spec, target, { epilogue: { name: '@_epilogue', wholeRows } });
   const gemmPlan = planGemm(dot.plan.spec, target, {}, { wholeRows });
   const ahead = gemmPlan.kind === 'tiled' ? gemmPlan.tile.rows * gemmPlan.problem.c.m : 0;
-  const code = [printSegment({ ...nest, operands }, wholeRows, ahead), gemm.code, entry].join('\n');
+  const row = planRow(nest, requiredNodes(nest.outputs), !wholeRows);
+  const code = [printSegment(row, operands, wholeRows, ahead), gemm.code, entry].join('\n');
+  const [a, b] = [
+    { slot: lhs, offset: dot.plan.lhs.offset },
+    { slot: rhs, offset: dot.plan.rhs.offset },
+  ];
+  const kernel = { kind: 'epilogue', multiply: { spec: dot.plan.spec, lhs: a, rhs: b }, row } as const;
   const { helpers, scratchBytes } = gemm;
-  return { code, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
+  return { code, kernel, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
 }
 
 /** The group's operands and the multiply's. What the multiply reads must not be written while it runs. */
@@ -75,20 +82,19 @@ function withMultiplied(
 }
 
 /** `ahead`: elements from a row to that of the next strip. */
-function printSegment(nest: Nest, wholeRows: boolean, ahead: number): string {
-  const required = requiredNodes(nest.outputs);
-  const printer = new RowPrinter(nest, required, !wholeRows);
-  printer.row();
+function printSegment(row: RowPlan, operands: readonly KernelOperand[], wholeRows: boolean, ahead: number): string {
+  const { nest, required } = row;
+  const printer = new RowPrinter(nest, !wholeRows);
+  printer.row(row);
   const width = sizeOf(nest.inner);
   const out = new Writer();
   const head = 'static void @_epilogue(void *context, int64_t rows, int64_t count';
   out.open(`${head}, int64_t offset, int64_t next, const float *restrict sums, int64_t sums_next)`);
   out.line('const t_call *const call = context;');
   out.line('char *const *const p = call->p;');
-  declareOperands(out, nest.operands);
+  declareOperands(out, operands);
   for (const s of printer.scratch) out.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
-  for (const n of required)
-    if (printer.isHoisted(n) && n.kind !== 'literal') declare(out, n, printer.overrides, printer.random);
+  for (const n of row.hoisted) declare(out, n, printer.overrides, printer.random);
   out.open('for (; rows > 0; rows--, offset += next, sums += sums_next)');
   printPrefetch(out, nest, required, ahead);
   if (wholeRows) {

@@ -6,10 +6,10 @@ import { bitWidth, entriesOf } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
-import { type ElementType, elementCount } from '../../hlo/types.ts';
+import { type ElementType, elementCount, numberKind } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { cLiteral, isFloatRegister, rounded } from '../emit/c-types.ts';
-import { bitsText, converted, fromBitsText, scalarCost, scalarText } from '../emit/scalar.ts';
+import { scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
+import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from './index-expr.ts';
 import type { Guard, Node, NodeGraph } from './node.ts';
 import { advancedState, randomElement } from './random.ts';
@@ -26,19 +26,16 @@ export interface Scope {
 }
 
 /** The one value that fills a constant, or undefined. */
-export function splatOf(op: Op<'constant'>): string | undefined {
+export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
   const { value } = op.attributes;
   const { data } = value;
   const step = entriesOf(value.type.elementType);
   for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
-  return data.length === 0 ? undefined : cLiteral(value, 0);
+  return data.length === 0 ? undefined : scalarValueAt(value, 0);
 }
 
-/** Ops that a function of emit/math-f32-tables.ts computes. */
-const lookUps: ReadonlyMap<string, string> = new Map([
-  ['chlo.erf', 'erf'],
-  ['tanh', 'tanh'],
-]);
+/** Floats narrower than f32 get these in f32, and round them in a node of its own. */
+const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
 
 export class Evaluator {
   readonly scope: Scope;
@@ -153,28 +150,17 @@ export class Evaluator {
       default: {
         const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
         if (op.name === 'convert' && args[0]!.kind === 'index') return this.#convert(args[0]!, type);
-        const lookedUp = lookUps.get(op.name);
-        if (lookedUp !== undefined && isFloatRegister(type)) return this.#lookedUp(op, lookedUp, args[0]!, type);
+        const scalar = scalarOpOf(op);
+        invariant(scalar !== undefined, `${op.name} is not computed element by element`);
+        if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
+          const wide = graph.expression('f32', scalar, args, scalarCost(op));
+          return graph.expression(type, { name: 'convert' }, [wide], 0);
+        }
         if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0]!, index, guards))
-          return graph.expression(type, 'exponential below', args, scalarCost(op), ([x]) => `t_exp_below_f32(${x})`);
-        return graph.expression(type, nameOf(op), args, scalarCost(op), texts => scalarText(op, texts));
+          return graph.expression(type, { name: 'exponential', nonPositive: true }, args, scalarCost(op));
+        return graph.expression(type, scalar, args, scalarCost(op));
       }
     }
-  }
-
-  /** A function that looks up its polynomial, rounded to the type. */
-  #lookedUp(op: Op, name: string, x: Node, type: ElementType): Node {
-    const { graph } = this.scope;
-    const wide = graph.expression(
-      'f32',
-      op.name,
-      [x],
-      scalarCost(op),
-      ([text]) => `t_${name}_one_f32(${text})`,
-      `t_${name}_16`,
-    );
-    if (type === 'f32') return wide;
-    return graph.expression(type, 'round', [wide], 0, ([text]) => rounded(type, text!));
   }
 
   /** Whether a value is known to be 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
@@ -189,12 +175,12 @@ export class Evaluator {
     const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
     if (most!.kind !== 'reduced') return false;
     const { reduction, which } = most!;
-    return reduction.inputs[which] === x && reducerOf(reduction.op.regions[0]!) === 'maximum';
+    return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
   }
 
   #convert(node: Node, to: ElementType): Node {
     if (node.type === to) return node;
-    return this.scope.graph.expression(to, `convert ${node.type}`, [node], 0, ([x]) => converted(x!, node.type, to));
+    return this.scope.graph.expression(to, { name: 'convert' }, [node], 0);
   }
 
   #guarded(
@@ -214,12 +200,7 @@ export class Evaluator {
     if (limit === 0) return constantIndex(0);
     const node = this.at(value, index, guards);
     if (node.kind === 'index' && node.index.min >= 0 && node.index.max <= limit) return node.index;
-    const wide = node.type === 'ui64';
-    const clamped = this.scope.graph.expression('i64', `clamp ${limit} ${node.type}`, [node], 1, ([x]) =>
-      wide
-        ? `(${x} > ${limit}u ? ${limit} : (int64_t)${x})`
-        : `((int64_t)${x} < 0 ? 0 : (int64_t)${x} > ${limit} ? ${limit} : (int64_t)${x})`,
-    );
+    const clamped = this.scope.graph.expression('i64', { name: 'clamp_index', limit }, [node], 1);
     return dataIndex(clamped, limit);
   }
 
@@ -230,45 +211,13 @@ export class Evaluator {
     const to = op.attributes.type.elementType;
     if (from === to) return this.at(x, index, guards);
     const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
-    const unsigned = (bits: number): string => (bits === 128 ? 'unsigned __int128' : `uint${Math.max(8, bits)}_t`);
-    if (fromBits === toBits) {
-      return graph.expression(to, `bitcast ${from}`, [this.at(x, index, guards)], 0, ([v]) =>
-        fromBitsText(`(${bitsText(v!, from)})`, to),
-      );
-    }
+    if (fromBits === toBits) return graph.expression(to, { name: 'bitcast' }, [this.at(x, index, guards)], 0);
     if (toBits < fromBits) {
       // little endian: piece k of an element holds its bits from k·width on
       const piece = graph.index(index.at(-1)!);
-      return graph.expression(
-        to,
-        `bitcast narrow ${from}`,
-        [this.at(x, index.slice(0, -1), guards), piece],
-        1,
-        ([v, k]) => fromBitsText(`((${unsigned(toBits)})(${bitsText(v!, from)} >> (${toBits} * ${k})))`, to),
-      );
+      return graph.expression(to, { name: 'bitcast_piece' }, [this.at(x, index.slice(0, -1), guards), piece], 1);
     }
     const parts = Array.from({ length: toBits / fromBits }, (_, k) => this.at(x, [...index, constantIndex(k)], guards));
-    return graph.expression(to, `bitcast wide ${from}`, parts, parts.length, texts =>
-      fromBitsText(
-        `(${texts.map((v, k) => `(${unsigned(toBits)})${bitsText(v, from)} << ${fromBits * k}`).join(' | ')})`,
-        to,
-      ),
-    );
-  }
-}
-
-/** Names an op so that two of equal name and operands compute the same. */
-export function nameOf(op: Op): string {
-  switch (op.name) {
-    case 'compare':
-      return `compare ${op.attributes.comparisonDirection} ${op.attributes.compareType}`;
-    case 'convert':
-    case 'real':
-    case 'imag':
-      return `${op.name} ${tensorTypeOf(op.operands[0]!).elementType}`;
-    case 'reduce_precision':
-      return `reduce_precision ${op.attributes.exponentBits} ${op.attributes.mantissaBits}`;
-    default:
-      return op.name;
+    return graph.expression(to, { name: 'bitcast_join' }, parts, parts.length);
   }
 }

@@ -1,4 +1,4 @@
-// Builds the kernel of a fused group: its loops, the node graph of its outputs, and which printer suits it.
+// Plans the kernel of a fused group: its loops, the node graph of its outputs, and which form suits it.
 //
 // All values of a group run over one space, the shape of its largest values; some dims may be reduced:
 //   full   one element for each index of the space, in row-major order      x, exp(x - max), the result of a softmax
@@ -11,14 +11,17 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
-import { printColumns } from './columns.ts';
+import { planColumns } from './columns-plan.ts';
 import { Evaluator } from './evaluator.ts';
+import type { FusedKernel } from './fused-kernel.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from './index-expr.ts';
-import { type KernelCode, Operands } from './kernel.ts';
-import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes, simpleCombiner } from './nest.ts';
+import type { KernelCode } from './kernel.ts';
+import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } from './nest.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from './node.ts';
-import { printRowRange, printRows } from './rows.ts';
-import { printSplit } from './split.ts';
+import { type KernelOperand, Operands } from './operands.ts';
+import { printKernel } from './print-kernel.ts';
+import { planRowRange, planRows } from './rows-plan.ts';
+import { planSplit } from './split-plan.ts';
 
 export interface Space {
   readonly shape: readonly number[];
@@ -43,15 +46,18 @@ interface SpaceLoop {
   readonly reduced: boolean;
 }
 
-/** A value that is neither in memory nor computed by the group's ops: an expression of its element's position. */
-export interface Produced {
-  readonly value: Value;
-  /** C of the element at a position, which is an atom. */
-  print(position: string): string;
+export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
+  const { kernel, operands } = planFused(group, storage);
+  return { ...printKernel(kernel), operands, kernel };
 }
 
-export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
-  if (group.columns !== undefined) return buildRowsAndColumns(group, group.columns, storage);
+interface Planned {
+  readonly kernel: FusedKernel;
+  readonly operands: readonly KernelOperand[];
+}
+
+function planFused(group: FusedGroup, storage: Storage): Planned {
+  if (group.columns !== undefined) return planRowsAndColumns(group, group.columns, storage);
   const { built, real } = loopsAndNodes(group, storage);
   const last = real.at(-1);
   const hasReduction = built.nodes.some(n => n.kind === 'reduced');
@@ -59,26 +65,17 @@ export function buildFused(group: FusedGroup, storage: Storage): KernelCode {
   const loopsOf = (reduced: boolean): Loop[] => real.filter(l => l.reduced === reduced).map(l => l.loop);
   if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
     const outer = loopsOf(false).slice(0, -1);
-    const { code, workspaceBytes } = printColumns({
-      outer,
-      reduced: loopsOf(true),
-      column: last.loop,
-      outputs: built.outputs,
-      operands,
-    });
-    return { code, operands, workspaceBytes };
+    const nest = { outer, reduced: loopsOf(true), column: last.loop, outputs: built.outputs, operands };
+    return { kernel: planColumns(nest), operands };
   }
   const nest = rowNest(real, built);
-  const split = printSplit(nest);
-  if (split) return { ...split, operands };
-  const { code, scratchBytes } = printRows(nest);
-  return { code, operands, workspaceBytes: 0, scratchBytes };
+  return { kernel: planSplit(nest) ?? planRows(nest), operands };
 }
 
 /** Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are slower. */
 const rowBytes = 128 * 1024;
 
-function buildRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): KernelCode {
+function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): Planned {
   const first = loopsAndNodes(group, storage);
   const second = loopsAndNodes(columns, storage, undefined, first.built.operands);
   const operands = second.built.operands.list;
@@ -96,41 +93,36 @@ function buildRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: St
   invariant(row !== undefined && reduced.length + 1 === second.real.length, 'sums of columns over whole rows');
   const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
   const rows = nest.kept.reduce((n, l) => n * l.size, 1);
-  const isCut = reductionsIn(second.built.nodes).every(r => simpleCombiner(r) !== undefined);
-  if (reduced.length > 1 || row.size !== rows || !isCut) {
-    // The rows are not one loop in both, or must be added in one go: one after the other then.
-    const [a, b] = [printRows(nest), printColumns(columnNest)];
-    const entry = 'static void @(const trenio_rt *rt, char *const *p) { @_first(rt, p); @_second(rt, p); }';
-    const code = [renamed(a.code, 'first'), renamed(b.code, 'second'), entry].join('\n');
-    return { code, operands, workspaceBytes: b.workspaceBytes, scratchBytes: a.scratchBytes };
-  }
-  const { code, scratchBytes } = printRowRange(nest);
+  const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
+  // The rows are not one loop in both, or must be added in one go: one after the other then.
+  if (reduced.length > 1 || row.size !== rows || !isCut)
+    return { kernel: { kind: 'sequence', first: planRows(nest), second: planColumns(columnNest) }, operands };
   const bytes = [...new Set(operands.map(o => o.value))]
     .filter(v => elementCount(shapeOf(v)) === rows * column.size)
     .reduce((n, v) => n + column.size * elementBytes(tensorTypeOf(v).elementType), 0);
-  const before = { code, rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
-  const printed = printColumns(columnNest, before);
-  return { code: printed.code, operands, workspaceBytes: printed.workspaceBytes, scratchBytes };
+  const before = { row: planRowRange(nest), rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
+  return { kernel: planColumns(columnNest, before), operands };
 }
 
-const renamed = (code: string, suffix: string): string => code.replaceAll('@', `@_${suffix}`);
-
-/** The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. */
-export function nestOf(group: FusedGroup, storage: Storage, produced: Produced): Nest {
-  const { built, real } = loopsAndNodes(group, storage, produced);
+/**
+ * The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. `product`: what the
+ * multiply computes whose epilogue the group is.
+ */
+export function nestOf(group: FusedGroup, storage: Storage, product: Value): Nest {
+  const { built, real } = loopsAndNodes(group, storage, product);
   return rowNest(real, built);
 }
 
 function loopsAndNodes(
   group: FusedGroup,
   storage: Storage,
-  produced?: Produced,
+  product?: Value,
   before?: Operands,
 ): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
   const loops = splitLoops(group, storage);
-  let built = evaluate(group, storage, loops, produced, before);
+  let built = evaluate(group, storage, loops, product, before);
   const merged = mergeLoops(loops, built);
-  if (merged.length < loops.length) built = evaluate(group, storage, merged, produced, before);
+  if (merged.length < loops.length) built = evaluate(group, storage, merged, product, before);
   markInPlace(built);
   return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
 }
@@ -163,7 +155,7 @@ function evaluate(
   group: FusedGroup,
   storage: Storage,
   loops: readonly SpaceLoop[],
-  produced: Produced | undefined,
+  product: Value | undefined,
   before: Operands | undefined,
 ): Built {
   const graph = new NodeGraph();
@@ -174,13 +166,10 @@ function evaluate(
   const reduced = loops.filter(l => l.reduced).map(l => l.loop);
   const evaluator = new Evaluator({
     graph,
-    computes: value => value !== produced?.value && (own.has(value) || !storage.isStored(value)),
+    computes: value => value !== product && (own.has(value) || !storage.isStored(value)),
     leaf: (value, index, guards) => {
       const { shape, elementType } = tensorTypeOf(value);
-      if (value === produced?.value) {
-        const position = graph.index(linearize(shape, index));
-        return graph.expression(elementType, 'produced', [position], 1, ([at]) => produced.print(at!));
-      }
+      if (value === product) return graph.product(elementType, graph.index(linearize(shape, index)));
       return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
     },
     reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),

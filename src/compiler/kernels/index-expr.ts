@@ -5,35 +5,10 @@
 //
 // Divisions and remainders are simplified away where the ranges of the variables allow it, and recombined by `add`,
 // so that a chain of views over dense memory prints as plain strides. Not a general symbolic algebra.
-import type { Node } from './node.ts';
+import { type Index, type Loop, type Node, type Term, visitTerms } from './node.ts';
 
-/** One loop of a kernel, counting 0 … size-1. */
-export interface Loop {
-  readonly id: number;
-  readonly size: number;
-}
-
-export type Term =
-  | { readonly kind: 'loop'; readonly key: string; readonly min: number; readonly max: number; readonly loop: Loop }
-  | {
-      readonly kind: 'div' | 'mod';
-      readonly key: string;
-      readonly min: number;
-      readonly max: number;
-      readonly of: Index;
-      readonly by: number;
-    }
-  /** An index that is data: an element of the indices of a gather, already clamped to [0, max]. */
-  | { readonly kind: 'data'; readonly key: string; readonly min: number; readonly max: number; readonly node: Node };
-
-/** constant + Σ coefficient · term, terms ordered by key; `key` names the whole form uniquely. */
-export interface Index {
-  readonly constant: number;
-  readonly terms: readonly (readonly [coefficient: number, term: Term])[];
-  readonly min: number;
-  readonly max: number;
-  readonly key: string;
-}
+// An index may be data, and data is read at an index: the types of both are with the nodes.
+export { type Index, type Loop, type Term, visitTerms };
 
 function make(constant: number, terms: readonly (readonly [number, Term])[]): Index {
   let min = constant;
@@ -207,14 +182,6 @@ function oneTermEach(shape: readonly number[], position: Index): Index[] | undef
     stride *= size;
   }
   return used === position.terms.length ? out : undefined;
-}
-
-/** Every loop and data node an index depends on. */
-export function visitTerms(index: Index, visit: (term: Term) => void): void {
-  for (const [, t] of index.terms) {
-    visit(t);
-    if (t.kind === 'div' || t.kind === 'mod') visitTerms(t.of, visit);
-  }
 }
 
 /** The coefficient of a loop when the index is linear in it, or undefined when it sits inside a division. */

@@ -3,9 +3,35 @@
 //   static void NAME(const trenio_rt *rt, char *const *p)     p[i]: the memory of operand i
 //
 // NAME is written `@` until it is known whether an equal kernel exists already; then two layers share one function.
-import type { Value } from '../../hlo/program.ts';
+import type { Op } from '../../hlo/program.ts';
+import type { GemmSpec } from '../gemm/spec.ts';
+import type { FusedKernel } from './fused-kernel.ts';
+import type { KernelOperand } from './operands.ts';
+import type { RowPlan } from './row-plan.ts';
 
-export interface KernelCode {
+/** Where an operand of a multiply begins: entry `slot` of p[], and elements from there. */
+export interface MultiplyOperand {
+  readonly slot: number;
+  readonly offset: number;
+}
+/** A multiply over memory: what it computes, not how (gemm/ decides that for C). */
+export interface Multiply {
+  readonly spec: GemmSpec;
+  readonly lhs: MultiplyOperand;
+  readonly rhs: MultiplyOperand;
+}
+
+/** What a kernel computes, as data. */
+export type Kernel =
+  | FusedKernel
+  | { readonly kind: 'multiply'; readonly multiply: Multiply; readonly result: number }
+  /** Rows of the product go through `row` as they are summed; the product itself is not stored. */
+  | { readonly kind: 'epilogue'; readonly multiply: Multiply; readonly row: RowPlan }
+  /** One op of the program. How it is computed exists as C only. */
+  | { readonly kind: 'op'; readonly op: Op };
+
+/** The C of a kernel, and the memory it takes. */
+export interface KernelText {
   /** C with `@` for the kernel's name. */
   readonly code: string;
   /** The memory the kernel reads and writes, in the order of p[]. */
@@ -22,33 +48,6 @@ export interface KernelCode {
   readonly usesGemm?: boolean;
 }
 
-export interface KernelOperand {
-  readonly value: Value;
-  readonly access: 'read' | 'write';
-  /**
-   * For a written operand: the read operands whose memory it may take over, because each element is read before it is
-   * written and never after.
-   */
-  readonly inPlaceOf?: readonly number[];
-}
-
-/** Collects the operands of a kernel as it is built: one slot a value. */
-export class Operands {
-  readonly list: { value: Value; access: 'read' | 'write'; inPlaceOf?: number[] }[] = [];
-  readonly #slots = new Map<Value, number>();
-
-  /** `first`: what another part of the same kernel has. */
-  constructor(first: Operands | undefined = undefined) {
-    for (const { value, access } of first?.list ?? []) this.slot(value, access);
-  }
-
-  slot(value: Value, access: 'read' | 'write'): number {
-    let slot = this.#slots.get(value);
-    if (slot === undefined) {
-      slot = this.list.length;
-      this.#slots.set(value, slot);
-      this.list.push({ value, access });
-    } else if (access === 'write') this.list[slot]!.access = 'write';
-    return slot;
-  }
+export interface KernelCode extends KernelText {
+  readonly kernel: Kernel;
 }

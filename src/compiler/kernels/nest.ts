@@ -2,10 +2,10 @@
 import { invariant } from '../../base/errors.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { memoryType } from '../emit/c-types.ts';
-import { type Combiner, combinerOfRegion } from './combine.ts';
+import { type Combiner, combinerOf } from './combine.ts';
 import { add, constantIndex, type Index, type Loop, loopIndex, scale } from './index-expr.ts';
-import type { KernelOperand } from './kernel.ts';
 import { type Node, type Reduction, reductionArgs, usesOf } from './node.ts';
+import type { KernelOperand } from './operands.ts';
 import { closure, loopName } from './print.ts';
 import type { Writer } from './writer.ts';
 
@@ -79,7 +79,7 @@ export const workOf = (nodes: readonly Node[]): number =>
   nodes.reduce(
     (sum, n) =>
       sum +
-      (n.kind === 'expression' || n.kind === 'random'
+      (n.kind === 'expression' || n.kind === 'product' || n.kind === 'random'
         ? Math.max(0.3, n.cost - argsCost(n))
         : n.kind === 'load'
           ? 1
@@ -90,7 +90,7 @@ const argsCost = (n: Node): number => (n.kind === 'expression' ? n.args.reduce((
 
 /** Simple reductions: all that are one binary op each. */
 export function simpleCombiner(r: Reduction): Combiner | undefined {
-  return r.inputs.length === 1 ? combinerOfRegion(r.op.regions[0]!) : undefined;
+  return r.accumulator && combinerOf(r.accumulator);
 }
 
 /** `reduction(+:a0_0, a1_0)` for each way of combining. */

@@ -3,9 +3,39 @@
 //
 //   load x[768·i0 + i1] ──▶ expression "subtract" ──▶ expression "exponential" ──▶ stored, or reduced over i1
 //   reduced #0 ─────────────▲            (known only after the loops of its stage: stage 1)
-import type { Op, Value } from '../../hlo/program.ts';
+import type { Op, Region, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { type Index, type Loop, visitTerms } from './index-expr.ts';
+import { type Accumulator, accumulatorOfRegion } from '../ir/accumulator.ts';
+import { keyOfScalarOp, type ScalarOp } from '../ir/scalar-op.ts';
+import { keyOfScalarValue, type ScalarValue } from '../ir/scalar-value.ts';
+
+/** One loop of a kernel, counting 0 … size-1. */
+export interface Loop {
+  readonly id: number;
+  readonly size: number;
+}
+
+export type Term =
+  | { readonly kind: 'loop'; readonly key: string; readonly min: number; readonly max: number; readonly loop: Loop }
+  | {
+      readonly kind: 'div' | 'mod';
+      readonly key: string;
+      readonly min: number;
+      readonly max: number;
+      readonly of: Index;
+      readonly by: number;
+    }
+  /** An index that is data: an element of the indices of a gather, already clamped to [0, max]. */
+  | { readonly kind: 'data'; readonly key: string; readonly min: number; readonly max: number; readonly node: Node };
+
+/** constant + Σ coefficient · term, terms ordered by key; `key` names the whole form uniquely. */
+export interface Index {
+  readonly constant: number;
+  readonly terms: readonly (readonly [coefficient: number, term: Term])[];
+  readonly min: number;
+  readonly max: number;
+  readonly key: string;
+}
 
 /** Holds where low ≤ index < high, and index % modulus = remainder if a modulus is given. */
 export interface Guard {
@@ -19,7 +49,10 @@ export interface Guard {
 /** A reduction over some of the kernel's loops; variadic as StableHLO's reduce. */
 export interface Reduction {
   readonly id: number;
-  readonly op: Op<'reduce'>;
+  /** (partial results, elements) → partial results. */
+  readonly region: Region;
+  /** What the region is where partial results may be combined in any grouping; undefined where it is applied in order. */
+  readonly accumulator: Accumulator | undefined;
   readonly inputs: readonly Node[];
   readonly inits: readonly Node[];
   /** Scalars from outside that its region uses. */
@@ -46,21 +79,25 @@ interface Common {
 export type Node = Common &
   (
     | { readonly kind: 'load'; readonly slot: number; readonly index: Index; readonly guards: readonly Guard[] }
-    | { readonly kind: 'literal'; readonly text: string }
+    | { readonly kind: 'literal'; readonly value: ScalarValue }
     | { readonly kind: 'index'; readonly index: Index }
-    | {
-        readonly kind: 'expression';
-        readonly args: readonly Node[];
-        readonly print: (args: readonly string[]) => string;
-        /** A C function of the same bits that takes a block of elements of the one argument (blocks.ts). */
-        readonly block?: string;
-      }
+    | { readonly kind: 'expression'; readonly op: ScalarOp; readonly args: readonly Node[] }
+    /** Of a multiply whose epilogue the kernel is: the element at a position, rounded to the type. */
+    | { readonly kind: 'product'; readonly position: Node }
     | { readonly kind: 'guarded'; readonly guards: readonly Guard[]; readonly onTrue: Node; readonly onFalse: Node }
     /** Philox: element `index` of the stream of a state (key, low and high half of the counter). */
     | { readonly kind: 'random'; readonly state: readonly Node[]; readonly index: Index }
     | { readonly kind: 'reduced'; readonly reduction: Reduction; readonly which: number }
   );
 export type NodeOf<K extends Node['kind']> = Extract<Node, { kind: K }>;
+
+/** Every loop and data node an index depends on. */
+export function visitTerms(index: Index, visit: (term: Term) => void): void {
+  for (const [, t] of index.terms) {
+    visit(t);
+    if (t.kind === 'div' || t.kind === 'mod') visitTerms(t.of, visit);
+  }
+}
 
 export interface IndexUse {
   readonly deps: number;
@@ -101,6 +138,8 @@ export function argsOf(node: Node): readonly Node[] {
       return node.args;
     case 'guarded':
       return [node.onTrue, node.onFalse, ...node.guards.flatMap(g => dataNodesOf(g.index))];
+    case 'product':
+      return [node.position];
     case 'random':
       return [...node.state, ...dataNodesOf(node.index)];
     case 'literal':
@@ -153,12 +192,12 @@ export class NodeGraph {
       };
     });
   }
-  literal(type: ElementType, text: string): Node {
-    return this.#add<'literal'>(`literal ${type} ${text}`, id => ({
+  literal(type: ElementType, value: ScalarValue): Node {
+    return this.#add<'literal'>(`literal ${type} ${keyOfScalarValue(value)}`, id => ({
       kind: 'literal',
       id,
       type,
-      text,
+      value,
       deps: 0,
       stage: 0,
       cost: 0,
@@ -174,25 +213,27 @@ export class NodeGraph {
       cost: 0,
     }));
   }
-  /** `name` and the arguments name the computation: equal ones must print alike. */
-  expression(
-    type: ElementType,
-    name: string,
-    args: readonly Node[],
-    cost: number,
-    print: (args: readonly string[]) => string,
-    block?: string,
-  ): Node {
-    return this.#add<'expression'>(`${name} ${type} ${args.map(a => a.id).join()}`, id => ({
+  expression(type: ElementType, op: ScalarOp, args: readonly Node[], cost: number): Node {
+    return this.#add<'expression'>(`${keyOfScalarOp(op)} ${type} ${args.map(a => a.id).join()}`, id => ({
       kind: 'expression',
       id,
       type,
+      op,
       args,
-      print,
-      ...(block === undefined ? {} : { block }),
       deps: args.reduce((m, a) => m | a.deps, 0),
       stage: args.reduce((s, a) => Math.max(s, a.stage), 0),
       cost: args.reduce((c, a) => c + a.cost, cost),
+    }));
+  }
+  product(type: ElementType, position: Node): Node {
+    return this.#add<'product'>(`product ${type} ${position.id}`, id => ({
+      kind: 'product',
+      id,
+      type,
+      position,
+      deps: position.deps,
+      stage: position.stage,
+      cost: position.cost + 1,
     }));
   }
   guarded(guards: readonly Guard[], onTrue: Node, onFalse: Node): Node {
@@ -239,7 +280,17 @@ export class NodeGraph {
     const found = this.#interned.get(`${key} 0`);
     const stage = [...inputs, ...inits].reduce((s, n) => Math.max(s, n.stage), 0);
     const reduction: Reduction =
-      found?.kind === 'reduced' ? found.reduction : { id: this.reductions.length, op, inputs, inits, captured, stage };
+      found?.kind === 'reduced'
+        ? found.reduction
+        : {
+            id: this.reductions.length,
+            region: op.regions[0]!,
+            accumulator: inputs.length === 1 ? accumulatorOfRegion(op.regions[0]!) : undefined,
+            inputs,
+            inits,
+            captured,
+            stage,
+          };
     if (!found) this.reductions.push(reduction);
     const deps = [...inputs, ...inits].reduce((m, n) => m | n.deps, 0) & ~over;
     return inputs.map((input, which) =>

@@ -1,8 +1,9 @@
 // Nodes as C: each becomes one constant, declared at the shallowest loop at which all it needs is known.
 import { assertNever } from '../../base/errors.ts';
 import { elementBytes } from '../../hlo/types.ts';
-import { loaded, registerType } from '../emit/c-types.ts';
-import { fromBitsText } from '../emit/scalar.ts';
+import { loaded, registerType, rounded, valueText } from '../emit/c-types.ts';
+import { lookUpOf } from '../emit/math-f32-tables.ts';
+import { fromBitsText, scalarText, wordText } from '../emit/scalar.ts';
 import type { Index, Loop, Term } from './index-expr.ts';
 import { argsOf, type Guard, type Node, type NodeOf } from './node.ts';
 import type { Writer } from './writer.ts';
@@ -11,7 +12,7 @@ import type { Writer } from './writer.ts';
 export function atom(node: Node, overrides?: ReadonlyMap<Node, string>): string {
   const override = overrides?.get(node);
   if (override !== undefined) return override;
-  return node.kind === 'literal' ? node.text : `v${node.id}`;
+  return node.kind === 'literal' ? valueText(node.type, node.value) : `v${node.id}`;
 }
 
 export const loopName = (loop: Loop): string => `i${loop.id}`;
@@ -61,23 +62,39 @@ export function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, rando
       return node.guards.length === 0 ? text : `(${guardText(node.guards)}) ? ${text} : 0`;
     }
     case 'literal':
-      return node.text;
+      return valueText(node.type, node.value);
     case 'index':
       return indexText(node.index);
     case 'expression':
-      return node.print(node.args.map(a => atom(a, overrides)));
+      return expressionText(
+        node,
+        node.args.map(a => atom(a, overrides)),
+      );
+    case 'product':
+      // what the multiply hands over begins at element `offset`; see epilogue.ts
+      return rounded(node.type, `sums[${atom(node.position, overrides)} - offset]`);
     case 'guarded':
       return `(${guardText(node.guards)}) ? ${atom(node.onTrue, overrides)} : ${atom(node.onFalse, overrides)}`;
     case 'random': {
       const words = random(node);
-      const bytes = elementBytes(node.type);
-      return fromBitsText(bytes === 4 ? words : `(uint${8 * bytes}_t)${words}`, node.type);
+      return elementBytes(node.type) === 8 ? fromBitsText(`(uint64_t)${words}`, node.type) : wordText(words, node.type);
     }
     case 'reduced':
       return `r${node.reduction.id}_${node.which}`;
     default:
       return assertNever(node);
   }
+}
+
+function expressionText({ op, type, args }: NodeOf<'expression'>, operands: readonly string[]): string {
+  const lookUp = lookUpOf(op, type);
+  if (lookUp !== undefined) return `${lookUp.one}(${operands[0]})`;
+  return scalarText(
+    op,
+    operands,
+    args.map(a => a.type),
+    type,
+  );
 }
 
 export function declare(out: Writer, node: Node, overrides: ReadonlyMap<Node, string>, random: RandomText): void {

@@ -4,7 +4,6 @@ import { assertNever } from '../../base/errors.ts';
 import type { Op } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
 import type { PreludePiece } from '../emit/math-f32.ts';
-import { fromBitsText } from '../emit/scalar.ts';
 import { divMod, type Index, linearize } from './index-expr.ts';
 import type { Node, NodeGraph } from './node.ts';
 
@@ -31,16 +30,7 @@ export function blockCount(op: RandomOp): number {
 /** One word of the state after the op. */
 export function advancedState(graph: NodeGraph, op: RandomOp, state: readonly Node[], word: Index): Node {
   const blocks = blockCount(op);
-  return graph.expression(
-    'ui64',
-    `advance ${op.attributes.rngAlgorithm} ${blocks}`,
-    [graph.index(word), ...state],
-    2,
-    ([k, key, low, high]) =>
-      high === undefined
-        ? `(${k} == 0 ? ${key} : ${low} + ${blocks}u)`
-        : `(${k} == 0 ? ${key} : ${k} == 1 ? ${low} + ${blocks}u : ${high} + (${low} + ${blocks}u < ${low}))`,
-  );
+  return graph.expression('ui64', { name: 'advance_counter', blocks }, [graph.index(word), ...state], 2);
 }
 
 export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly Node[], index: readonly Index[]): Node {
@@ -66,16 +56,8 @@ function threefryElement(
   index: readonly Index[],
 ): Node {
   const [key, counter] = state as [Node, Node];
-  const bytes = elementBytes(type);
-  if (bytes === 8) {
-    return graph.expression(
-      type,
-      'threefry 64',
-      [key, counter, graph.index(linearize(shape, index))],
-      40,
-      ([k, c, i]) => fromBitsText(`t_threefry(${k}, ${c} + (uint64_t)${i})`, type),
-    );
-  }
+  if (elementBytes(type) === 8)
+    return graph.expression(type, { name: 'threefry' }, [key, counter, graph.index(linearize(shape, index))], 40);
   const split = splitDimension(shape);
   let block = linearize(shape, index);
   let which = divMod(block, 2)[1];
@@ -87,16 +69,7 @@ function threefryElement(
     );
     which = odd;
   }
-  return graph.expression(
-    type,
-    'threefry',
-    [key, counter, graph.index(block), graph.index(which)],
-    40,
-    ([k, c, i, w]) => {
-      const word = `(uint32_t)(t_threefry(${k}, ${c} + (uint64_t)${i}) >> (32 * ${w}))`;
-      return fromBitsText(bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`, type);
-    },
-  );
+  return graph.expression(type, { name: 'threefry' }, [key, counter, graph.index(block), graph.index(which)], 40);
 }
 
 const inline = 'static inline __attribute__((always_inline)) ';

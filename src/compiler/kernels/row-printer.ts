@@ -1,37 +1,19 @@
-// Prints the stages of one row: a pass over the inner loops for each, with what they reduce and what they write. Not the
-// loops over rows, nor how they are cut into tasks (rows.ts).
+// Prints the stages of one row (row-plan.ts): a pass over the inner loops for each, with what they reduce and what they write.
+// Not the loops over rows, nor how they are cut into tasks (rows.ts).
 import { elementBytes } from '../../hlo/types.ts';
-import { loaded, registerBytes, registerType, storedExactly } from '../emit/c-types.ts';
+import { loaded, registerType, storedExactly, valueText } from '../emit/c-types.ts';
 import { blockSize, isBlockCall, printBlockLoop } from './blocks.ts';
 import { type Combiner, printRegion } from './combine.ts';
 import { Deferred } from './deferred.ts';
+import type { DeferredStage } from './deferred-plan.ts';
 import { add, coefficientOf, type Loop, loopIndex, scale } from './index-expr.ts';
-import { foldLanes, LaneSet, lanesFor, startLanes, vectorLanes } from './lanes.ts';
-import {
-  canonicalIndex,
-  clausesOf,
-  type Nest,
-  type Output,
-  reductionsIn,
-  simpleCombiner,
-  stageOf,
-  workOf,
-} from './nest.ts';
-import { argsOf, dataNodesOf, indicesOf, maskOf, type Node, type NodeOf, type Reduction, usesOf } from './node.ts';
-import { atom, closure, declare, indexText, loopName, type RandomText } from './print.ts';
+import { foldLanes, LaneSet, startLanes, vectorLanes } from './lanes.ts';
+import { canonicalIndex, clausesOf, type Nest, type Output, simpleCombiner } from './nest.ts';
+import type { Node, NodeOf, Reduction } from './node.ts';
+import { atom, declare, indexText, loopName, type RandomText } from './print.ts';
+import { hasNarrow, type RowPass, type RowPlan, RowValues } from './row-plan.ts';
+import { randomBlock } from './rows-plan.ts';
 import { Writer } from './writer.ts';
-
-/** Recompute up to this much work in a later stage rather than keep a row of it. */
-const cheap = 6;
-/**
- * Lanes are as many as a vector has f32. Where smaller types take part, gcc would want more elements at a time than a block
- * of lanes has and give up: then the elements are computed in a loop of their own, and added from scratch.
- */
-const laneBytes = 4;
-const isNarrow = (n: Node): boolean =>
-  n.kind === 'load' ? elementBytes(n.type) < laneBytes : n.type !== 'i1' && registerBytes(n.type) < laneBytes;
-/** Elements of random bits made at a time. */
-export const randomBlock = 4096;
 
 /** One pass over the inner loops. */
 export interface Pass {
@@ -54,28 +36,24 @@ export interface Pass {
 export class RowPrinter {
   readonly out = new Writer();
   readonly nest: Nest;
-  readonly required: readonly Node[];
-  readonly innerMask: number;
+  readonly values: RowValues;
+  /** Nodes that have rows of scratch. */
+  readonly scratch: Node[] = [];
   readonly overrides = new Map<Node, string>();
   readonly innermost: Loop | undefined;
-  /** Nodes that indices refer to by name. */
-  readonly dataNodes: ReadonlySet<Node>;
   /** The innermost loop runs from `lo` to `hi` instead of over its whole size. */
   readonly ranged: boolean;
   /** `lo` and `hi` are multiples of it. */
   readonly multiple: number;
 
-  constructor(nest: Nest, required: readonly Node[], ranged: boolean, multiple = 1) {
+  constructor(nest: Nest, ranged: boolean, multiple = 1) {
     this.nest = nest;
-    this.required = required;
-    this.innerMask = maskOf(nest.inner);
+    this.values = new RowValues(nest);
     this.innermost = nest.inner.at(-1);
     this.ranged = ranged;
     this.multiple = multiple;
-    this.dataNodes = new Set(required.flatMap(n => indicesOf(n).flatMap(dataNodesOf)));
   }
 
-  isInner = (n: Node): boolean => (n.deps & this.innerMask) !== 0;
   readonly random: RandomText = node => {
     const at = this.bufferOf(node);
     if (at !== undefined) return `w${node.id}[${at}]`;
@@ -90,65 +68,36 @@ export class RowPrinter {
     const loop = this.innermost;
     if (loop === undefined || elementBytes(node.type) === 8 || loop.size < 8) return undefined;
     if (!this.ranged && loop.size > randomBlock) return undefined;
-    if (coefficientOf(node.index, loop) !== 1 || node.state.some(s => this.isInner(s))) return undefined;
+    if (coefficientOf(node.index, loop) !== 1 || node.state.some(s => this.values.isInner(s))) return undefined;
     return this.ranged ? `${loopName(loop)} - lo` : loopName(loop);
   }
 
-  /** The stages of one row. With `mayDefer` the last one may be left to `deferred`. */
-  row(mayDefer = false): void {
-    const { nest, required } = this;
-    const stages = Math.max(0, ...required.map(n => n.stage), ...nest.outputs.map(stageOf));
-    const declared = new Set<Node>();
-    for (let stage = 0; stage <= stages; stage++) {
-      for (const n of required) {
-        if (n.stage !== stage || this.isInner(n) || n.kind === 'literal' || this.isHoisted(n)) continue;
-        declare(this.out, n, this.overrides, this.random);
-        declared.add(n);
-      }
-      for (const o of nest.outputs) if (stageOf(o) === stage && !this.isInnerOutput(o)) this.store(o);
-      if (stage === stages && this.deferred !== undefined) this.deferred.handOver(this.out);
-      else this.stage(stage, stages, mayDefer && stage === stages - 1);
-    }
+  /** The stages of one row. */
+  row(plan: RowPlan): void {
+    plan.stages.forEach(({ uniform, uniformOutputs, pass }, stage) => {
+      for (const n of uniform) declare(this.out, n, this.overrides, this.random);
+      for (const o of uniformOutputs) this.store(o);
+      if (this.deferred !== undefined && stage === plan.stages.length - 1) this.deferred.handOver(this.out);
+      else if (pass !== undefined) this.#pass(pass, stage === plan.stages.length - 2 ? plan.deferred : undefined);
+    });
   }
-  /** Known before the row loop: declared at the head of the task. */
-  isHoisted = (n: Node): boolean => n.deps === 0 && n.stage === 0 && n.kind !== 'reduced';
-  isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.innerMask) !== 0;
 
   store(o: Output): void {
     this.out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.overrides))};`);
   }
 
-  /** The last stage, where it runs beside the next row's stages; see deferred.ts. */
+  /** The last stage, where it runs beside the next row's stages. */
   deferred: Deferred | undefined;
 
-  stage(stage: number, last: number, mayDefer: boolean): void {
-    const { nest, required } = this;
-    const reductions = reductionsIn(required).filter(r => r.stage === stage);
-    const outputs = nest.outputs.filter(o => stageOf(o) === stage && this.isInnerOutput(o));
-    if (reductions.length === 0 && outputs.length === 0) return;
-    const roots = [...outputs.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
-    const known = (n: Node): boolean => !this.isInner(n) || this.overrides.has(n);
-    const nodes = closure(roots, known);
-    const saved = stage === last ? [] : this.savedAfter(stage, nodes, outputs);
+  #pass(pass: RowPass, deferred: DeferredStage | undefined): void {
+    const { reductions, outputs, nodes, saved, lanes, isUnordered, isApart } = pass;
     const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
-    const simd = reductions.every(r => combiners.get(r) !== undefined);
     const accumulated = (r: Reduction, k: number): string => `a${r.id}_${k}`;
-    const lanes = simd && reductions.length > 0 && !this.ranged ? lanesFor(this.innermost) : 0;
     const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
-    const apart = lanes > 0 && (nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes));
-    if (apart)
-      for (const { inputs } of reductions)
-        for (const n of inputs) if (this.isInner(n) && !saved.some(([m]) => m === n)) saved.push(this.#keep(n));
-    if (mayDefer && lanes > 0 && !apart && saved.length > 0)
-      this.deferred = Deferred.of({
-        nest,
-        outputs: nest.outputs.filter(o => stageOf(o) === last),
-        saved: saved.map(([node, text]) => ({ node, text })),
-        overrides: this.overrides,
-        random: this.random,
-        isInner: this.isInner,
-        isHoisted: this.isHoisted,
-      });
+    const place = canonicalIndex(this.nest.inner);
+    const scratch = (n: Node): string => `s${n.id}[${indexText(place)}]`;
+    this.scratch.push(...saved);
+    if (deferred !== undefined) this.deferred = new Deferred(this.nest, deferred, this.overrides, scratch, this.random);
     startLanes(this.out, sets, lanes);
     for (const r of lanes === 0 ? reductions : []) {
       r.inputs.forEach((input, k) => {
@@ -164,26 +113,21 @@ export class RowPrinter {
       for (const set of sets) set.update(this.out, atom(set.reduction.inputs[0]!, this.overrides), lane);
     };
     const body = (lane: string): void => {
-      for (const [n, text] of saved) this.out.line(`${text} = ${atom(n, this.overrides)};`);
+      for (const n of saved) this.out.line(`${scratch(n)} = ${atom(n, this.overrides)};`);
       for (const o of outputs) this.store(o);
       if (lanes === 0) for (const r of reductions) this.update(r, combiners.get(r), accumulated);
-      else if (!apart) add(lane);
+      else if (!isApart) add(lane);
       this.deferred?.beside(this.out);
     };
-    const clauses = simd && lanes === 0 ? clausesOf(reductions, combiners) : '';
-    this.loops({ nodes, roots: [...roots, ...saved.map(([n]) => n)], simd, clauses, body, lanes: apart ? 0 : lanes });
-    if (apart) {
-      for (const [n, text] of saved) this.overrides.set(n, text);
-      this.loops({ nodes: [], roots: [], simd, body: add, lanes });
-    }
+    const clauses = isUnordered && lanes === 0 ? clausesOf(reductions, combiners) : '';
+    const roots = [...pass.roots, ...saved];
+    this.loops({ nodes, roots, simd: isUnordered, clauses, body, lanes: isApart ? 0 : lanes });
+    for (const n of saved) this.overrides.set(n, scratch(n));
+    if (isApart) this.loops({ nodes: [], roots: [], simd: isUnordered, body: add, lanes });
     foldLanes(this.out, sets, lanes);
     const total = (r: Reduction, k: number): string =>
       sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
-    for (const [n, text] of saved) this.overrides.set(n, text);
-    for (const o of outputs) {
-      if (!this.overrides.has(o.node) && o.node.kind !== 'literal' && this.isInner(o.node))
-        this.overrides.set(o.node, loaded(o.type, `p${o.slot}[${indexText(o.index)}]`));
-    }
+    for (const o of pass.readBack) this.overrides.set(o.node, loaded(o.type, `p${o.slot}[${indexText(o.index)}]`));
     for (const r of reductions) {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
@@ -196,7 +140,7 @@ export class RowPrinter {
 
   finished(combiner: Combiner, init: Node, partial: string): string {
     const start = atom(init, this.overrides);
-    const isIdentity = init.kind === 'literal' && sameNumber(init.text, combiner.identity);
+    const isIdentity = init.kind === 'literal' && sameNumber(valueText(init.type, init.value), combiner.identity);
     return combiner.finish(isIdentity ? partial : `(${combiner.type})(${combiner.combine(start, partial)})`);
   }
 
@@ -208,9 +152,7 @@ export class RowPrinter {
     this.out.open('');
     const captured = new Map(r.captured);
     const args = [...r.inputs.map((_, k) => name(r, k)), ...r.inputs.map(n => atom(n, this.overrides))];
-    const results = printRegion(this.out, r.op.regions[0]!, args, `c${r.id}`, v =>
-      atom(captured.get(v)!, this.overrides),
-    );
+    const results = printRegion(this.out, r.region, args, `c${r.id}`, v => atom(captured.get(v)!, this.overrides));
     results.forEach((text, k) => {
       this.out.line(`const ${registerType(r.inputs[k]!.type)} n${k} = ${text};`);
     });
@@ -234,7 +176,7 @@ export class RowPrinter {
       if (isInnermost) {
         for (const n of nodes) if (n.kind === 'random' && this.bufferOf(n) !== undefined) this.fill(n, loop);
         const isRanged = this.ranged || ranges?.has(loop) === true;
-        const isNarrowPass = nodes.some(isNarrow) || this.nest.outputs.some(o => elementBytes(o.type) < laneBytes);
+        const isNarrowPass = hasNarrow(nodes, this.nest.outputs);
         const size =
           lanes > 0 || !at(depth).some(isBlockCall) ? lanes : blockSize(loop, isNarrowPass, isRanged, clauses !== '');
         if (size > 0) {
@@ -278,44 +220,6 @@ export class RowPrinter {
     this.out.line(`uint32_t w${n.id}[${this.ranged ? Math.min(loop.size, randomBlock) : loop.size}];`);
     const from = `${indexText(first)}${this.ranged ? ' + lo' : ''}`;
     this.out.line(`t_philox_fill(${n.state.map(s => atom(s)).join(', ')}, (uint64_t)(${from}), ${count}, w${n.id});`);
-  }
-
-  /** Values of this stage that later ones need and that are too dear to compute again: each with its place in scratch. */
-  savedAfter(stage: number, nodes: readonly Node[], outputs: readonly Output[]): [Node, string][] {
-    const here = new Set(nodes);
-    const later = new Set(closure(this.laterRoots(stage), n => !this.isInner(n) || this.overrides.has(n)));
-    const usedLater = new Set<Node>(this.laterRoots(stage));
-    for (const n of later) if (!here.has(n)) for (const a of argsOf(n)) usedLater.add(a);
-    const storedHere = new Set(outputs.map(o => o.node));
-    const saved: [Node, string][] = [];
-    for (const n of nodes) {
-      if (
-        !usedLater.has(n) ||
-        workOf(closure([n], m => !this.isInner(m) || this.overrides.has(m))) <= cheap ||
-        storedHere.has(n) ||
-        n.kind === 'literal' ||
-        this.overrides.has(n) ||
-        this.dataNodes.has(n)
-      )
-        continue;
-      saved.push(this.#keep(n));
-    }
-    return saved;
-  }
-  /** A node's place in a row of scratch. */
-  #keep(n: Node): [Node, string] {
-    this.scratch.push(n);
-    return [n, `s${n.id}[${indexText(canonicalIndex(this.nest.inner))}]`];
-  }
-  readonly scratch: Node[] = [];
-
-  laterRoots(stage: number): Node[] {
-    return [
-      ...this.nest.outputs.filter(o => stageOf(o) > stage && this.isInnerOutput(o)).map(o => o.node),
-      ...reductionsIn(this.required)
-        .filter(r => r.stage > stage)
-        .flatMap(r => r.inputs),
-    ];
   }
 }
 

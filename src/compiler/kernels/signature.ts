@@ -1,9 +1,15 @@
 // Names what a fused group computes, whatever its values are called: two layers of a model have equal signatures. Then
 // the second one's kernel is the first one's with other operands, and is never built.
-import type { Value } from '../../hlo/program.ts';
+import type { Op, Value } from '../../hlo/program.ts';
 import { formatType } from '../../hlo/types.ts';
+import { keyOfScalarValue } from '../ir/scalar-value.ts';
 import { splatOf } from './evaluator.ts';
 import type { FusedGroup, Storage } from './fused.ts';
+
+const keyOfSplat = (op: Op<'constant'>): string | undefined => {
+  const value = splatOf(op);
+  return value === undefined ? undefined : keyOfScalarValue(value);
+};
 
 export interface Signature {
   readonly text: string;
@@ -36,7 +42,7 @@ function signatureOfPart(group: FusedGroup, storage: Storage): Signature | undef
     if (op === undefined || (storage.isStored(value) && !own.has(value))) text = formatType(value.type);
     else {
       const operands = (op.name === 'optimization_barrier' ? [op.operands[value.index]!] : op.operands).map(visit);
-      const attributes = op.name === 'constant' ? splatOf(op) : JSON.stringify(op.attributes);
+      const attributes = op.name === 'constant' ? keyOfSplat(op) : JSON.stringify(op.attributes);
       const region = op.regions
         .map(r =>
           r.ops

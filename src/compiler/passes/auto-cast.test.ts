@@ -8,8 +8,8 @@ import { literal, toNumbers } from '../../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, type OpOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
-import { compileForTest } from '../testing/compile.ts';
-import { autoCast } from './auto-cast.ts';
+import { autoCast } from '../../transforms/auto-cast.ts';
+import { compileForTest } from '../compile.testing.ts';
 import { runPasses } from './index.ts';
 
 /** relu(x·w)ᵀ·x, and relu(x·w) itself twice over: as a sum and as a result. */
@@ -44,7 +44,7 @@ test('matmult: operands are bf16 and sums f32; each value is converted once, bef
   const cast = runPasses(autoCast(module, { mode: 'matmult', type: 'bf16' }));
   verify(autoCast(module, { mode: 'matmult', type: 'bf16' }));
   for (const dot of dots(autoCast(module, { mode: 'matmult', type: 'bf16' }))) {
-    expect([...dot.operands, dot.results[0]!].map(v => tensorTypeOf(v).elementType)).toEqual(['bf16', 'bf16', 'f32']);
+    expect([...dot.operands, dot.results[0]].map(v => tensorTypeOf(v).elementType)).toEqual(['bf16', 'bf16', 'f32']);
   }
   expect(conversions(cast, 'bf16')).toBe(3);
 });

@@ -4,7 +4,7 @@ import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import type { Operators } from '../program.ts';
-import { treatmentOf } from '../schedule/classify.ts';
+import { hostTransfers, treatmentOf } from '../schedule/classify.ts';
 
 const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';
 
@@ -20,6 +20,7 @@ function refused(what: string, op: Op | undefined, instead: string = interpreter
 function reasonAgainst(op: Op): string | undefined {
   const treatment = treatmentOf(op);
   if (typeof treatment === 'object') return treatment.unsupported;
+  if ((op.name === 'send' || op.name === 'recv') && op.attributes.isHostTransfer) return hostTransfers;
   switch (treatment) {
     case 'call':
       return 'the module does not define what it calls';
@@ -39,8 +40,8 @@ function reasonAgainst(op: Op): string | undefined {
 }
 
 /**
- * Throws UNSUPPORTED unless every op can be compiled and every value is a tensor of known shape. `operators`: those that
- * custom calls may name.
+ * `operators`: those that custom calls may name.
+ * @throws {UNSUPPORTED} unless every op can be compiled and every value is a tensor of known shape
  */
 export function checkCompilable(func: Func, operators: Operators): void {
   const check = (value: Value, op: Op | undefined): void => {

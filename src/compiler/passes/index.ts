@@ -1,28 +1,22 @@
-// The passes: module in, module of one function out. One walk applies all rules to each op until none applies, finds
+// The rules of transforms/ and those of the kernels here, in their order: module in, module of one function out. One walk
+// applies all rules to each op until none applies, finds
 // common subexpressions and drops what nothing needs, so its cost grows with the program and no faster.
 import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
-import { algebraRule, foldRule } from './algebra.ts';
+import { algebraRule, foldRule } from '../../transforms/algebra.ts';
+import { collectiveRule, emptyReduceRule, inlineRule, promoteRule } from '../../transforms/prepare.ts';
+import { quantizedRule } from '../../transforms/quantized.ts';
+import { resolveRule } from '../../transforms/resolve.ts';
+import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
+import { viewRule } from '../../transforms/views.ts';
 import { exchangeRule } from './exchange.ts';
-import {
-  collectiveRule,
-  concatenateRule,
-  decomposeRule,
-  dotRule,
-  emptyReduceRule,
-  inlineRule,
-  promoteRule,
-} from './prepare.ts';
-import { quantizedRule } from './quantized.ts';
-import { resolveRule } from './resolve.ts';
-import { Rewriter, type Rule } from './rewriter.ts';
-import { viewRule } from './views.ts';
+import { concatenateRule, derivedRule, dotRule } from './kernel-forms.ts';
 
 const rules: readonly Rule[] = [
   inlineRule,
   resolveRule,
   quantizedRule,
-  decomposeRule,
+  derivedRule,
   exchangeRule,
   promoteRule,
   emptyReduceRule,

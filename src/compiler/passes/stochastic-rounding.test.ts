@@ -9,8 +9,8 @@ import { type ElementType, tensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { type FormatName, numberFormat } from '../../numerics/formats.ts';
 import { executionKeys, round, roundingBits, roundingKeys } from '../../numerics/rounding.ts';
-import { compileForTest } from '../testing/compile.ts';
-import { roundingArgument, roundingArgumentType, stochasticRounding } from './stochastic-rounding.ts';
+import { roundingArgument, roundingArgumentType, stochasticRounding } from '../../transforms/stochastic-rounding.ts';
+import { compileForTest } from '../compile.testing.ts';
 
 const types: readonly FormatName[] = ['bf16', 'f16', 'tf32', 'f8E4M3FN', 'f8E5M2', 'f8E3M4', 'f8E4M3', 'f8E5M2FNUZ'];
 const count = 4096;
@@ -54,6 +54,14 @@ describe('a conversion gives the bits of the reference', () => {
       });
     }
   });
+});
+
+test('the region of a map is rounded, too', () => {
+  const made = stochastic('bf16', [4], (b, x) => {
+    const region = b.region([tensorType('bf16')], (inner, [one]) => [inner.multiply(one!, one!)]);
+    return [...b.emit('map', [x], { dimensions: [0] }, [region])];
+  });
+  expect(made.places).toBe(1);
 });
 
 test('a compiled program is unbiased: the mean over many steps is the number', { timeout: 60_000 }, () => {

@@ -18,6 +18,8 @@ export type Treatment =
 
 const checks = 'checks compare values outside of the step: run the program on the interpreter, or split them off';
 const host = 'a step has no channel to the host: pass what comes in as arguments and what goes out as results';
+/** Why transfers with the host cannot be compiled. */
+export const hostTransfers = host;
 const testing = 'it drives the interpreter of a test suite';
 
 /** The answer for each op; documentation prints it, and errors quote its reasons. */
@@ -179,15 +181,15 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
   uniform_quantize: 'derived',
   uniform_dequantize: 'derived',
   rng: 'derived',
-  all_to_all: 'derived',
-  collective_permute: 'derived',
-  collective_broadcast: 'derived',
+  all_to_all: 'kernel',
+  collective_permute: 'kernel',
+  collective_broadcast: 'kernel',
   collective_reduce: 'derived',
   'cross-replica-sum': 'derived',
   after_all: 'resolved',
   create_token: 'resolved',
-  send: { unsupported: host },
-  recv: { unsupported: host },
+  send: 'kernel',
+  recv: 'kernel',
   infeed: { unsupported: host },
   outfeed: { unsupported: host },
   async_start: 'resolved',
@@ -210,6 +212,17 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
 export function treatmentOf(op: Op): Treatment {
   return treatments[op.name];
 }
+
+/** Ops in which a rank meets others: they keep their order, and run whoever wants their results. */
+export const isExchange = (op: Op): boolean =>
+  op.name === 'all_reduce' ||
+  op.name === 'all_gather' ||
+  op.name === 'reduce_scatter' ||
+  op.name === 'all_to_all' ||
+  op.name === 'collective_permute' ||
+  op.name === 'collective_broadcast' ||
+  op.name === 'send' ||
+  op.name === 'recv';
 
 /** A constant whose elements differ: it lies in the program's read-only memory. */
 export const isTable = (op: Op): boolean => op.name === 'constant' && splatOf(op) === undefined;

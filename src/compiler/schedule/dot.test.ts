@@ -1,8 +1,8 @@
 // Multiplies of two-byte floats against the interpreter, and what an algorithm asks of them.
 import { expect, test, vi } from 'vitest';
 import { moduleOf } from '../../hlo/program.ts';
+import { Batch } from '../batch.testing.ts';
 import { compileToC, targetOf } from '../index.ts';
-import { Batch } from '../testing/batch.ts';
 
 // gcc takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -11,14 +11,14 @@
 import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { capturesOf, usesOf } from '../../hlo/walk.ts';
+import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
 import { fitsEpilogue } from '../kernels/epilogue.ts';
 import { Evaluator } from '../kernels/evaluator.ts';
 import { reducedIndex } from '../kernels/fused.ts';
 import { delinearize, type Index, linearize } from '../kernels/index-expr.ts';
 import { canonicalIndex } from '../kernels/nest.ts';
 import type { Target } from '../target.ts';
-import { isFree, isTable, treatmentOf } from './classify.ts';
+import { isExchange, isFree, isTable, treatmentOf } from './classify.ts';
 import { canWriteTransposed, planDot } from './dot.ts';
 import { Group, type Identity } from './group.ts';
 import { orderSteps, type Placed } from './order.ts';
@@ -42,6 +42,17 @@ export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Reci
   return new RegionScheduler(region, stored, recipes, target).run();
 }
 
+const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
+function holdsExchange(op: Op): boolean {
+  let found = isExchange(op);
+  if (treatmentOf(op) === 'control')
+    for (const region of op.regions)
+      forEachOp(region, inner => {
+        found ||= isExchange(inner);
+      });
+  return found;
+}
+
 class RegionScheduler {
   readonly #region: Region;
   readonly #stored: Set<Value>;
@@ -55,6 +66,8 @@ class RegionScheduler {
   readonly #placed: Placed[] = [];
   /** Dots that write a transpose of their result. */
   readonly #writesTransposed = new Map<Op, Value>();
+  /** The exchange that was placed last: the next one in the program. */
+  #nextExchange: number | undefined;
 
   constructor(region: Region, stored: Set<Value>, recipes: Recipes, target: Target) {
     this.#region = region;
@@ -105,13 +118,19 @@ class RegionScheduler {
   // ops with kernels of their own
 
   #placeKernel(op: Op): void {
-    const outputs = op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]!] : op.results;
+    const outputs =
+      op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]!] : op.results.filter(isTensor);
     const wanted = outputs.flatMap(v => this.#wants.known(v) ?? []);
-    const alwaysRuns = op.name === 'all_reduce' || op.name === 'all_gather' || op.name === 'reduce_scatter';
-    if (wanted.length === 0 && !alwaysRuns) return;
+    const exchanges = holdsExchange(op);
+    if (wanted.length === 0 && !exchanges) return;
     for (const w of wanted) this.#mergeGroups(this.#wants.accessesOf(w));
     if (op.name === 'dot_general' && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
-    const id = this.#reach.add(new Set(wanted.flatMap(w => [...this.#wants.consumersOf(w)])));
+    const consumers = new Set(wanted.flatMap(w => [...this.#wants.consumersOf(w)]));
+    // Ranks with other programs come to their common exchanges in the order of the program, too.
+    if (exchanges && this.#nextExchange !== undefined) consumers.add(this.#nextExchange);
+    const id = this.#reach.add(consumers);
+    const before = exchanges ? this.#nextExchange : undefined;
+    if (exchanges) this.#nextExchange = id;
     for (const v of outputs) this.#stored.add(v);
     const position = this.#position.get(op)!;
     if (op.name === 'dot_general') {
@@ -127,14 +146,14 @@ class RegionScheduler {
       return;
     }
     const captured = [...capturesOf(op)].filter(v => !isFree(v) || givesBack(op, v)).map(v => this.#read(v, id));
-    const reads = [...op.operands.map(v => this.#read(v, id)), ...captured];
+    const reads = [...op.operands.filter(isTensor).map(v => this.#read(v, id)), ...captured];
     if (op.name === 'while' || op.name === 'if' || op.name === 'case') {
       const blocks = op.regions.map(r => {
         this.#recipes.add(r);
         return scheduleRegion(r, this.#stored, this.#recipes, this.#target);
       });
-      this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id });
-    } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id });
+      this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id, before });
+    } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id, before });
   }
   /**
    * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it goes through the result in the

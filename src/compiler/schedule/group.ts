@@ -2,7 +2,7 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
-import { isWholeRows } from '../kernels/columns.ts';
+import { isWholeRows } from '../kernels/columns-plan.ts';
 import type { Space } from '../kernels/fused.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
 import { canonicalIndex } from '../kernels/nest.ts';

@@ -8,6 +8,8 @@ export interface Placed {
   /** Where in the program its last op stands. */
   readonly position: number;
   readonly id: number;
+  /** The step that has to come later though it reads nothing of this one. */
+  readonly before?: number | undefined;
 }
 
 export function orderSteps(placed: readonly Placed[]): Step[] {
@@ -23,6 +25,13 @@ export function orderSteps(placed: readonly Placed[]): Step[] {
     before.delete(i);
     missing[i] = before.size;
     for (const w of before) readers[w]!.push(i);
+  });
+  const places = new Map(byPosition.map((p, i) => [p.id, i]));
+  byPosition.forEach((p, i) => {
+    const later = p.before === undefined ? undefined : places.get(p.before);
+    if (later === undefined) return;
+    missing[later]!++;
+    readers[i]!.push(later);
   });
   const ready = new MinHeap();
   missing.forEach((count, i) => {

@@ -3,7 +3,7 @@
 // that reads the anchor, where keeping the value would write it once and read it as often.
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
-import { scalarCost } from '../emit/scalar.ts';
+import { scalarCost } from '../ir/scalar-op.ts';
 import { treatmentOf } from './classify.ts';
 
 interface Recipe {

@@ -19,15 +19,15 @@ export function figuresMarkdown(): string {
   const count = (verdict: string): number => judged.filter(j => j.verdict === verdict).length;
   const contradictions = judged.filter(j => j.claim.contradiction !== undefined);
   return [
-    '# Printed figures, computed',
+    '# Published figures compared with computed ones',
     '',
-    'Made from `src/hardware` by `node scripts/write-docs.ts`; a test keeps the two equal. `trenio hardware claims` prints the same.',
-    'Every figure that the announcements of Trn1, Trn2 and UltraClusters print, beside what follows from the catalogue:',
-    'from today’s documents and, where it differs, from the figures of the launch.',
+    'Generated from `src/hardware` by `node scripts/write-docs.ts`. `trenio hardware claims` prints the same list: every figure in the',
+    'announcements of Trn1, Trn2 and UltraClusters, compared with the value computed from the catalogue. Computed values use today’s',
+    'documents and, where it makes a difference, the figures of the launch.',
     '',
-    'A figure *holds* if the computed one rounds to it, is *close* within 5 %, and does so *at launch* if it needs the figures of',
-    'the launch. A range that was printed holds within it; above it the figure is *more than claimed*. The difference is that of the',
-    'computed value which comes nearer.',
+    'A figure *holds* if the computed value rounds to it, and is *close* within 5 %; *at launch* means with the figures of the launch.',
+    'A published range holds if the computed value is in it; above it, the verdict is *more than claimed*. The difference is that of',
+    'the nearer computed value.',
     '',
     `${judged.length} figures: ${verdicts.map(v => `${count(v)} ${many[v]}`).join(', ')}.`,
     '',
@@ -38,7 +38,7 @@ export function figuresMarkdown(): string {
     ...claimSections.flatMap(section => [
       `## ${section}`,
       '',
-      '| figure | printed in | claimed | computed | difference | verdict | how |',
+      '| figure | published in | claimed | computed | difference | verdict | how |',
       '| --- | --- | --- | --- | --- | --- | --- |',
       ...judged.filter(j => j.claim.section === section).map(row),
       '',

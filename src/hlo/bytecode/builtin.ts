@@ -2,10 +2,9 @@
 // and locations. The codes are those of BuiltinDialectBytecode.td.
 import type { SourceLocation } from '../../base/errors.ts';
 import { type ElementType, elementTypes } from '../types.ts';
+import { bitsOfType, type EntryReader, nameOf } from './entry-reader.ts';
 import { floatOfBits } from './floats.ts';
-import type { EntryReader } from './tables.ts';
 import type { AnyType, Attribute } from './values.ts';
-import { bitsOfType, nameOf } from './vhlo.ts';
 
 export function readBuiltinAttribute(reader: EntryReader): Attribute {
   const { data } = reader;

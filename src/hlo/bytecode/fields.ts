@@ -1,7 +1,8 @@
 // The attributes of one VHLO op by name, each asked for as what it must be.
 
+import type { DiscardableAttributes } from '../attributes.ts';
 import { numberAt } from '../literal.ts';
-import type { DiscardableAttributes, Value } from '../program.ts';
+import type { Value } from '../program.ts';
 import type { TensorType, Type } from '../types.ts';
 import { attributeText } from './attribute-text.ts';
 import type { Cursor } from './cursor.ts';

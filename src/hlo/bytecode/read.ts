@@ -1,7 +1,8 @@
 // Reads a portable artifact: MLIR bytecode of VHLO, as `jax.export` serialises programs. The counterpart in text is
 // text/parser.ts; both give the same Module.
 import type { SourceLocation } from '../../base/errors.ts';
-import type { DiscardableAttributes, Func, Module, Op, Region, Value } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { Func, Module, Op, Region, Value } from '../program.ts';
 import type { Type } from '../types.ts';
 import { attributeText } from './attribute-text.ts';
 import { locationOf } from './builtin.ts';
@@ -16,7 +17,7 @@ import { propertyNames } from './vhlo-properties.ts';
 
 export { isBytecode } from './container.ts';
 
-/** Throws HLO_BYTECODE at the first byte that makes no sense. Types and constraints are the verifier's business. */
+/** Types and constraints are the verifier's business. @throws {HLO_BYTECODE} at the first byte that makes no sense */
 export function readBytecode(bytes: Uint8Array): Module {
   return new ProgramReader(readContainer(bytes)).module();
 }

@@ -2,6 +2,7 @@
 import { readBuiltinAttribute, readBuiltinType } from './builtin.ts';
 import type { Container, Entry } from './container.ts';
 import type { Cursor } from './cursor.ts';
+import { EntryReader, type EntryTables } from './entry-reader.ts';
 import type { AnyType, Attribute } from './values.ts';
 import { readVhloAttribute, readVhloType } from './vhlo.ts';
 
@@ -12,7 +13,7 @@ const expansion = 64;
 /** And so many in any case. */
 const leastExpansion = 2 ** 20;
 
-export class Tables {
+export class Tables implements EntryTables {
   readonly #container: Container;
   readonly #attributes = new Map<number, Attribute>();
   readonly #types = new Map<number, AnyType>();
@@ -84,32 +85,5 @@ export class Tables {
     this.#used += parts;
     if (this.#used > this.#limit)
       asker.refuse(`attributes and types of more parts than a program of its size may have (${this.#limit})`);
-  }
-}
-
-/** What the reader of one entry can do: read primitives, and look up other entries. */
-export class EntryReader {
-  readonly data: Cursor;
-  readonly #tables: Tables;
-
-  constructor(tables: Tables, data: Cursor) {
-    this.#tables = tables;
-    this.data = data;
-  }
-  attribute(): Attribute {
-    return this.#tables.attribute(this.data.varint(), this.data);
-  }
-  optionalAttribute(): Attribute | undefined {
-    const [index, isThere] = this.data.flagged();
-    return isThere ? this.#tables.attribute(index, this.data) : undefined;
-  }
-  type(): AnyType {
-    return this.#tables.type(this.data.varint(), this.data);
-  }
-  string(): string {
-    return this.#tables.string(this.data.varint(), this.data);
-  }
-  refuse(detail: string): never {
-    return this.data.refuse(detail);
   }
 }

@@ -1,5 +1,6 @@
 // From the attributes of a VHLO op to those of the op it stands for. VHLO spells every attribute out in one flat list;
 // most have StableHLO's names. Older versions of an op lack attributes that newer ones have.
+
 import {
   accuracyNames,
   binaryNames,
@@ -21,6 +22,8 @@ import {
   transposes,
   unaryNames,
 } from '../attributes.ts';
+import { readMeshAxes } from '../sharding/mesh-axes.ts';
+import { readAll } from '../text/lexer.ts';
 import type { ElementType } from '../types.ts';
 import { attributeText, dictionaryText } from './attribute-text.ts';
 import type { Fields } from './fields.ts';
@@ -60,7 +63,9 @@ function groups(f: Fields): readonly (readonly number[])[] {
 /** As lists, or as axes of a mesh. */
 function givenGroups(f: Fields): Pick<Collective, 'replicaGroups' | 'meshAxes'> {
   const attribute = f.get('replica_groups');
-  return attribute?.kind === 'text' ? { replicaGroups: [], meshAxes: attribute.value } : { replicaGroups: groups(f) };
+  return attribute?.kind === 'text'
+    ? { replicaGroups: [], meshAxes: readAll(attribute.value, readMeshAxes) }
+    : { replicaGroups: groups(f) };
 }
 const collective = (f: Fields): Collective => ({
   ...givenGroups(f),

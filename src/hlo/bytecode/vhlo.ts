@@ -14,8 +14,8 @@ import { bitWidth } from '../ops/element-data.ts';
 import { symbol } from '../text/strings.ts';
 import { byteSize, dynamicDim, type ElementType, elementBytes, type TensorType, type Type } from '../types.ts';
 import { attributeText } from './attribute-text.ts';
+import { bitsOfType, type EntryReader, nameOf } from './entry-reader.ts';
 import { doubleOfBits, floatOfBits } from './floats.ts';
-import type { EntryReader } from './tables.ts';
 import type { AnyType, Attribute } from './values.ts';
 
 /** `index` is read as i64, as the text reader does. */
@@ -133,14 +133,6 @@ function quantized(reader: EntryReader, perAxis: boolean): AnyType {
       zeroPoints,
     },
   };
-}
-
-/** The bits of a number type; undefined for other types. */
-export function bitsOfType(type: AnyType): number | undefined {
-  return type.kind === 'element' ? bitWidth(type.elementType) : undefined;
-}
-export function nameOf(reader: { refuse(detail: string): never }, attribute: Attribute): string {
-  return attribute.kind === 'string' ? attribute.value : reader.refuse(`a name is needed, got ${attribute.kind}`);
 }
 
 const enums: { readonly [code: number]: readonly string[] } = {

@@ -5,7 +5,7 @@ import { Builder } from '../builder.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { type ElementType, elementCount, stridesOf, tensorType } from '../types.ts';
-import { constraintOf, runAll } from './testing.ts';
+import { constraintOf, runAll } from './ops.testing.ts';
 
 const epsilon = 0.125;
 

@@ -5,8 +5,10 @@
 //   grad        the gradient of training with respect to operand, scale and offset
 //
 // Each is said in reductions and elementwise ops; two-byte floats are widened to f32 for it and rounded once at the end.
+
+import type { PerOperand } from '../arity.ts';
 import type { BatchNorm } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { elementCount, formatType, type TensorType } from '../types.ts';
@@ -58,7 +60,7 @@ function checkBatchNorm(
 }
 
 /** x / stddev and its ingredients, each of the operand's shape. */
-function normalised(b: Builder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
+function normalised(b: BaseBuilder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
   const spread = (v: Value): TensorValue => b.broadcastInDim(v, [featureIndex], shapeOf(x));
   const centred = b.subtract(x, spread(mean));
   const shifted = b.add(variance, b.like(variance, epsilon));
@@ -67,7 +69,7 @@ function normalised(b: Builder, x: Value, mean: Value, variance: Value, { epsilo
 }
 
 function inference(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, offset, mean, variance]: readonly [Value, Value, Value, Value, Value],
   attributes: BatchNorm,
 ): TensorValue {
@@ -83,7 +85,7 @@ function averaged(x: Value, { featureIndex }: BatchNorm): readonly [dims: readon
 }
 
 function training(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, offset]: readonly [Value, Value, Value],
   attributes: BatchNorm,
 ): readonly Value[] {
@@ -99,7 +101,7 @@ function training(
 }
 
 function gradient(
-  b: Builder,
+  b: BaseBuilder,
   [x, scale, mean, variance, g]: readonly [Value, Value, Value, Value, Value],
   attributes: BatchNorm,
 ): readonly Value[] {
@@ -119,8 +121,7 @@ function row<N extends Name>(
   name: N,
   constraints: Constraints,
   wholes: readonly number[],
-  count: number,
-  formula: (b: Builder, operands: readonly Value[], attributes: BatchNorm) => readonly Value[],
+  formula: (b: BaseBuilder, operands: PerOperand<N, Value>, attributes: BatchNorm) => readonly Value[],
 ): OpRow<N> {
   const require: Checker = checkerOf(name);
   return {
@@ -128,7 +129,7 @@ function row<N extends Name>(
     kind: 'opaque',
     pure: true,
     infer(operands, attributes: BatchNorm) {
-      const types = tensors(name, operands, count);
+      const types = tensors(name, operands);
       const [whole, feature] = checkBatchNorm(
         require,
         constraints,
@@ -140,17 +141,17 @@ function row<N extends Name>(
     },
     decompose(b, op, operands) {
       const [x] = operands;
-      const type = tensorTypeOf(x!);
+      const type = tensorTypeOf(x);
       if (!isStatic(type) || type.quantization !== undefined) return undefined;
       const results = formula(
         b,
-        operands.map(v => widened(b, v)),
+        operands.map(v => widened(b, v)) as readonly Value[] as PerOperand<N, Value>,
         op.attributes as BatchNorm,
       );
       return results.map(v => b.convert(v, type.elementType));
     },
     // About this many operations on each element of the operand, whichever of the three it is.
-    cost: op => streaming(op, 8 * countOf(op.operands[0]!.type), countOf(op.operands[1]!.type)),
+    cost: op => streaming(op, 8 * countOf(op.operands[0].type), countOf(op.operands[1].type)),
   };
 }
 
@@ -159,21 +160,18 @@ export const batchNormRows: Rows<Name> = {
     'batch_norm_training',
     { featureIndex: 1, elementType: 2, operands: 7, features: 3, count: 3 },
     [0],
-    3,
-    (b, operands, a) => training(b, operands as [Value, Value, Value], a),
+    (b, operands, a) => training(b, operands, a),
   ),
   batch_norm_inference: row(
     'batch_norm_inference',
     { featureIndex: 1, elementType: 2, operands: 7, features: 3, count: 3 },
     [0],
-    5,
-    (b, operands, a) => [inference(b, operands as [Value, Value, Value, Value, Value], a)],
+    (b, operands, a) => [inference(b, operands, a)],
   ),
   batch_norm_grad: row(
     'batch_norm_grad',
     { featureIndex: 1, elementType: 2, operands: 3, features: 4, count: 5 },
     [0, 4],
-    5,
-    (b, operands, a) => gradient(b, operands as [Value, Value, Value, Value, Value], a),
+    (b, operands, a) => gradient(b, operands, a),
   ),
 };

@@ -47,7 +47,7 @@ export function evaluateCustomCheck(op: OpOf<'custom_call'>, operands: readonly 
 function checkRow<N extends Name>(
   name: N,
   judge: (operands: readonly Literal[], op: OpOf<N>, context: EvaluationContext) => Mismatch | undefined,
-  options: { readonly constant?: true; readonly floats?: true; readonly single?: true } = {},
+  options: { readonly constant?: true; readonly floats?: true } = {},
 ): OpRow<N> {
   const require: Checker = checkerOf(name);
   return {
@@ -56,8 +56,7 @@ function checkRow<N extends Name>(
     // It may end the run, so it must stay though it gives nothing.
     pure: false,
     infer(operands, attributes) {
-      const count = options.constant || options.single ? 1 : 2;
-      const types: TensorType[] = [...tensors(name, operands, count, { perAxis: true })];
+      const types: TensorType[] = [...tensors(name, operands, { perAxis: true })];
       if (options.constant) types.push((attributes as { readonly value: Literal }).value.type);
       const [x, y] = types;
       require(y === undefined || compatible(x!, y), 'types', () =>
@@ -112,10 +111,8 @@ export const checkRows: Rows<Name> = {
     ([x, y], op) => notClose(x!, y!, op.attributes.minUlpDifference, op.attributes.maxUlpDifference),
     { floats: true },
   ),
-  'check.expect_serialized_eq': checkRow(
-    'check.expect_serialized_eq',
-    ([x], op, context) => notProbed(x!, op.attributes, context),
-    { single: true },
+  'check.expect_serialized_eq': checkRow('check.expect_serialized_eq', ([x], op, context) =>
+    notProbed(x!, op.attributes, context),
   ),
   'check.eq': checkRow('check.eq', ([x, y]) => agree(x!, y!)),
 };

@@ -4,7 +4,7 @@ import { literal, toNumbers } from '../literal.ts';
 import { inferTypes } from '../op-table.ts';
 import { tensorTypeOf } from '../program.ts';
 import { dynamicDim, formatType, type TensorType, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 const typeOf = (name: ChloBroadcastName, types: readonly TensorType[], broadcastDimensions?: Dims): string =>
   inferTypes(name, types, broadcastDimensions === undefined ? {} : { broadcastDimensions }, [])

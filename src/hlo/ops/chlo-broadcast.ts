@@ -1,6 +1,6 @@
 // Rows of the ops of CHLO that broadcast their operands to one shape: a broadcast_in_dim where one is needed, and the op.
 import type { ChloBroadcastName, OpName } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { type OpOf, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { formatType, type TensorType, tensorType } from '../types.ts';
@@ -49,9 +49,14 @@ const broadcasts: { readonly [N in ChloBroadcastName]: Broadcast } = {
 };
 
 /** The op on real numbers that quantized ones stand for, quantized as the result is stated to be. */
-function onExpressed(b: Builder, op: OpOf<ChloBroadcastName>, inner: OpName, operands: readonly Value[]): TensorValue {
+function onExpressed(
+  b: BaseBuilder,
+  op: OpOf<ChloBroadcastName>,
+  inner: OpName,
+  operands: readonly Value[],
+): TensorValue {
   const real = operands.map(x => b.emit1('uniform_dequantize', [x], {}));
-  const type: TensorType = { ...tensorTypeOf(op.results[0]!), shape: shapeOf(operands[0]!) };
+  const type: TensorType = { ...tensorTypeOf(op.results[0]), shape: shapeOf(operands[0]!) };
   return b.emit1('uniform_quantize', [b.emit1(inner, real, {} as never)], { type });
 }
 
@@ -63,7 +68,7 @@ function binaryRow<N extends ChloBroadcastName>(name: N): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands, { broadcastDimensions }) {
-      const types = tensors(name, operands, 2);
+      const types = tensors(name, operands);
       checkBinary(require, types, kinds);
       const [first] = types as [TensorType];
       if (inner !== 'complex') return [broadcastType(require, types, first, broadcastDimensions)];
@@ -76,10 +81,10 @@ function binaryRow<N extends ChloBroadcastName>(name: N): OpRow<N> {
       const { broadcastDimensions } = op.attributes;
       const shape = commonShape(require, operands, broadcastDimensions);
       const spread = broadcastOperands(b, operands, shape, broadcastDimensions);
-      if (tensorTypeOf(operands[0]!).quantization !== undefined) return [onExpressed(b, op, inner, spread)];
+      if (tensorTypeOf(operands[0]).quantization !== undefined) return [onExpressed(b, op, inner, spread)];
       return [b.emit1(inner, spread, {} as never)];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    cost: op => streaming(op, countOf(op.results[0].type)),
   };
 }
 
@@ -89,7 +94,7 @@ const compareRow: OpRow<'chlo.broadcast_compare'> = {
   kind: 'elementwise',
   pure: true,
   infer(operands, { broadcastDimensions }) {
-    const types = tensors('chlo.broadcast_compare', operands, 2);
+    const types = tensors('chlo.broadcast_compare', operands);
     checkBinary(compareChecks, types, anyElement);
     return [broadcastType(compareChecks, types, tensorType('i1'), broadcastDimensions)];
   },
@@ -99,7 +104,7 @@ const compareRow: OpRow<'chlo.broadcast_compare'> = {
     const shape = commonShape(compareChecks, operands, broadcastDimensions);
     return b.emit('compare', broadcastOperands(b, operands, shape, broadcastDimensions), attributes);
   },
-  cost: op => streaming(op, countOf(op.results[0]!.type)),
+  cost: op => streaming(op, countOf(op.results[0].type)),
 };
 
 const selectChecks: Checker = checkerOf('chlo.broadcast_select');
@@ -108,7 +113,7 @@ const selectRow: OpRow<'chlo.broadcast_select'> = {
   kind: 'elementwise',
   pure: true,
   infer(operands) {
-    const types = tensors('chlo.broadcast_select', operands, 3) as [TensorType, TensorType, TensorType];
+    const types = tensors('chlo.broadcast_select', operands);
     const [predicate, onTrue, onFalse] = types;
     checkElements(selectChecks, 'predicate', [predicate], ['boolean']);
     checkBinary(selectChecks, [onTrue, onFalse], anyElement);
@@ -118,7 +123,7 @@ const selectRow: OpRow<'chlo.broadcast_select'> = {
     if (!isKnown(operands)) return undefined;
     return b.emit('select', broadcastOperands(b, operands, commonShape(selectChecks, operands)), {});
   },
-  cost: op => streaming(op, countOf(op.results[0]!.type)),
+  cost: op => streaming(op, countOf(op.results[0].type)),
 };
 
 export const chloBroadcastRows = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChloUnaryName } from '../attributes.ts';
 import { literal, toNumbers } from '../literal.ts';
 import { type ElementType, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 // Values of mpmath, to 17 digits.
 const real: readonly (readonly [ChloUnaryName, readonly number[], readonly number[]])[] = [
@@ -179,7 +179,7 @@ describe('binary functions', () => {
       [1, 2, 0, 1, 5, 1, -0, 0],
     ];
     const want = [2 ** -149, 1 + 2 ** -23, 1 - 2 ** -24, -1 + 2 ** -24, 5, NaN, -0, (2 - 2 ** -23) * 2 ** 127];
-    expect(binary('chlo.next_after', 'f32', xs!, ys!)).toEqual(want);
+    expect(binary('chlo.next_after', 'f32', xs, ys)).toEqual(want);
     expect(binary('chlo.next_after', 'bf16', [1, 0], [2, -1])).toEqual([1 + 2 ** -7, -(2 ** -133)]);
     expect(binary('chlo.next_after', 'f64', [0, 1], [-1, 2])).toEqual([-Number.MIN_VALUE, 1 + Number.EPSILON]);
   });

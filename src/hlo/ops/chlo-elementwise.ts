@@ -1,11 +1,10 @@
 // Rows of the elementwise ops of CHLO. What they are in simpler ops is in `special-functions/`; it is computed in f32 at
 // least, and rounded once. They are evaluated by it, too: the last digits of such functions are a matter of the formula.
 import type { ChloBinaryName, ChloUnaryName } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import type { OpRow, Rows } from '../op-row.ts';
 import { tensors } from '../op-row.ts';
 import { tensorTypeOf, type Value } from '../program.ts';
-import type { TensorType } from '../types.ts';
 import { countOf, streaming } from './costs.ts';
 import { isComplex } from './element-data.ts';
 import { sameTypes } from './elementwise-checks.ts';
@@ -56,13 +55,13 @@ const functions: { readonly [N in Exclude<ChloUnaryName, 'chlo.tan'>]: UnaryFunc
 const takesComplex: ReadonlySet<ChloUnaryName> = new Set(['chlo.bessel_i1e']);
 
 /** The formula over real numbers, of floats computed in f32 at least. */
-function realForm(b: Builder, operands: readonly Value[], formula: (f: Formula, ...xs: Value[]) => Value): Value {
+function realForm(b: BaseBuilder, operands: readonly Value[], formula: (f: Formula, ...xs: Value[]) => Value): Value {
   const wide = operands.map(x => widened(b, x));
   const result = formula(new Formula(b, wide[0]!), ...wide);
   const isFloat = tensorTypeOf(result).elementType === tensorTypeOf(wide[0]!).elementType;
   return isFloat ? b.convert(result, tensorTypeOf(operands[0]!).elementType) : result;
 }
-function complexForm(b: Builder, z: Value, formula: (f: Formula, z: Complex) => Complex): Value {
+function complexForm(b: BaseBuilder, z: Value, formula: (f: Formula, z: Complex) => Complex): Value {
   const re = b.emit1('real', [z], {});
   const parts = formula(new Formula(b, re), { re, im: b.emit1('imag', [z], {}) });
   return b.emit1('complex', [parts.re, parts.im], {});
@@ -82,7 +81,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [x] = tensors(name, operands, 1) as [TensorType];
+      const [x] = tensors(name, operands);
       checkElements(require, 'elements', [x], kinds);
       return [predicate ? { ...x, elementType: 'i1' } : x];
     },
@@ -93,7 +92,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
       return real && [realForm(b, [x], real)];
     },
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return cheap ? streaming(op, count) : streaming(op, 0, count);
     },
   };
@@ -105,15 +104,15 @@ const tanRow: OpRow<'chlo.tan'> = {
   kind: 'elementwise',
   pure: true,
   infer(operands) {
-    const types = tensors('chlo.tan', operands, 1);
+    const types = tensors('chlo.tan', operands);
     checkElements(checkerOf('chlo.tan'), 'elements', types, ['float', 'complex']);
     return types;
   },
-  decompose: (b, _op, [x]) => [b.unary('tan', x!)],
-  cost: op => streaming(op, 0, countOf(op.results[0]!.type)),
+  decompose: (b, _op, [x]) => [b.unary('tan', x)],
+  cost: op => streaming(op, 0, countOf(op.results[0].type)),
 };
 
-type Binary = (b: Builder, x: Value, y: Value) => Value | undefined;
+type Binary = (b: BaseBuilder, x: Value, y: Value) => Value | undefined;
 function binaryRow<N extends ChloBinaryName>(name: N, kinds: readonly ElementKind[], form: Binary): OpRow<N> {
   const require: Checker = checkerOf(name);
   return {
@@ -121,17 +120,17 @@ function binaryRow<N extends ChloBinaryName>(name: N, kinds: readonly ElementKin
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const types = tensors(name, operands, 2);
+      const types = tensors(name, operands);
       checkElements(require, 'elements', types, kinds);
       return [sameTypes(require, 'types', types)];
     },
     decompose(b, _op, operands) {
       if (!isKnown(operands)) return undefined;
-      const result = form(b, operands[0]!, operands[1]!);
+      const result = form(b, operands[0], operands[1]);
       return result && [result];
     },
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return kinds === integers ? streaming(op, count) : streaming(op, 0, count);
     },
   };

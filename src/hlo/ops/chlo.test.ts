@@ -5,7 +5,7 @@ import { type Literal, literal, scalar, toNumbers } from '../literal.ts';
 import { inferTypes } from '../op-table.ts';
 import { moduleOf, type Region } from '../program.ts';
 import { dynamicDim, formatType, type TensorType, type Type, tensorType } from '../types.ts';
-import { constraintOf, numbers, run, runAll } from './testing.ts';
+import { constraintOf, numbers, run, runAll } from './ops.testing.ts';
 
 test('constant and constant_like', () => {
   const value = literal('f32', [2], [1, 2]);

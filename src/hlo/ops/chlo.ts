@@ -1,7 +1,7 @@
 // Rows of the other ops of CHLO: constants, and the greatest elements.
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf } from '../program.ts';
-import { dynamicDim, formatType, isFloat, type TensorType, tensorType } from '../types.ts';
+import { dynamicDim, formatType, isFloat, tensorType } from '../types.ts';
 import { boundedType } from './bounds.ts';
 import { countOf, noCost, streaming } from './costs.ts';
 import { isStatic } from './operand-checks.ts';
@@ -17,7 +17,7 @@ const topKRow: OpRow<'chlo.top_k'> = {
   kind: 'sort',
   pure: true,
   infer(operands, { k }) {
-    const [x] = tensors('chlo.top_k', operands, 1) as [TensorType];
+    const [x] = tensors('chlo.top_k', operands);
     const last = x.shape.length - 1;
     topKChecks(last >= 0, 'rank', () => 'a scalar has no greatest elements');
     topKChecks(Number.isInteger(k) && k >= 0, 'k', () => `k must not be negative, got ${k}`);
@@ -33,7 +33,7 @@ const topKRow: OpRow<'chlo.top_k'> = {
   /** The elements and their positions, sorted in falling order: NaN before all, equal elements as they are. */
   decompose(b, op, operands) {
     const [x] = operands;
-    const { elementType, shape } = tensorTypeOf(x!);
+    const { elementType, shape } = tensorTypeOf(x);
     if (shape.includes(dynamicDim)) return undefined;
     const last = shape.length - 1;
     const [element, position] = [tensorType(elementType), tensorType('i32')];
@@ -42,13 +42,13 @@ const topKRow: OpRow<'chlo.top_k'> = {
         ? inner.emit1('compare', [p!, q!], { comparisonDirection: 'GT', compareType: 'TOTALORDER' })
         : inner.compare('GT', p!, q!),
     ]);
-    const pairs = [x!, b.iota(tensorType('i32', shape), last)];
+    const pairs = [x, b.iota(tensorType('i32', shape), last)];
     const sorted = b.emit('sort', pairs, { dimension: last, isStable: true }, [falling]);
     const starts = shape.map(() => 0);
     return sorted.map(v => b.slice(v, starts, shape.with(last, op.attributes.k)));
   },
   cost(op) {
-    const type = tensorTypeOf(op.operands[0]!);
+    const type = tensorTypeOf(op.operands[0]);
     return streaming(op, countOf(type) * Math.ceil(Math.log2(Math.max(type.shape.at(-1) ?? 1, 2))));
   },
 };
@@ -59,7 +59,7 @@ export const chloRows: Rows<'chlo.constant' | 'chlo.constant_like' | 'chlo.top_k
     kind: 'source',
     pure: true,
     infer(operands, { value }) {
-      tensors('chlo.constant', operands, 0);
+      tensors('chlo.constant', operands);
       return [value.type];
     },
     decompose: (b, op) => [b.constant(op.attributes.value)],
@@ -70,7 +70,7 @@ export const chloRows: Rows<'chlo.constant' | 'chlo.constant_like' | 'chlo.top_k
     kind: 'source',
     pure: true,
     infer(operands, { value }) {
-      const [x] = tensors('chlo.constant_like', operands, 1) as [TensorType];
+      const [x] = tensors('chlo.constant_like', operands);
       constantLikeChecks(
         value.type.shape.length === 0,
         'value',
@@ -79,8 +79,8 @@ export const chloRows: Rows<'chlo.constant' | 'chlo.constant_like' | 'chlo.top_k
       return [boundedType(value.type, x.shape, x.bounds)];
     },
     decompose(b, op, [x]) {
-      if (!isStatic(tensorTypeOf(x!))) return undefined;
-      return [b.broadcastInDim(b.constant(op.attributes.value), [], shapeOf(x!))];
+      if (!isStatic(tensorTypeOf(x))) return undefined;
+      return [b.broadcastInDim(b.constant(op.attributes.value), [], shapeOf(x))];
     },
     cost: op => streaming({ ...op, operands: [] }),
   },

@@ -4,7 +4,7 @@
 //
 // Only one triangle of a is read, that which is written; the other one of the result is zero. A matrix that is not
 // positive definite gives NaN.
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { tensorType } from '../types.ts';
@@ -45,7 +45,7 @@ export function cholesky(a: Literal, lower: boolean): Literal {
   return to.literal();
 }
 
-export function decomposeCholesky(b: Builder, a: Value, lower: boolean): readonly Value[] | undefined {
+export function decomposeCholesky(b: BaseBuilder, a: Value, lower: boolean): readonly Value[] | undefined {
   const type = tensorTypeOf(a);
   if (!isStatic(type) || type.quantization !== undefined) return undefined;
   const wide = widened(b, a);
@@ -54,7 +54,7 @@ export function decomposeCholesky(b: Builder, a: Value, lower: boolean): readonl
   return [b.convert(lower ? result : adjoint(result), type.elementType)];
 }
 
-function lowerFactor(b: Builder, a: Value): Value {
+function lowerFactor(b: BaseBuilder, a: Value): Value {
   const shape = shapeOf(a);
   const [rank, n] = [shape.length, shape.at(-1)!];
   const types = [tensorType('i32'), tensorTypeOf(a)];

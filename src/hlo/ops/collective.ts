@@ -66,10 +66,11 @@ export function reduced(members: readonly Literal[], region: Region, context: Ev
   const [type] = accumulatorTypes(region);
   const { shape } = members[0]!.type;
   const fold = foldOf(region, context);
-  const accumulator = accumulatorOf(type!, elementCount(shape), members[0]!);
+  const count = elementCount(shape); // of complex numbers the accumulator has two entries each
+  const accumulator = accumulatorOf(type!, count, members[0]!);
   for (const member of members.slice(1)) {
     const sources = [sourceOf(member, type!)];
-    for (let i = 0; i < accumulator.length; i++) fold([accumulator], i, sources, i);
+    for (let i = 0; i < count; i++) fold([accumulator], i, sources, i);
   }
   return finished(tensorType(type!, shape), accumulator);
 }
@@ -153,28 +154,28 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     kind: 'collective',
     pure: false,
     infer(operands, attributes, regions) {
-      const [x] = tensors('reduce_scatter', operands, 1);
+      const [x] = tensors('reduce_scatter', operands);
       const { scatterDimension } = attributes;
       reduceScatterChecks(
-        scatterDimension >= 0 && scatterDimension < x!.shape.length,
+        scatterDimension >= 0 && scatterDimension < x.shape.length,
         2,
-        () => `dim ${scatterDimension} is not one of ${formatType(x!)}`,
+        () => `dim ${scatterDimension} is not one of ${formatType(x)}`,
       );
       checkGroups(reduceScatterChecks, { unique: 3, range: 5, global: 6 }, attributes, false);
       const size = groupSize(attributes);
-      const dim = x!.shape[scatterDimension]!;
+      const dim = x.shape[scatterDimension]!;
       reduceScatterChecks(
         dim === dynamicDim || (dim > 0 && (size === undefined || dim % size === 0)),
         1,
-        () => `dim ${scatterDimension} of ${formatType(x!)} is not divisible by the group's size ${size}`,
+        () => `dim ${scatterDimension} of ${formatType(x)} is not divisible by the group's size ${size}`,
       );
-      const [type] = checkReducer(reduceScatterChecks, 7, regions, [x!]);
-      const whole = boundedType(type!, x!.shape, x!.bounds);
+      const [type] = checkReducer(reduceScatterChecks, 7, regions, [x]);
+      const whole = boundedType(type!, x.shape, x!.bounds);
       return [scaled(whole, scatterDimension, d => (size === undefined ? undefined : d / size))];
     },
     stated: 'sizes',
     verify({ operands, attributes: { scatterDimension }, regions, results }) {
-      const [from, to] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      const [from, to] = [operands[0].type, results[0].type] as [TensorType, TensorType];
       const [whole, part] = [from.shape[scatterDimension]!, to.shape[scatterDimension]!];
       reduceScatterChecks(
         agreeBut(scatterDimension, from, to) &&
@@ -201,6 +202,6 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
         take(type, whole, affineIndices(part, strides, mine * part[scatterDimension]! * strides[scatterDimension]!)),
       ];
     },
-    cost: op => streaming(op, countOf(op.operands[0]!.type) * regionOps(op.regions[0])),
+    cost: op => streaming(op, countOf(op.operands[0].type) * regionOps(op.regions[0])),
   },
 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { type TensorType, tensorType } from '../types.ts';
-import { numbers, refusalOf } from './testing.ts';
+import { numbers, refusalOf } from './ops.testing.ts';
 
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 

@@ -1,7 +1,7 @@
 // Rows of complex, real and imag: between complex numbers and their parts. The data of a complex literal are pairs.
 import { type Literal, zeros } from '../literal.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
-import { type ElementType, formatType, sameType, type TensorType } from '../types.ts';
+import { type ElementType, formatType, sameType } from '../types.ts';
 import { streaming } from './costs.ts';
 import { isComplex } from './element-data.ts';
 import { checkElements } from './operand-checks.ts';
@@ -32,11 +32,11 @@ function partRow<N extends 'real' | 'imag'>(name: N, which: 0 | 1): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [x] = tensors(name, operands, 1) as [TensorType];
+      const [x] = tensors(name, operands);
       checkElements(require, 'element_type', [x], ['float', 'complex']);
       return [{ ...x, elementType: partType(x.elementType) }];
     },
-    evaluate: (_op, [x]) => [part(x!, which)],
+    evaluate: (_op, [x]) => [part(x, which)],
     cost: op => streaming(op),
   };
 }
@@ -47,7 +47,7 @@ export const complexRows: Rows<'complex' | 'real' | 'imag'> = {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [real, imag] = tensors('complex', operands, 2) as [TensorType, TensorType];
+      const [real, imag] = tensors('complex', operands);
       const shape = mergeShapes([real.shape, imag.shape]);
       complexChecks(
         shapesAgree(real.shape, imag.shape) && sameType({ ...real, shape }, { ...imag, shape }),
@@ -62,10 +62,10 @@ export const complexRows: Rows<'complex' | 'real' | 'imag'> = {
       return [{ ...real, shape, elementType: complexType(real.elementType) }];
     },
     evaluate(_op, [real, imag]) {
-      const out = zeros({ ...real!.type, elementType: complexType(real!.type.elementType) });
-      for (let i = 0; i < real!.data.length; i++) {
-        out.data[2 * i] = real!.data[i]!;
-        out.data[2 * i + 1] = imag!.data[i]!;
+      const out = zeros({ ...real!.type, elementType: complexType(real.type.elementType) });
+      for (let i = 0; i < real.data.length; i++) {
+        out.data[2 * i] = real.data[i]!;
+        out.data[2 * i + 1] = imag.data[i]!;
       }
       return [out];
     },

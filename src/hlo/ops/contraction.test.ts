@@ -6,7 +6,7 @@ import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../op-samples.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, stridesOf, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 /** Every index of a shape, in row-major order. */
 function* indices(shape: readonly number[]): Generator<number[]> {
@@ -166,8 +166,8 @@ describe('convolution', () => {
           let sum = 0;
           for (const [i, ky, kx] of indices(rhs.type.shape.slice(1))) {
             const source = [
-              [y!, ky!],
-              [x!, kx!],
+              [y, ky],
+              [x, kx],
             ].map(([at, k], d) => (at! * s.strides[d]! + k! * s.rhsDilation[d]! - s.low[d]!) / s.lhsDilation[d]!);
             if (source.some((v, d) => !Number.isInteger(v) || v < 0 || v >= lhs.type.shape[2 + d]!)) continue;
             const batch = Math.floor(o! / (6 / batchGroupCount)) * (2 / batchGroupCount) + b!;

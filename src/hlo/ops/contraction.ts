@@ -77,7 +77,7 @@ export const dotRows: Rows<'dot_general'> = {
     kind: 'contraction',
     pure: true,
     infer(operands, attributes) {
-      const [lhs, rhs] = tensors('dot_general', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      const [lhs, rhs] = tensors('dot_general', operands, { perAxis: true });
       checkElements(require, 'i1', [lhs], anyElement);
       checkDot(lhs, rhs, attributes);
       const free = freeDimensions(attributes, lhs.shape.length, rhs.shape.length);
@@ -110,7 +110,7 @@ export const dotRows: Rows<'dot_general'> = {
     },
     evaluate(op, [lhs, rhs]) {
       const a = op.attributes;
-      const [l, r] = [lhs!.type.shape, rhs!.type.shape];
+      const [l, r] = [lhs.type.shape, rhs.type.shape];
       const [ls, rs] = [stridesOf(l), stridesOf(r)];
       const free = freeDimensions(a, l.length, r.length);
       const pick = (dims: readonly number[], from: readonly number[]): number[] => dims.map(d => from[d]!);
@@ -123,12 +123,12 @@ export const dotRows: Rows<'dot_general'> = {
       const columns = affineIndices(pick(free.rhs, r), pick(free.rhs, rs));
       const lhsTerms = affineIndices(contracted, pick(a.lhsContractingDimensions, ls));
       const rhsTerms = affineIndices(contracted, pick(a.rhsContractingDimensions, rs));
-      const type = tensorType(a.elementType ?? lhs!.type.elementType, [
+      const type = tensorType(a.elementType ?? lhs.type.elementType, [
         ...batchShape,
         ...pick(free.lhs, l),
         ...pick(free.rhs, r),
       ]);
-      const sum = productSum(type, lhs!, rhs!);
+      const sum = productSum(type, lhs, rhs);
       let at = 0;
       for (let b = 0; b < lhsBatch.length; b++) {
         for (const row of rows) {
@@ -143,14 +143,14 @@ export const dotRows: Rows<'dot_general'> = {
       return [sum.result()];
     },
     cost(op) {
-      const lhs = op.operands[0]!.type as TensorType;
+      const lhs = op.operands[0].type as TensorType;
       const terms = countOf(
         tensorType(
           'f32',
           op.attributes.lhsContractingDimensions.map(d => lhs.shape[d]!),
         ),
       );
-      return streaming(op, 2 * countOf(op.results[0]!.type) * terms);
+      return streaming(op, 2 * countOf(op.results[0].type) * terms);
     },
   },
 };

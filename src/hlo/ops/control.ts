@@ -82,11 +82,11 @@ export const controlRows: Rows<
     kind: 'control',
     pure: false,
     infer(operands, _attributes, regions) {
-      const [predicate] = tensors('if', operands, 1);
+      const [predicate] = tensors('if', operands);
       ifChecks(
-        sameType(predicate!, tensorType('i1')),
+        sameType(predicate, tensorType('i1')),
         'i1',
-        () => `the predicate must be tensor<i1>, got ${formatType(predicate!)}`,
+        () => `the predicate must be tensor<i1>, got ${formatType(predicate)}`,
       );
       check(regions.length === 2, 'if', 'trenio_if_regions', () => `takes two regions, got ${regions.length}`);
       ifChecks(
@@ -104,11 +104,11 @@ export const controlRows: Rows<
     kind: 'control',
     pure: false,
     infer(operands, _attributes, regions) {
-      const [index] = tensors('case', operands, 1);
+      const [index] = tensors('case', operands);
       caseChecks(
-        sameType(index!, tensorType('i32')),
+        sameType(index, tensorType('i32')),
         'i1',
-        () => `the index must be tensor<i32>, got ${formatType(index!)}`,
+        () => `the index must be tensor<i32>, got ${formatType(index)}`,
       );
       caseChecks(regions.length > 0, 1, () => 'at least one branch is needed');
       caseChecks(

@@ -110,7 +110,7 @@ export const convolutionRows: Rows<'convolution'> = {
     kind: 'contraction',
     pure: true,
     infer(operands, attributes) {
-      const [lhs, rhs] = tensors('convolution', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      const [lhs, rhs] = tensors('convolution', operands, { perAxis: true });
       checkElements(require, 'i1', [lhs], anyElement);
       checkConvolution(lhs, rhs, attributes);
       const { elementType = lhs.elementType } = attributes;
@@ -125,10 +125,10 @@ export const convolutionRows: Rows<'convolution'> = {
     evaluate(op, [lhs, rhs]) {
       const a = op.attributes;
       const d = a.dimensionNumbers;
-      const [l, r] = [lhs!.type.shape, rhs!.type.shape];
-      const type = tensorType(a.elementType ?? lhs!.type.elementType, resultShape(l, r, a));
+      const [l, r] = [lhs.type.shape, rhs.type.shape];
+      const type = tensorType(a.elementType ?? lhs.type.elementType, resultShape(l, r, a));
       const [ls, rs, os] = [stridesOf(l), stridesOf(r), stridesOf(type.shape)];
-      const sum = productSum(type, lhs!, rhs!);
+      const sum = productSum(type, lhs, rhs);
 
       const batches = type.shape[d.outputBatchDimension]!;
       const outputs = r[d.kernelOutputFeatureDimension]!;
@@ -186,10 +186,10 @@ export const convolutionRows: Rows<'convolution'> = {
     },
     // Counts every term of the kernel for every output, also those that lie on padding.
     cost(op) {
-      const rhs = op.operands[1]!.type as TensorType;
+      const rhs = op.operands[1].type as TensorType;
       const d = op.attributes.dimensionNumbers;
       const terms = countOf(rhs) / Math.max(Math.abs(rhs.shape[d.kernelOutputFeatureDimension]!), 1);
-      return streaming(op, 2 * countOf(op.results[0]!.type) * terms);
+      return streaming(op, 2 * countOf(op.results[0].type) * terms);
     },
   },
 };

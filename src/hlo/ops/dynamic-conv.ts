@@ -31,7 +31,10 @@ function windowless(attributes: Attributes, spatial: number): OpAttributes['conv
     windowReversal: ones.map(() => false),
   };
 }
-const inferConvolution = (types: readonly TensorType[], attributes: OpAttributes['convolution']): TensorType =>
+const inferConvolution = (
+  types: readonly [TensorType, TensorType],
+  attributes: OpAttributes['convolution'],
+): TensorType =>
   inferAs('dynamic_conv', 'convolution', () =>
     convolutionRows.convolution.infer(types, attributes, []),
   )[0] as TensorType;
@@ -48,7 +51,7 @@ export const dynamicConvRows: Rows<'dynamic_conv'> = {
     kind: 'contraction',
     pure: true,
     infer(operands, attributes) {
-      const [lhs, rhs, padding] = tensors('dynamic_conv', operands, 3, { perAxis: true }) as [
+      const [lhs, rhs, padding] = tensors('dynamic_conv', operands, { perAxis: true }) as [
         TensorType,
         TensorType,
         TensorType,
@@ -65,19 +68,19 @@ export const dynamicConvRows: Rows<'dynamic_conv'> = {
     verify(op) {
       const [lhs, rhs] = op.operands.map(v => v.type) as [TensorType, TensorType];
       checkConvolutionElements(require, op.attributes, lhs, rhs, op.attributes.type);
-      const attributes = shownPadding(op.operands[2]!, op.attributes);
+      const attributes = shownPadding(op.operands[2], op.attributes);
       if (attributes === undefined) return;
       const { shape } = inferConvolution([lhs, rhs], attributes);
       checkAgrees(require, 25, shape, op.attributes.type);
     },
     decompose(b, op, [lhs, rhs, padding]) {
-      const attributes = shownPadding(padding!, op.attributes);
-      return attributes && [b.emit1('convolution', [lhs!, rhs!], attributes)];
+      const attributes = shownPadding(padding, op.attributes);
+      return attributes && [b.emit1('convolution', [lhs, rhs], attributes)];
     },
     cost(op) {
-      const rhs = tensorTypeOf(op.operands[1]!);
+      const rhs = tensorTypeOf(op.operands[1]);
       const outputs = rhs.shape[op.attributes.dimensionNumbers.kernelOutputFeatureDimension]!;
-      return streaming(op, (2 * countOf(op.results[0]!.type) * countOf(rhs)) / Math.max(Math.abs(outputs), 1));
+      return streaming(op, (2 * countOf(op.results[0].type) * countOf(rhs)) / Math.max(Math.abs(outputs), 1));
     },
   },
 };

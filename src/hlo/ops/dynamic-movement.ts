@@ -1,6 +1,6 @@
 // Rows of dynamic_pad, real_dynamic_slice and dynamic_gather: paddings, limits and slice sizes are operands.
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { dynamicDim, formatType, sameType, type TensorType } from '../types.ts';
@@ -37,7 +37,7 @@ function checkPerDim(require: Checker, constraint: number | string, x: TensorTyp
 }
 
 /** Slices of fixed size whose starts are values: what a slice with steps of one is. */
-function sliceAt(b: Builder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
+function sliceAt(b: BaseBuilder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
   const indices = sliceSizes.map((_, d) => b.reshape(b.slice(starts, [d], [d + 1]), []));
   return b.emit1('dynamic_slice', [x, ...indices], { sliceSizes });
 }
@@ -64,7 +64,7 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
     kind: 'movement',
     pure: true,
     infer(operands, { type }) {
-      const [x, value, ...paddings] = tensors('dynamic_pad', operands, 5) as [TensorType, TensorType, TensorType];
+      const [x, value, ...paddings] = tensors('dynamic_pad', operands);
       checkElements(padChecks, 'element_type', [x, value, type], anyElement);
       padChecks(value.shape.length === 0, 'padding_value', () => `padded with ${formatType(value)}, not a scalar`);
       padChecks(
@@ -78,8 +78,8 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
       return [type];
     },
     verify(op) {
-      const x = tensorTypeOf(op.operands[0]!);
-      const interior = constantNumbers(op.operands[4]!);
+      const x = tensorTypeOf(op.operands[0]);
+      const interior = constantNumbers(op.operands[4]);
       padChecks(
         interior === undefined || interior.every(p => p >= 0),
         3,
@@ -97,16 +97,16 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
       const numbers = allConstant(paddings);
       if (numbers === undefined) return undefined;
       const [low, high, interior] = numbers as [readonly number[], readonly number[], readonly number[]];
-      return [b.pad(x!, value!, low, high, interior)];
+      return [b.pad(x, value, low, high, interior)];
     },
-    cost: op => ({ ...moving(op), bytesRead: bytesOfType(op.operands[0]!.type) }),
+    cost: op => ({ ...moving(op), bytesRead: bytesOfType(op.operands[0].type) }),
   },
   real_dynamic_slice: {
     name: 'real_dynamic_slice',
     kind: 'movement',
     pure: true,
     infer(operands, { type }) {
-      const [x, ...lists] = tensors('real_dynamic_slice', operands, 4) as [TensorType, TensorType];
+      const [x, ...lists] = tensors('real_dynamic_slice', operands);
       checkElements(sliceChecks, 'element_type', [x], anyElement);
       sliceChecks(
         x.elementType === type.elementType && x.shape.length === type.shape.length,
@@ -118,13 +118,13 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
     },
     decompose(b, op, [x, starts, limits, strides]) {
       const { type } = op.attributes;
-      const numbers = allConstant([starts!, limits!, strides!]);
+      const numbers = allConstant([starts, limits, strides]);
       if (numbers !== undefined) {
         const [start, limit, stride] = numbers as [readonly number[], readonly number[], readonly number[]];
-        return [b.slice(x!, start, limit, stride)];
+        return [b.slice(x, start, limit, stride)];
       }
-      const whole = constantNumbers(strides!)?.every(s => s === 1) === true && isStatic(type);
-      return whole ? [sliceAt(b, x!, starts!, type.shape)] : undefined;
+      const whole = constantNumbers(strides)?.every(s => s === 1) === true && isStatic(type);
+      return whole ? [sliceAt(b, x, starts, type.shape)] : undefined;
     },
     cost: op => moving(op),
   },
@@ -133,7 +133,7 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
     kind: 'movement',
     pure: true,
     infer(operands, attributes) {
-      const [x, indices, sizes] = tensors('dynamic_gather', operands, 3) as [TensorType, TensorType, TensorType];
+      const [x, indices, sizes] = tensors('dynamic_gather', operands);
       const { dimensionNumbers, type } = attributes;
       checkSizes(gatherChecks, 'slice_sizes', sizes);
       gatherChecks(
@@ -154,21 +154,21 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
       return [type];
     },
     verify(op) {
-      const sliceSizes = constantNumbers(op.operands[2]!);
+      const [x, indices, sizes] = op.operands;
+      const sliceSizes = constantNumbers(sizes);
       if (sliceSizes === undefined) return;
-      const types = op.operands.slice(0, 2).map(tensorTypeOf);
-      const { shape } = inferGather(types, { ...op.attributes, sliceSizes });
+      const { shape } = inferGather([tensorTypeOf(x), tensorTypeOf(indices)], { ...op.attributes, sliceSizes });
       checkAgrees(gatherChecks, 22, shape, op.attributes.type);
     },
     decompose(b, op, [x, indices, sizes]) {
-      const sliceSizes = sliceSizesOf(tensorTypeOf(x!), sizes!, op.attributes);
-      if (sliceSizes === undefined || shapeOf(x!).length !== sliceSizes.length) return undefined;
+      const sliceSizes = sliceSizesOf(tensorTypeOf(x), sizes, op.attributes);
+      if (sliceSizes === undefined || shapeOf(x).length !== sliceSizes.length) return undefined;
       const { type: _, ...attributes } = op.attributes;
-      return [b.emit1('gather', [x!, indices!], { ...attributes, sliceSizes })];
+      return [b.emit1('gather', [x, indices], { ...attributes, sliceSizes })];
     },
     cost: op => moving(op, op.operands.slice(1)),
   },
 };
 
-const inferGather = (types: readonly TensorType[], attributes: OpAttributes['gather']): TensorType =>
+const inferGather = (types: readonly [TensorType, TensorType], attributes: OpAttributes['gather']): TensorType =>
   inferAs('dynamic_gather', 'gather', () => gatherRows.gather.infer(types, attributes, []))[0] as TensorType;

@@ -74,10 +74,7 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
     kind: 'movement',
     pure: true,
     infer(operands, attributes) {
-      const [x, sizes] = tensors('dynamic_broadcast_in_dim', operands, 2, { perAxis: true }) as [
-        TensorType,
-        TensorType,
-      ];
+      const [x, sizes] = tensors('dynamic_broadcast_in_dim', operands, { perAxis: true }) as [TensorType, TensorType];
       checkElements(broadcastChecks, 'element_type', [x, attributes.type], everyElement);
       checkShapeOperand(broadcastChecks, 7, sizes, attributes.type);
       checkDynamicBroadcast(x, attributes);
@@ -85,18 +82,18 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
     },
     verify(op) {
       const { broadcastDimensions, type } = op.attributes;
-      const sizes = constantNumbers(op.operands[1]!);
+      const sizes = constantNumbers(op.operands[1]);
       checkGiven(broadcastChecks, 7, sizes, type);
       if (sizes !== undefined)
-        checkDynamicBroadcast(op.operands[0]!.type as TensorType, {
+        checkDynamicBroadcast(op.operands[0].type as TensorType, {
           broadcastDimensions,
           type: { ...type, shape: sizes },
         });
     },
     decompose(b, op, [x, sizes]) {
       const { broadcastDimensions, type } = op.attributes;
-      const shape = knownShape(broadcastChecks, 7, sizes!, type);
-      return shape && [b.broadcastInDim(x!, broadcastDimensions, shape)];
+      const shape = knownShape(broadcastChecks, 7, sizes, type);
+      return shape && [b.broadcastInDim(x, broadcastDimensions, shape)];
     },
     cost: op => ({ ...moving(op), bytesRead: moving({ ...op, results: op.operands }).bytesRead }),
   },
@@ -105,7 +102,7 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
     kind: 'movement',
     pure: true,
     infer(operands, { iotaDimension, type }) {
-      const [sizes] = tensors('dynamic_iota', operands, 1) as [TensorType];
+      const [sizes] = tensors('dynamic_iota', operands);
       checkShapeOperand(iotaChecks, 2, sizes, type);
       iotaChecks(
         inRange([iotaDimension], type.shape.length),
@@ -116,11 +113,11 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
       return [type];
     },
     verify(op) {
-      checkGiven(iotaChecks, 2, constantNumbers(op.operands[0]!), op.attributes.type);
+      checkGiven(iotaChecks, 2, constantNumbers(op.operands[0]), op.attributes.type);
     },
     decompose(b, op, [sizes]) {
       const { iotaDimension, type } = op.attributes;
-      const shape = knownShape(iotaChecks, 2, sizes!, type);
+      const shape = knownShape(iotaChecks, 2, sizes, type);
       return shape && [b.iota({ ...type, shape }, iotaDimension)];
     },
     cost: op => streaming(op),
@@ -130,7 +127,7 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
     kind: 'movement',
     pure: true,
     infer(operands, { type }) {
-      const [x, sizes] = tensors('dynamic_reshape', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      const [x, sizes] = tensors('dynamic_reshape', operands, { perAxis: true });
       checkElements(reshapeChecks, 'element_type', [x, type], everyElement);
       checkShapeOperand(reshapeChecks, 4, sizes, type);
       checkSameElements(reshapeChecks, x, type);
@@ -139,13 +136,13 @@ export const dynamicShapeRows: Rows<'dynamic_broadcast_in_dim' | 'dynamic_iota' 
       return [type];
     },
     verify(op) {
-      const sizes = constantNumbers(op.operands[1]!);
+      const sizes = constantNumbers(op.operands[1]);
       checkGiven(reshapeChecks, 4, sizes, op.attributes.type);
-      if (sizes !== undefined) checkCount(op.operands[0]!.type as TensorType, { ...op.attributes.type, shape: sizes });
+      if (sizes !== undefined) checkCount(op.operands[0].type as TensorType, { ...op.attributes.type, shape: sizes });
     },
     decompose(b, op, [x, sizes]) {
-      const shape = knownShape(reshapeChecks, 4, sizes!, op.attributes.type);
-      return shape && [b.reshape(x!, shape)];
+      const shape = knownShape(reshapeChecks, 4, sizes, op.attributes.type);
+      return shape && [b.reshape(x, shape)];
     },
     cost: () => noCost,
   },

@@ -9,7 +9,7 @@ import { sequenceDimensionNumbers } from '../sample-convolution.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { dynamicDim, type TensorType, tensorType } from '../types.ts';
 import { verify } from '../verifier.ts';
-import { constraintOf, run, runDecomposed } from './testing.ts';
+import { constraintOf, run, runDecomposed } from './ops.testing.ts';
 
 const list = (values: readonly number[]): Literal => literal('i64', [values.length], values);
 const unknown = (rank: number): TensorType => tensorType('f32', new Array<number>(rank).fill(dynamicDim));

@@ -4,7 +4,7 @@
 import { literal, scalar } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf } from '../program.ts';
-import { dynamicDim, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { dynamicDim, formatType, stridesOf, tensorType } from '../types.ts';
 import { boundedType } from './bounds.ts';
 import { moving, noCost } from './costs.ts';
 import { dynamicConvRows } from './dynamic-conv.ts';
@@ -38,13 +38,13 @@ export const dynamicRows: Rows<
     kind: 'movement',
     pure: true,
     infer(operands, { dimension }) {
-      const [x] = tensors('get_dimension_size', operands, 1, { perAxis: true }) as [TensorType];
+      const [x] = tensors('get_dimension_size', operands, { perAxis: true });
       getChecks(inRange([dimension], x.shape.length), 1, () => `${formatType(x)} has no dim ${dimension}`);
       return [tensorType('i32')];
     },
-    evaluate: (op, [x]) => [scalar('i32', x!.type.shape[op.attributes.dimension]!)],
+    evaluate: (op, [x]) => [scalar('i32', x.type.shape[op.attributes.dimension]!)],
     decompose(b, op, [x]) {
-      const size = shapeOf(x!)[op.attributes.dimension]!;
+      const size = shapeOf(x)[op.attributes.dimension]!;
       return size === dynamicDim ? undefined : [b.constant(literal('i32', [], [size]))];
     },
     cost: () => noCost,
@@ -54,7 +54,7 @@ export const dynamicRows: Rows<
     kind: 'movement',
     pure: true,
     infer(operands, { dimension }) {
-      const [x, size] = tensors('set_dimension_size', operands, 2) as [TensorType, TensorType];
+      const [x, size] = tensors('set_dimension_size', operands);
       checkElements(setChecks, 'element_type', [x], anyElement);
       setChecks(
         size.shape.length === 0 && size.elementType === 'i32',
@@ -70,18 +70,18 @@ export const dynamicRows: Rows<
     },
     evaluate(op, [x, size]) {
       const { dimension } = op.attributes;
-      const { shape } = x!.type;
-      const wanted = Math.min(Math.max(Number(size!.data[0]), 0), shape[dimension]!);
+      const { shape } = x.type;
+      const wanted = Math.min(Math.max(Number(size.data[0]), 0), shape[dimension]!);
       const kept = shape.with(dimension, wanted);
-      return [take({ ...x!.type, shape: kept }, x!, affineIndices(kept, stridesOf(shape)))];
+      return [take({ ...x!.type, shape: kept }, x, affineIndices(kept, stridesOf(shape)))];
     },
     decompose(b, op, [x, size]) {
       const { dimension } = op.attributes;
-      const [wanted, shape] = [constantNumbers(size!)?.[0], shapeOf(x!)];
+      const [wanted, shape] = [constantNumbers(size)?.[0], shapeOf(x)];
       if (wanted === undefined || shape.includes(dynamicDim)) return undefined;
       const kept = shape.with(dimension, Math.min(Math.max(wanted, 0), shape[dimension]!));
       const start = shape.map(() => 0);
-      return [b.slice(x!, start, kept)];
+      return [b.slice(x, start, kept)];
     },
     cost: op => moving(op),
   },
@@ -90,7 +90,7 @@ export const dynamicRows: Rows<
     kind: 'movement',
     pure: true,
     infer(operands, { type }) {
-      const [x] = tensors('tensor.cast', operands, 1) as [TensorType];
+      const [x] = tensors('tensor.cast', operands);
       castChecks(
         x.elementType === type.elementType && shapesAgree(x.shape, type.shape),
         'types',
@@ -98,8 +98,8 @@ export const dynamicRows: Rows<
       );
       return [type];
     },
-    evaluate: (_op, [x]) => [x!],
-    decompose: (_b, op, [x]) => (isStatic(tensorTypeOf(x!)) || !isStatic(op.attributes.type) ? [x!] : undefined),
+    evaluate: (_op, [x]) => [x],
+    decompose: (_b, op, [x]) => (isStatic(tensorTypeOf(x)) || !isStatic(op.attributes.type) ? [x] : undefined),
     cost: () => noCost,
   },
 };

@@ -1,6 +1,6 @@
 // Rows of einsum and unary_einsum. A config names each dim of each operand by a letter: "bmk,bkn->bmn". A letter that
 // the result lacks is summed over; one that an operand has twice takes its diagonal; "..." stands for any further dims.
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { dynamicDim, formatType, type TensorType, tensorType } from '../types.ts';
@@ -66,7 +66,7 @@ interface Named {
 }
 
 /** Elements where two dims of one letter have the same index, summed over the second: the diagonal. */
-function diagonals(b: Builder, { value, letters }: Named): Named {
+function diagonals(b: BaseBuilder, { value, letters }: Named): Named {
   const second = letters.findIndex((letter, d) => letters.indexOf(letter) < d);
   if (second < 0) return { value, letters };
   const first = letters.indexOf(letters[second]!);
@@ -76,17 +76,17 @@ function diagonals(b: Builder, { value, letters }: Named): Named {
   return diagonals(b, { value: rest, letters: letters.toSpliced(second, 1) });
 }
 /** Sums over the letters that nobody else has. */
-function summed(b: Builder, { value, letters }: Named, kept: readonly string[]): Named {
+function summed(b: BaseBuilder, { value, letters }: Named, kept: readonly string[]): Named {
   const dims = letters.flatMap((letter, d) => (kept.includes(letter) ? [] : [d]));
   if (dims.length === 0) return { value, letters };
   return { value: b.sum(value, dims), letters: letters.filter(letter => kept.includes(letter)) };
 }
-function ordered(b: Builder, { value, letters }: Named, result: readonly string[]): Value {
+function ordered(b: BaseBuilder, { value, letters }: Named, result: readonly string[]): Value {
   const permutation = result.map(letter => letters.indexOf(letter));
   return permutation.every((from, to) => from === to) ? value : b.transpose(value, permutation);
 }
 
-function contracted(b: Builder, lhs: Named, rhs: Named, result: readonly string[]): Named {
+function contracted(b: BaseBuilder, lhs: Named, rhs: Named, result: readonly string[]): Named {
   const shared = lhs.letters.filter(letter => rhs.letters.includes(letter));
   const batching = shared.filter(letter => result.includes(letter));
   const contracting = shared.filter(letter => !result.includes(letter));
@@ -108,7 +108,7 @@ function row<N extends 'einsum' | 'unary_einsum'>(name: N, count: 1 | 2): OpRow<
     kind: 'contraction',
     pure: true,
     infer(operands, { einsumConfig, type }) {
-      const types = tensors(name, operands, count);
+      const types = tensors(name, operands);
       checkElements(require, 'element_type', [...types, type], anyElement);
       const [{ result }, sizes] = checkConfig(require, einsumConfig, types);
       return [{ ...type, shape: result.map(letter => sizes.get(letter)!) }];

@@ -10,7 +10,7 @@ import { type ElementType, elementTypes, numberKind, tensorType } from '../types
 import { applyBinary, applyUnary } from './apply.ts';
 import { convertLiteral } from './convert.ts';
 import { bitWidth } from './element-data.ts';
-import { numbers, run } from './testing.ts';
+import { numbers, run } from './ops.testing.ts';
 
 const nan = Number.NaN;
 const inf = Number.POSITIVE_INFINITY;
@@ -166,7 +166,7 @@ describe('bitcast_convert', () => {
           const x = literal('ui64', [], [bits]);
           const back = run([x], (b, [v]) => {
             const [narrow] = b.emit('bitcast_convert', [v!], { type: tensorType(type, [count]) });
-            return b.emit('bitcast_convert', [narrow!], { type: tensorType('ui64') });
+            return b.emit('bitcast_convert', [narrow], { type: tensorType('ui64') });
           });
           expect(back.data[0]).toBe(bits);
         },

@@ -91,11 +91,7 @@ function checkStored(a: TensorType, b: TensorType): void {
 
 /** Checks the stated elements of a sum: quantized like the operands, along the same dim where one is. */
 export function verifySum({ operands, results }: OpOf<'add'>): void {
-  const [lhs, rhs, sum] = [operands[0]!.type, operands[1]!.type, results[0]!.type] as [
-    TensorType,
-    TensorType,
-    TensorType,
-  ];
+  const [lhs, rhs, sum] = [operands[0].type, operands[1].type, results[0].type] as [TensorType, TensorType, TensorType];
   const [p, q, r] = [lhs.quantization, rhs.quantization, sum.quantization];
   if (p === undefined && q === undefined && r === undefined) {
     require(compatibleElements(lhs, sum), 1, () => `the sum of ${formatType(lhs)} is ${formatType(sum)}`);

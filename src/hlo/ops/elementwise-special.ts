@@ -104,34 +104,34 @@ export const elementwiseSpecialRows: Rows<Name> = {
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const types = tensors('is_finite', operands, 1);
+      const types = tensors('is_finite', operands);
       checkElements(finiteChecks, 'i1', types, ['float', 'quantized']);
       return [booleansLike(types[0]!)];
     },
     evaluate(_op, [x]) {
-      const data = Uint8Array.from(decodeNumbers(x!), v => (Number.isFinite(v) ? 1 : 0));
-      return [{ type: booleans(x!.type.shape), data }];
+      const data = Uint8Array.from(decodeNumbers(x), v => (Number.isFinite(v) ? 1 : 0));
+      return [{ type: booleans(x.type.shape), data }];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    cost: op => streaming(op, countOf(op.results[0].type)),
   },
   compare: {
     name: 'compare',
     kind: 'elementwise',
     pure: true,
     infer(operands, attributes) {
-      const types = tensors('compare', operands, 2);
+      const types = tensors('compare', operands);
       const [x, y] = types;
       compareChecks(
-        compatibleElements(x!, y!),
+        compatibleElements(x, y),
         1,
         () => `operands must have one element type, got ${types.map(formatType).join(' and ')}`,
       );
       compareChecks(
-        compatibleShapes(x!, y!),
+        compatibleShapes(x, y),
         2,
         () => `operands must have one shape, got ${types.map(formatType).join(' and ')}`,
       );
-      const kind = numberKind(x!.elementType);
+      const kind = numberKind(x.elementType);
       const expected =
         kind === 'signed'
           ? ['SIGNED']
@@ -142,85 +142,85 @@ export const elementwiseSpecialRows: Rows<Name> = {
               : ['UNSIGNED'];
       const { compareType } = attributes;
       compareChecks(
-        compareType === undefined || x!.quantization !== undefined || expected.includes(compareType),
+        compareType === undefined || x.quantization !== undefined || expected.includes(compareType),
         3,
-        () => `the comparison of ${x!.elementType} must be ${expected.join(' or ')}, got ${compareType}`,
+        () => `the comparison of ${x.elementType} must be ${expected.join(' or ')}, got ${compareType}`,
       );
       return [booleansLike(mostSpecificType(compareChecks, 2, types))];
     },
     evaluate(op, [x, y]) {
-      return [compareLiterals(op.attributes.comparisonDirection, op.attributes.compareType === 'TOTALORDER', x!, y!)];
+      return [compareLiterals(op.attributes.comparisonDirection, op.attributes.compareType === 'TOTALORDER', x, y)];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    cost: op => streaming(op, countOf(op.results[0].type)),
   },
   select: {
     name: 'select',
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [predicate, onTrue, onFalse] = tensors('select', operands, 3);
-      checkElements(selectChecks, 'i1', [predicate!], ['boolean']);
-      const type = sameTypes(selectChecks, 2, [onTrue!, onFalse!]);
+      const [predicate, onTrue, onFalse] = tensors('select', operands);
+      checkElements(selectChecks, 'i1', [predicate], ['boolean']);
+      const type = sameTypes(selectChecks, 2, [onTrue, onFalse]);
       selectChecks(
-        predicate!.shape.length === 0 || shapesAgree(predicate!.shape, type.shape),
+        predicate.shape.length === 0 || shapesAgree(predicate.shape, type.shape),
         1,
-        () => `the predicate must be a scalar or of shape ${formatType(type)}, got ${formatType(predicate!)}`,
+        () => `the predicate must be a scalar or of shape ${formatType(type)}, got ${formatType(predicate)}`,
       );
-      if (predicate!.shape.length === 0) return [type];
-      const { shape, bounds } = mostSpecificType(selectChecks, 1, [predicate!, type]);
+      if (predicate.shape.length === 0) return [type];
+      const { shape, bounds } = mostSpecificType(selectChecks, 1, [predicate, type]);
       return [boundedType(type, shape, bounds)];
     },
     evaluate(_op, [predicate, onTrue, onFalse]) {
-      const { type } = onTrue!;
-      if (predicate!.data.length === 1) return [predicate!.data[0] ? onTrue! : onFalse!];
+      const { type } = onTrue;
+      if (predicate.data.length === 1) return [predicate.data[0] ? onTrue : onFalse];
       const out = zeros(type);
       const entries = isComplex(type.elementType) ? 2 : 1;
       const data = out.data as Float64Array;
       for (let i = 0; i < data.length; i++) {
-        const from = predicate!.data[entries === 2 ? i >> 1 : i] ? onTrue! : onFalse!;
+        const from = predicate.data[entries === 2 ? i >> 1 : i] ? onTrue : onFalse;
         data[i] = (from.data as Float64Array)[i]!;
       }
       return [out];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    cost: op => streaming(op, countOf(op.results[0].type)),
   },
   clamp: {
     name: 'clamp',
     kind: 'elementwise',
     pure: true,
     infer(operands) {
-      const [min, operand, max] = tensors('clamp', operands, 3);
+      const [min, operand, max] = tensors('clamp', operands);
       for (const [bound, constraint] of [
-        [min!, 1],
-        [max!, 2],
+        [min, 1],
+        [max, 2],
       ] as const) {
         clampChecks(
-          bound.shape.length === 0 || shapesAgree(bound.shape, operand!.shape),
+          bound.shape.length === 0 || shapesAgree(bound.shape, operand.shape),
           constraint,
-          () => `a bound must be a scalar or have the shape of ${formatType(operand!)}, got ${formatType(bound)}`,
+          () => `a bound must be a scalar or have the shape of ${formatType(operand)}, got ${formatType(bound)}`,
         );
         clampChecks(
-          compatibleElements(bound, operand!),
+          compatibleElements(bound, operand),
           3,
-          () => `bounds of ${formatType(operand!)} have type ${formatType(bound)}`,
+          () => `bounds of ${formatType(operand)} have type ${formatType(bound)}`,
         );
       }
-      return [operand!];
+      return [operand];
     },
     evaluate(_op, [min, operand, max]) {
-      const { type } = operand!;
-      const [low, high] = [min!, max!].map(b => (b.type.shape.length === 0 ? filled(type, b) : b));
-      return [applyBinary('minimum', applyBinary('maximum', operand!, low!), high!)];
+      const { type } = operand;
+      const [low, high] = [min, max].map(b => (b.type.shape.length === 0 ? filled(type, b) : b));
+      return [applyBinary('minimum', applyBinary('maximum', operand, low!), high!)];
     },
-    cost: op => streaming(op, 2 * countOf(op.results[0]!.type)),
+    cost: op => streaming(op, 2 * countOf(op.results[0].type)),
   },
   convert: {
     name: 'convert',
     kind: 'elementwise',
     pure: true,
     infer(operands, { elementType }) {
-      const [x] = tensors('convert', operands, 1);
-      checkElements(convertChecks, 'i1', [x!], ['boolean', 'signed', 'unsigned', 'float', 'complex']);
+      const [x] = tensors('convert', operands);
+      checkElements(convertChecks, 'i1', [x], ['boolean', 'signed', 'unsigned', 'float', 'complex']);
       convertChecks(
         elementTypes.includes(elementType),
         'element_type',
@@ -228,23 +228,23 @@ export const elementwiseSpecialRows: Rows<Name> = {
       );
       return [{ ...x!, elementType }];
     },
-    evaluate: (op, [x]) => [convertLiteral(x!, op.attributes.elementType)],
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    evaluate: (op, [x]) => [convertLiteral(x, op.attributes.elementType)],
+    cost: op => streaming(op, countOf(op.results[0].type)),
   },
   bitcast_convert: {
     name: 'bitcast_convert',
     kind: 'elementwise',
     pure: true,
     infer(operands, { type }) {
-      const [x] = tensors('bitcast_convert', operands, 1, { perAxis: true });
-      const [from, to] = [bitWidth(x!.elementType), bitWidth(type.elementType)];
+      const [x] = tensors('bitcast_convert', operands, { perAxis: true });
+      const [from, to] = [bitWidth(x.elementType), bitWidth(type.elementType)];
       bitcastChecks(
-        isComplex(x!.elementType) === isComplex(type.elementType),
+        isComplex(x.elementType) === isComplex(type.elementType),
         2,
-        () => `${formatType(x!)} to ${formatType(type)}: both must be complex, or none`,
+        () => `${formatType(x)} to ${formatType(type)}: both must be complex, or none`,
       );
-      const shape = from === to ? x!.shape : to < from ? [...x!.shape, from / to] : x!.shape.slice(0, -1);
-      const lastFits = to <= from || (x!.shape.length > 0 && dimsAgree(x!.shape.at(-1)!, to / from));
+      const shape = from === to ? x.shape : to < from ? [...x!.shape, from / to] : x.shape.slice(0, -1);
+      const lastFits = to <= from || (x.shape.length > 0 && dimsAgree(x.shape.at(-1)!, to / from));
       bitcastChecks(
         lastFits && shapesAgree(shape, type.shape),
         1,
@@ -255,7 +255,7 @@ export const elementwiseSpecialRows: Rows<Name> = {
     evaluate(op, [x]) {
       const { type } = op.attributes;
       const last = x!.type.shape.at(-1) ?? 1;
-      const count = (elementCount(x!.type.shape) * bitWidth(x!.type.elementType)) / bitWidth(type.elementType);
+      const count = (elementCount(x.type.shape) * bitWidth(x!.type.elementType)) / bitWidth(type.elementType);
       const known = type.shape.includes(-1)
         ? [...x!.type.shape.slice(0, -1), count / (elementCount(x!.type.shape) / last)]
         : type.shape;
@@ -268,7 +268,7 @@ export const elementwiseSpecialRows: Rows<Name> = {
     kind: 'elementwise',
     pure: true,
     infer(operands: readonly Type[], { exponentBits, mantissaBits }) {
-      const [x] = tensors('reduce_precision', operands, 1);
+      const [x] = tensors('reduce_precision', operands);
       checkElements(precisionChecks, 'i1', [x!], ['float', 'quantized']);
       precisionChecks(exponentBits >= 1, 2, () => `exponent bits must be at least 1, got ${exponentBits}`);
       precisionChecks(mantissaBits >= 0, 3, () => `mantissa bits must be at least 0, got ${mantissaBits}`);
@@ -276,10 +276,10 @@ export const elementwiseSpecialRows: Rows<Name> = {
     },
     evaluate(op, [x]) {
       const { exponentBits, mantissaBits } = op.attributes;
-      const source = floatFormat(x!.type.elementType);
-      const rounded = Float64Array.from(decodeNumbers(x!), v => reducePrecision(v, source, exponentBits, mantissaBits));
-      return [encode(x!.type, rounded)];
+      const source = floatFormat(x.type.elementType);
+      const rounded = Float64Array.from(decodeNumbers(x), v => reducePrecision(v, source, exponentBits, mantissaBits));
+      return [encode(x.type, rounded)];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type)),
+    cost: op => streaming(op, countOf(op.results[0].type)),
   },
 };

@@ -6,7 +6,7 @@ import { inferTypes } from '../op-table.ts';
 import { dynamicDim, type ElementType, tensorType } from '../types.ts';
 import { applyBinary, applyUnary } from './apply.ts';
 import { erf } from './erf.ts';
-import { constraintOf, numbers } from './testing.ts';
+import { constraintOf, numbers } from './ops.testing.ts';
 
 const [inf, nan] = [Infinity, Number.NaN];
 const unary = (name: UnaryName, type: ElementType, values: (number | bigint)[]): unknown[] => [

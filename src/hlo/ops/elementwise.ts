@@ -17,14 +17,14 @@ function unaryRow<N extends UnaryName>(name: N): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands: readonly Type[], attributes: { readonly resultAccuracy?: ResultAccuracy }) {
-      const types = tensors(name, operands, 1);
+      const types = tensors(name, operands);
       checkOperands(require, name, types);
       checkAccuracy(require, attributes.resultAccuracy);
       return types;
     },
-    evaluate: (_op, [x]) => [applyUnary(name, x!)],
+    evaluate: (_op, [x]) => [applyUnary(name, x)],
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return functions.transcendental ? streaming(op, 0, count) : streaming(op, count);
     },
   };
@@ -38,13 +38,13 @@ function binaryRow<N extends BinaryName>(name: N): OpRow<N> {
     kind: 'elementwise',
     pure: true,
     infer(operands: readonly Type[]) {
-      const types = tensors(name, operands, 2);
+      const types = tensors(name, operands);
       checkOperands(require, name, types);
       return [sameTypes(require, 1, types)];
     },
-    evaluate: (_op, [x, y]) => [applyBinary(name, x!, y!)],
+    evaluate: (_op, [x, y]) => [applyBinary(name, x, y)],
     cost(op) {
-      const count = countOf(op.results[0]!.type);
+      const count = countOf(op.results[0].type);
       return functions.transcendental ? streaming(op, 0, count) : streaming(op, count);
     },
   };
@@ -55,7 +55,7 @@ const absRow: OpRow<'abs'> = {
   ...unaryRow('abs'),
   /** The modulus of complex numbers is real. */
   infer(operands) {
-    const types = tensors('abs', operands, 1);
+    const types = tensors('abs', operands);
     checkOperands(absChecks, 'abs', types);
     return types.map(x => ({ ...x, elementType: partType(x.elementType) }));
   },
@@ -65,7 +65,7 @@ const addRow: OpRow<'add'> = {
   ...binaryRow('add'),
   stated: 'elements',
   infer(operands) {
-    const types = tensors('add', operands, 2, { perAxis: true });
+    const types = tensors('add', operands, { perAxis: true });
     checkOperands(addChecks, 'add', types);
     return [inferSum(types[0]!, types[1]!)];
   },

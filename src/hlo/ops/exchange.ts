@@ -120,7 +120,7 @@ export const exchangeRows: Rows<
     kind: 'collective',
     pure: false,
     infer(operands, { sourceTargetPairs }) {
-      const [type] = tensors('collective_permute', operands, 1);
+      const [type] = tensors('collective_permute', operands);
       permuteChecks(
         sourceTargetPairs.every(pair => pair.length === 2),
         1,
@@ -141,7 +141,7 @@ export const exchangeRows: Rows<
         4,
         () => `ids must not be below 0, got ${show(sourceTargetPairs)}`,
       );
-      return [type!];
+      return [type];
     },
     *execute(op, operands, process) {
       const { sourceTargetPairs } = op.attributes;
@@ -216,12 +216,12 @@ export const exchangeRows: Rows<
     pure: false,
     infer(operands, { replicaGroups }) {
       checkIds(sumChecks, replicaGroups, { unique: 1, range: 3 }, true);
-      return tensors('cross-replica-sum', operands, 1);
+      return tensors('cross-replica-sum', operands);
     },
     decompose(builder, { attributes: { replicaGroups } }, operands) {
-      const { elementType } = operands[0]!.type as TensorType;
+      const { elementType } = operands[0].type as TensorType;
       return builder.emit('all_reduce', operands, { replicaGroups }, [builder.combiner('add', elementType)]);
     },
-    cost: op => streaming(op, countOf(op.operands[0]!.type)),
+    cost: op => streaming(op, countOf(op.operands[0].type)),
   },
 };

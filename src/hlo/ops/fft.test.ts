@@ -7,7 +7,7 @@ import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { type ElementType, elementCount, tensorType } from '../types.ts';
 import { transform, vectorOf } from './fourier.ts';
-import { constraintOf, run } from './testing.ts';
+import { constraintOf, run } from './ops.testing.ts';
 
 const fft = (x: Literal, fftType: FftType, fftLength: readonly number[]): Literal =>
   run([x], (b, args) => b.emit1('fft', args, { fftType, fftLength }));

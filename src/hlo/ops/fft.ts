@@ -137,15 +137,15 @@ export const fftRows: Rows<'fft'> = {
     kind: 'opaque',
     pure: true,
     infer(operands, attributes) {
-      const [x] = tensors('fft', operands, 1) as [TensorType];
+      const [x] = tensors('fft', operands);
       checkFft(x, attributes);
       return [resultType(x, attributes)];
     },
-    evaluate: (op, [x]) => [fft(x!, op.attributes)],
+    evaluate: (op, [x]) => [fft(x, op.attributes)],
     // 5 · n · log n operations for a transform of n elements.
     cost(op) {
       const length = elementCount(op.attributes.fftLength);
-      return streaming(op, 5 * countOf(op.operands[0]!.type) * Math.log2(Math.max(length, 2)));
+      return streaming(op, 5 * countOf(op.operands[0].type) * Math.log2(Math.max(length, 2)));
     },
   },
 };

@@ -13,7 +13,7 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
     name: 'sdy.sharding_constraint',
     kind: 'control',
     pure: true,
-    infer: operands => tensors('sdy.sharding_constraint', operands, 1),
+    infer: operands => tensors('sdy.sharding_constraint', operands),
     decompose: (_builder, _op, operands) => operands,
     cost: () => noCost,
   },

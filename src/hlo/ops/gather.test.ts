@@ -3,7 +3,7 @@ import { Builder } from '../builder.ts';
 import { literal } from '../literal.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, tensorType } from '../types.ts';
-import { constraintOf, numbers } from './testing.ts';
+import { constraintOf, numbers } from './ops.testing.ts';
 
 const counting = (shape: readonly number[]) =>
   literal(

@@ -103,10 +103,10 @@ export const gatherRows: Rows<'gather'> = {
     kind: 'movement',
     pure: true,
     infer(operands, attributes) {
-      const [operand, indices] = tensors('gather', operands, 2);
-      checkElements(require, 'i2', [indices!], integers);
-      checkGather(operand!, indices!, attributes);
-      return [boundedType(operand!, resultShape(indices!.shape, attributes), resultBounds(indices!, attributes))];
+      const [operand, indices] = tensors('gather', operands);
+      checkElements(require, 'i2', [indices], integers);
+      checkGather(operand, indices, attributes);
+      return [boundedType(operand, resultShape(indices.shape, attributes), resultBounds(indices, attributes))];
     },
     verify: keepsElements(require, 23),
     evaluate(op, [operand, indices]) {
@@ -119,11 +119,11 @@ export const gatherRows: Rows<'gather'> = {
         startIndexMap,
         indexVectorDim,
       } = dimensionNumbers;
-      const { shape } = operand!.type;
+      const { shape } = operand.type;
       const strides = stridesOf(shape);
-      const type = withShape(operand!.type, resultShape(indices!.type.shape, op.attributes));
+      const type = withShape(operand.type, resultShape(indices.type.shape, op.attributes));
       const resultStrides = stridesOf(type.shape);
-      const { batchShape, component } = indexVectors(indices!, indexVectorDim);
+      const { batchShape, component } = indexVectors(indices, indexVectorDim);
 
       // Where each batch starts, in the result and in the operand; then the same steps within every slice.
       const batchDims = otherDims(type.shape.length, offsetDims);
@@ -159,7 +159,7 @@ export const gatherRows: Rows<'gather'> = {
         for (let w = 0; w < windowSources.length; w++)
           sources[batchTargets[b]! + windowTargets[w]!] = start + windowSources[w]!;
       }
-      return [take(type, operand!, sources)];
+      return [take(type, operand, sources)];
     },
     cost: op => moving(op, op.operands.slice(1)),
   },

@@ -36,10 +36,10 @@ export const interpreterRows: Rows<'interpreter.run_parallel' | 'interpreter.pro
     name: 'interpreter.probe',
     kind: 'control',
     pure: false,
-    infer: operands => tensors('interpreter.probe', operands, 1),
+    infer: operands => tensors('interpreter.probe', operands),
     evaluate({ attributes: { probeId } }, [value], context) {
-      context.probe(probeId, value!);
-      return [value!];
+      context.probe(probeId, value);
+      return [value];
     },
     cost: () => noCost,
   },
@@ -48,18 +48,18 @@ export const interpreterRows: Rows<'interpreter.run_parallel' | 'interpreter.pro
     kind: 'control',
     pure: false,
     infer(operands) {
-      tensors('interpreter.print', operands, 1);
+      tensors('interpreter.print', operands);
       return [];
     },
     evaluate(op, [value], context) {
-      context.print(op, value!);
+      context.print(op, value);
       return [];
     },
     cost: () => noCost,
   },
 };
 
-/** What an op says of the functions it runs must be true of them. Throws INVALID_OP. */
+/** What an op says of the functions it runs must be true of them. @throws {INVALID_OP} */
 export function checkRunParallel(
   op: Op<'interpreter.run_parallel'>,
   functions: ReadonlyMap<string, Func>,

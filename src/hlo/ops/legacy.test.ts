@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { elementCount, stridesOf, type TensorType, tensorType } from '../types.ts';
-import { numbers, refusalOf, run } from './testing.ts';
+import { numbers, refusalOf, run } from './ops.testing.ts';
 
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 

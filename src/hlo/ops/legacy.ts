@@ -33,7 +33,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
     kind: 'view',
     pure: true,
     infer(operands, { broadcastSizes }) {
-      const [x] = tensors('broadcast', operands, 1) as [TensorType];
+      const [x] = tensors('broadcast', operands);
       broadcastChecks(
         broadcastSizes.every(size => Number.isInteger(size) && size >= 0),
         'sizes',
@@ -44,9 +44,9 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
     },
     decompose(b, op, [x]) {
       const { broadcastSizes } = op.attributes;
-      const shape = shapeOf(x!);
+      const shape = shapeOf(x);
       const to = shape.map((_, d) => broadcastSizes.length + d);
-      return [b.broadcastInDim(x!, to, [...broadcastSizes, ...shape])];
+      return [b.broadcastInDim(x, to, [...broadcastSizes, ...shape])];
     },
     cost: op => ({ ...moving(op), bytesRead: moving({ ...op, results: op.operands }).bytesRead }),
   },
@@ -56,7 +56,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
     pure: true,
     stated: 'elements',
     infer(operands, { precision, elementType }) {
-      const [lhs, rhs] = tensors('dot', operands, 2, { perAxis: true }) as [TensorType, TensorType];
+      const [lhs, rhs] = tensors('dot', operands, { perAxis: true });
       const what = (): string => `${formatType(lhs)} · ${formatType(rhs)}`;
       checkElements(dotChecks, 'lhs', [lhs], anyElement);
       checkElements(dotChecks, 'rhs', [rhs], [...anyElement, 'per-axis quantized']);
@@ -74,11 +74,11 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
     decompose(b, op, [lhs, rhs]) {
       const { precision, elementType } = op.attributes;
       const result = elementType === undefined ? {} : { elementType };
-      return [b.emit1('dot_general', [lhs!, rhs!], { ...dotDimensions(shapeOf(lhs!).length), precision, ...result })];
+      return [b.emit1('dot_general', [lhs, rhs], { ...dotDimensions(shapeOf(lhs).length), precision, ...result })];
     },
     cost(op) {
-      const terms = (op.operands[0]!.type as TensorType).shape.at(-1)!;
-      return streaming(op, 2 * countOf(op.results[0]!.type) * Math.abs(terms));
+      const terms = (op.operands[0].type as TensorType).shape.at(-1)!;
+      return streaming(op, 2 * countOf(op.results[0].type) * Math.abs(terms));
     },
   },
   torch_index_select: {
@@ -86,7 +86,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
     kind: 'movement',
     pure: true,
     infer(operands, attributes) {
-      const [x, index] = tensors('torch_index_select', operands, 2) as [TensorType, TensorType];
+      const [x, index] = tensors('torch_index_select', operands);
       const [rank, indexRank] = [x.shape.length, index.shape.length];
       const dim = fromEnd(attributes.dim, rank);
       const batchDims = fromEnd(attributes.batchDims, indexRank);
@@ -108,7 +108,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
       return [withShape(x, [...x.shape.slice(0, dim), ...index.shape.slice(batchDims), ...x.shape.slice(dim + 1)])];
     },
     decompose(b, op, [x, index]) {
-      const [shape, indexRank] = [shapeOf(x!), shapeOf(index!).length];
+      const [shape, indexRank] = [shapeOf(x), shapeOf(index).length];
       const dim = fromEnd(op.attributes.dim, shape.length);
       const batchDims = fromEnd(op.attributes.batchDims, indexRank);
       const batch = Array.from({ length: batchDims }, (_, d) => d);
@@ -123,7 +123,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
         indexVectorDim: indexRank,
       };
       const sizes = shape.map((size, d) => (d === dim || d < batchDims ? Math.min(size, 1) : size));
-      return sizes.some(size => size < 0) ? undefined : [b.gather(x!, index!, numbers, sizes)];
+      return sizes.some(size => size < 0) ? undefined : [b.gather(x, index, numbers, sizes)];
     },
     cost: op => moving(op, op.operands.slice(1)),
   },

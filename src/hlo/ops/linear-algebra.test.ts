@@ -7,7 +7,7 @@ import { type Literal, literal, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { type ElementType, tensorType } from '../types.ts';
 import { conjugate, Matrices, multiply, type Scalar } from './matrices.ts';
-import { constraintOf, run, runDecomposed } from './testing.ts';
+import { constraintOf, run, runDecomposed } from './ops.testing.ts';
 
 type Matrix = readonly (readonly Scalar[])[];
 const matrixOf = (x: Literal, which: number): Matrix => {

@@ -17,7 +17,7 @@ export const linearAlgebraRows: Rows<'cholesky' | 'triangular_solve'> = {
     kind: 'opaque',
     pure: true,
     infer(operands) {
-      const [a] = tensors('cholesky', operands, 1) as [TensorType];
+      const [a] = tensors('cholesky', operands);
       checkElements(choleskyChecks, 'element_type', [a], elements);
       choleskyChecks(a.shape.length >= 2, 2, () => `takes matrices, got ${formatType(a)}`);
       choleskyChecks(
@@ -27,12 +27,12 @@ export const linearAlgebraRows: Rows<'cholesky' | 'triangular_solve'> = {
       );
       return [a];
     },
-    evaluate: (op, [a]) => [cholesky(a!, op.attributes.lower)],
-    decompose: (b, op, [a]) => decomposeCholesky(b, a!, op.attributes.lower),
+    evaluate: (op, [a]) => [cholesky(a, op.attributes.lower)],
+    decompose: (b, op, [a]) => decomposeCholesky(b, a, op.attributes.lower),
     cost(op) {
       const [a] = op.operands;
-      const size = Math.abs((a!.type as TensorType).shape.at(-1)!);
-      return streaming(op, (countOf(a!.type) * size) / 3, countOf(a!.type) / Math.max(size, 1));
+      const size = Math.abs((a.type as TensorType).shape.at(-1)!);
+      return streaming(op, (countOf(a.type) * size) / 3, countOf(a.type) / Math.max(size, 1));
     },
   },
   triangular_solve: {
@@ -40,7 +40,7 @@ export const linearAlgebraRows: Rows<'cholesky' | 'triangular_solve'> = {
     kind: 'opaque',
     pure: true,
     infer(operands, { leftSide }) {
-      const [a, b] = tensors('triangular_solve', operands, 2) as [TensorType, TensorType];
+      const [a, b] = tensors('triangular_solve', operands);
       const what = (): string => `${formatType(a)} and ${formatType(b)}`;
       checkElements(solveChecks, 'element_type', [a, b], elements);
       solveChecks(baselineElement(a) === baselineElement(b), 1, () => `${what()}: element types differ`);
@@ -59,11 +59,11 @@ export const linearAlgebraRows: Rows<'cholesky' | 'triangular_solve'> = {
       solveChecks(shapesAgree(aBatch, bBatch), 3, () => `${what()}: batch dims differ`);
       return [{ ...b, shape: [...(aBatch.length === 0 ? [] : mergeShapes([bBatch, aBatch])), ...b.shape.slice(-2)] }];
     },
-    evaluate: (op, [a, b]) => [solveTriangular(a!, b!, op.attributes)],
-    decompose: (builder, op, [a, b]) => decomposeSolve(builder, a!, b!, op.attributes),
+    evaluate: (op, [a, b]) => [solveTriangular(a, b, op.attributes)],
+    decompose: (builder, op, [a, b]) => decomposeSolve(builder, a, b, op.attributes),
     cost(op) {
-      const size = Math.abs((op.operands[0]!.type as TensorType).shape.at(-1)!);
-      return streaming(op, countOf(op.results[0]!.type) * countOf(tensorType('f32', [size])));
+      const size = Math.abs((op.operands[0].type as TensorType).shape.at(-1)!);
+      return streaming(op, countOf(op.results[0].type) * countOf(tensorType('f32', [size])));
     },
   },
 };

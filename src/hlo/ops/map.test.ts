@@ -5,7 +5,7 @@ import { scalar, toNumbers } from '../literal.ts';
 import type { Value } from '../program.ts';
 import { sampleLiteral } from '../sample-literal.ts';
 import { type TensorType, tensorType } from '../types.ts';
-import { numbers, refusalOf, runDecomposed } from './testing.ts';
+import { numbers, refusalOf, runDecomposed } from './ops.testing.ts';
 
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 

@@ -2,7 +2,7 @@
 //
 //   map(x, y) { (a, b) → a · b + 1 }   is   x · y + broadcast(1)      where the region is elementwise throughout
 import { binaryNames, chloBinaryNames, chloUnaryNames, type OpName, unaryNames } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type Literal, zeros } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { type Region, shapeOf, tensorTypeOf, type Value } from '../program.ts';
@@ -32,7 +32,7 @@ const elementwise: ReadonlySet<OpName> = new Set<OpName>([
 ]);
 
 /** The region with whole tensors of a shape for its scalars; undefined where it holds other ops. */
-function lifted(b: Builder, region: Region, inputs: readonly Value[], shape: readonly number[]): Value | undefined {
+function lifted(b: BaseBuilder, region: Region, inputs: readonly Value[], shape: readonly number[]): Value | undefined {
   const tensorOf = new Map<Value, Value>(region.args.map((arg, i) => [arg, inputs[i]!]));
   const get = (scalar: Value): Value => {
     const known = tensorOf.get(scalar);
@@ -44,7 +44,7 @@ function lifted(b: Builder, region: Region, inputs: readonly Value[], shape: rea
   };
   for (const op of region.ops) {
     if (op.name === 'constant') {
-      tensorOf.set(op.results[0]!, b.broadcastInDim(b.constant(op.attributes.value), [], shape));
+      tensorOf.set(op.results[0], b.broadcastInDim(b.constant(op.attributes.value), [], shape));
       continue;
     }
     if (!elementwise.has(op.name)) return undefined;
@@ -103,6 +103,6 @@ export const mapRows: Rows<'map'> = {
       const result = lifted(b, op.regions[0]!, inputs, shapeOf(inputs[0]!));
       return result && [result];
     },
-    cost: op => streaming(op, countOf(op.results[0]!.type) * regionOps(op.regions[0])),
+    cost: op => streaming(op, countOf(op.results[0].type) * regionOps(op.regions[0])),
   },
 };

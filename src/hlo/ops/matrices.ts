@@ -1,5 +1,5 @@
 // Batches of matrices for linear algebra: as plain numbers, to evaluate, and as values, to say it in simpler ops.
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
 import { shapeOf, type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { elementCount, tensorType } from '../types.ts';
@@ -63,26 +63,26 @@ export class Matrices {
 }
 
 /** x with rows and columns swapped. */
-export function swapped(b: Builder, x: Value): TensorValue {
+export function swapped(b: BaseBuilder, x: Value): TensorValue {
   const rank = shapeOf(x).length;
   const batch = Array.from({ length: rank - 2 }, (_, d) => d);
   return b.transpose(x, [...batch, rank - 1, rank - 2]);
 }
-export function conjugated(b: Builder, x: Value): TensorValue {
+export function conjugated(b: BaseBuilder, x: Value): TensorValue {
   if (!isComplex(tensorTypeOf(x).elementType)) return x as TensorValue;
   const imag = b.negate(b.emit1('imag', [x], {}));
   return b.emit1('complex', [b.emit1('real', [x], {}), imag], {});
 }
 /** Real numbers as those of another type, complex where that is. */
-export function likeElements(b: Builder, real: Value, x: Value): TensorValue {
+export function likeElements(b: BaseBuilder, real: Value, x: Value): TensorValue {
   const { elementType } = tensorTypeOf(x);
   return isComplex(elementType) ? b.emit1('complex', [real, b.like(real, 0)], {}) : (real as TensorValue);
 }
-export const realPart = (b: Builder, x: Value): TensorValue =>
+export const realPart = (b: BaseBuilder, x: Value): TensorValue =>
   isComplex(tensorTypeOf(x).elementType) ? b.emit1('real', [x], {}) : (x as TensorValue);
 
 /** The product of each pair of matrices. */
-export function product(b: Builder, x: Value, y: Value): TensorValue {
+export function product(b: BaseBuilder, x: Value, y: Value): TensorValue {
   const rank = shapeOf(x).length;
   const batch = Array.from({ length: rank - 2 }, (_, d) => d);
   return b.dotGeneral(x, y, {
@@ -94,16 +94,16 @@ export function product(b: Builder, x: Value, y: Value): TensorValue {
 }
 
 /** Zeros of a shape, in the elements of x. */
-export const zerosOf = (b: Builder, x: Value, shape: readonly number[]): TensorValue =>
+export const zerosOf = (b: BaseBuilder, x: Value, shape: readonly number[]): TensorValue =>
   b.fill(tensorTypeOf(x).elementType, shape, 0);
 /** Where row and column compare so, true; of the shape of x. */
-export function triangle(b: Builder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT' | 'EQ'): TensorValue {
+export function triangle(b: BaseBuilder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT' | 'EQ'): TensorValue {
   const shape = shapeOf(x);
   const rank = shape.length;
   const type = tensorType('i32', shape);
   return b.compare(direction, b.iota(type, rank - 2), b.iota(type, rank - 1));
 }
 /** The elements of x where row and column compare so; zeros elsewhere. */
-export function trianglePart(b: Builder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT'): TensorValue {
+export function trianglePart(b: BaseBuilder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT'): TensorValue {
   return b.select(triangle(b, x, direction), x, zerosOf(b, x, shapeOf(x)));
 }

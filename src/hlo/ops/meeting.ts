@@ -33,7 +33,7 @@ export function* meetIfIn(
   return { members: answer, mine: members.indexOf(process.process) };
 }
 
-/** The same for ops in which every process takes part. Throws COLLECTIVE_MISMATCH when it is in no group. */
+/** The same for ops in which every process takes part. @throws {COLLECTIVE_MISMATCH} when it is in no group */
 export function* meet(
   op: Op<'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all'>,
   strategy: GroupStrategy,

@@ -4,7 +4,7 @@ import { literal, scalar, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../op-samples.ts';
 import { inferTypes } from '../op-table.ts';
 import { dynamicDim, elementCount, tensorType } from '../types.ts';
-import { constraintOf, numbers, run } from './testing.ts';
+import { constraintOf, numbers, run } from './ops.testing.ts';
 
 const shapes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 0, maxLength: 4 });
 const permutationOf = (rank: number, seed: number): number[] => {

@@ -92,13 +92,13 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     kind: 'movement',
     pure: true,
     infer(operands, { edgePaddingLow, edgePaddingHigh, interiorPadding }) {
-      const [x, value] = tensors('pad', operands, 2);
+      const [x, value] = tensors('pad', operands);
       padChecks(
-        value!.shape.length === 0 && sameElements(value!, x!),
+        value.shape.length === 0 && sameElements(value, x),
         1,
-        () => `${formatType(x!)} is padded with a ${formatType(value!)}`,
+        () => `${formatType(x)} is padded with a ${formatType(value)}`,
       );
-      const rank = x!.shape.length;
+      const rank = x.shape.length;
       padChecks(
         [edgePaddingLow, edgePaddingHigh, interiorPadding].every(l => l.length === rank),
         2,
@@ -109,9 +109,9 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
         3,
         () => `interior padding must not be negative, got ${list(interiorPadding)}`,
       );
-      const type = mapExtents(x!, (size, i) => {
+      const type = mapExtents(x, (size, i) => {
         const padded = size + edgePaddingLow[i]! + Math.max(size - 1, 0) * interiorPadding[i]! + edgePaddingHigh[i]!;
-        padChecks(padded >= 0, 4, () => `dim ${i} of ${formatType(x!)} would have the size ${padded}`);
+        padChecks(padded >= 0, 4, () => `dim ${i} of ${formatType(x)} would have the size ${padded}`);
         return padded;
       });
       return [type];
@@ -119,10 +119,10 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     verify: keepsElements(padChecks, 1),
     evaluate(op, [x, value]) {
       const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior } = op.attributes;
-      const from = x!.type.shape;
+      const from = x.type.shape;
       const shape = from.map((d, i) => d + low[i]! + Math.max(d - 1, 0) * interior[i]! + high[i]!);
       const strides = stridesOf(shape);
-      const out = filled(withShape(x!.type, shape), value!);
+      const out = filled(withShape(x.type, shape), value);
       // A negative edge padding drops elements: theirs is the index -1.
       const lists = from.map((size, d) =>
         Array.from({ length: size }, (_, k) => {
@@ -130,10 +130,10 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
           return at < 0 || at >= shape[d]! ? -1 : at * strides[d]!;
         }),
       );
-      put(out, x!, combinedIndices(lists));
+      put(out, x, combinedIndices(lists));
       return [out];
     },
-    cost: op => ({ ...moving(op), bytesRead: bytesOfType(op.operands[0]!.type) }),
+    cost: op => ({ ...moving(op), bytesRead: bytesOfType(op.operands[0].type) }),
   },
   dynamic_slice: {
     name: 'dynamic_slice',

@@ -1,6 +1,6 @@
 // Broadcasting as NumPy does it: shapes are aligned at their last dims, and dims of size 1 (or missing ones) are repeated.
 import type { Dims } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { tensorTypeOf, type Value } from '../program.ts';
 import { dynamicDim, formatType, sameShape, type TensorType } from '../types.ts';
 import { boundedType } from './bounds.ts';
@@ -60,7 +60,7 @@ export function broadcastType(
 
 /** Operands of known shapes, broadcast to `shape`. */
 export function broadcastOperands(
-  b: Builder,
+  b: BaseBuilder,
   operands: readonly Value[],
   shape: readonly number[],
   explicit?: Dims,

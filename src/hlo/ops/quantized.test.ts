@@ -4,7 +4,7 @@ import type { Builder } from '../builder.ts';
 import { literal } from '../literal.ts';
 import type { Value } from '../program.ts';
 import { type ElementType, type Quantization, type TensorType, tensorType } from '../types.ts';
-import { numbers, refusalOf } from './testing.ts';
+import { numbers, refusalOf } from './ops.testing.ts';
 
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 

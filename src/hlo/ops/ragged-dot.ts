@@ -5,7 +5,7 @@
 //   k   [b,m,k] · [b,k,n]   → [g,b,m,n]   each group sums its own terms
 //   b   [b,m,k] · [b,k,n]   → [b,m,n]     groups change nothing
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, tensors } from '../op-row.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { formatType, sameShape, type TensorType, tensorType } from '../types.ts';
@@ -66,7 +66,7 @@ function checkGroups(lhs: TensorType, rhs: TensorType, sizes: TensorType, a: Att
 
 /** start ≤ position along `dimension` < limit. `places` are the dims along which bounds are given one by one. */
 function withinGroup(
-  b: Builder,
+  b: BaseBuilder,
   [start, limit]: readonly [Value, Value],
   shape: readonly number[],
   dimension: number,
@@ -80,7 +80,7 @@ function withinGroup(
   );
 }
 /** Where each group starts and ends. */
-function groupBounds(b: Builder, sizes: Value): readonly (readonly [Value, Value])[] {
+function groupBounds(b: BaseBuilder, sizes: Value): readonly (readonly [Value, Value])[] {
   const { elementType, shape } = tensorTypeOf(sizes);
   const last = shape.length - 1;
   const bounds: (readonly [Value, Value])[] = [];
@@ -96,7 +96,7 @@ function groupBounds(b: Builder, sizes: Value): readonly (readonly [Value, Value
 }
 
 /** Each row of the result is taken from the product with the matrix of its group; zeros beyond the last group. */
-function byRows(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
+function byRows(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
   const [group] = a.rhsGroupDimensions as readonly [number];
   const shape = shapeOf(rhs!);
   const moved = (dims: readonly number[]): number[] => dims.map(d => (d > group ? d - 1 : d));
@@ -120,7 +120,7 @@ function byRows(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], 
 }
 
 /** One product a group, of both sides with zeros for the terms of other groups. */
-function byTerms(b: Builder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
+function byTerms(b: BaseBuilder, a: Attributes, [lhs, rhs, sizes]: readonly Value[], type: TensorType): Value {
   const [ragged] = a.lhsRaggedDimensions as readonly [number];
   const prefix = shapeOf(sizes!).length === 1 ? [] : prefixOf(a, shapeOf(lhs!).length);
   const lhsDims = [...a.lhsBatchingDimensions, ...a.lhsContractingDimensions];
@@ -141,7 +141,7 @@ export const raggedDotRow: OpRow<'chlo.ragged_dot'> = {
   kind: 'contraction',
   pure: true,
   infer(operands, a) {
-    const [lhs, rhs, sizes] = tensors('chlo.ragged_dot', operands, 3) as [TensorType, TensorType, TensorType];
+    const [lhs, rhs, sizes] = tensors('chlo.ragged_dot', operands);
     checkElements(require, 'group_sizes', [sizes], integers);
     dotRows.dot_general.infer([lhs, rhs], dotAttributes(a), []);
     checkGroups(lhs, rhs, sizes, a);
@@ -158,22 +158,23 @@ export const raggedDotRow: OpRow<'chlo.ragged_dot'> = {
   },
   decompose(b, op, operands) {
     const a = op.attributes;
-    const types = operands.map(tensorTypeOf);
+    const [lhs, rhs, sizes] = operands;
+    const types = [tensorTypeOf(lhs), tensorTypeOf(rhs), tensorTypeOf(sizes)] as const;
     if (!types.every(isStatic)) return undefined;
-    if (modeOf(a) === 'batch') return b.emit('dot_general', operands.slice(0, 2), dotAttributes(a));
+    if (modeOf(a) === 'batch') return b.emit('dot_general', [lhs, rhs], dotAttributes(a));
     const [type] = raggedDotRow.infer(types, a, []) as readonly [TensorType];
     return [modeOf(a) === 'rows' ? byRows(b, a, operands, type) : byTerms(b, a, operands, type)];
   },
   cost(op) {
     const { lhsContractingDimensions } = op.attributes;
-    const { shape } = tensorTypeOf(op.operands[0]!);
+    const { shape } = tensorTypeOf(op.operands[0]);
     const terms = countOf(
       tensorType(
         'f32',
         lhsContractingDimensions.map(d => shape[d]!),
       ),
     );
-    const groups = modeOf(op.attributes) === 'terms' ? shapeOf(op.results[0]!)[0]! : 1;
-    return streaming(op, (2 * terms * countOf(op.results[0]!.type)) / Math.max(groups, 1));
+    const groups = modeOf(op.attributes) === 'terms' ? shapeOf(op.results[0])[0]! : 1;
+    return streaming(op, (2 * terms * countOf(op.results[0].type)) / Math.max(groups, 1));
   },
 };

@@ -3,7 +3,7 @@ import type { RngAlgorithm } from '../attributes.ts';
 import { literal, scalar, toNumbers } from '../literal.ts';
 import { inferTypes } from '../op-table.ts';
 import { type ElementType, tensorType } from '../types.ts';
-import { constraintOf, numbers, runAll } from './testing.ts';
+import { constraintOf, numbers, runAll } from './ops.testing.ts';
 
 const bits = (algorithm: RngAlgorithm, state: bigint[], type: ElementType, shape: number[]): unknown[][] =>
   runAll([literal('ui64', [state.length], state)], (b, [s]) =>

@@ -87,22 +87,21 @@ export const randomRows: Rows<'rng_bit_generator'> = {
     kind: 'random',
     pure: true,
     infer(operands, { rngAlgorithm, type }) {
-      const [state] = tensors('rng_bit_generator', operands, 1);
-      const size = state!.shape[0] ?? 0;
+      const [state] = tensors('rng_bit_generator', operands);
+      const size = state.shape[0] ?? 0;
       const sizes = rngAlgorithm === 'THREE_FRY' ? [2] : [2, 3];
-      require(state!.elementType === 'ui64' &&
-        state!.quantization === undefined &&
-        state!.shape.length === 1, 'i2', () => `the state must be words of ui64, got ${formatType(state!)}`);
+      require(state.elementType === 'ui64' && state.quantization === undefined && state.shape.length === 1, 'i2', () =>
+        `the state must be words of ui64, got ${formatType(state)}`);
       require(size === dynamicDim || sizes.includes(size), 2, () =>
-        `the state of ${rngAlgorithm} must be tensor<${sizes.join(' or ')}xui64>, got ${formatType(state!)}`);
+        `the state of ${rngAlgorithm} must be tensor<${sizes.join(' or ')}xui64>, got ${formatType(state)}`);
       checkElements(require, 'output', [type], ['signed', 'unsigned', 'float']);
       require(bitWidth(type.elementType) >= 8 && !type.shape.includes(dynamicDim), 'output', () =>
         `bits are made as numbers of whole bytes, in a known shape, got ${formatType(type)}`);
-      return [state!, type];
+      return [state, type];
     },
     evaluate(op, [state]) {
       const { rngAlgorithm, type } = op.attributes;
-      const words = state!.data as BigUint64Array;
+      const words = state.data as BigUint64Array;
       const made = rngAlgorithm === 'THREE_FRY' ? threefry(words, type) : philox(words, type);
       return [literal('ui64', [words.length], made.state), elementsOf(type, made.words)];
     },
@@ -112,7 +111,7 @@ export const randomRows: Rows<'rng_bit_generator'> = {
       return {
         flops: 15 * countOf(type),
         transcendentals: 0,
-        bytesRead: 8 * countOf(op.operands[0]!.type),
+        bytesRead: 8 * countOf(op.operands[0].type),
         bytesWritten: bytesOfType(type),
       };
     },

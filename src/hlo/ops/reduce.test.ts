@@ -5,7 +5,7 @@ import { literal, scalar, toNumbers } from '../literal.ts';
 import { sampleLiteral } from '../op-samples.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, stridesOf, tensorType } from '../types.ts';
-import { constraintOf, numbers, runAll } from './testing.ts';
+import { constraintOf, numbers, runAll } from './ops.testing.ts';
 
 describe('reduce', () => {
   test('sums over any dims agree with sums element by element', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { literal, scalar } from '../literal.ts';
 import { type ElementType, type TensorType, tensorType } from '../types.ts';
-import { numbers, refusalOf } from './testing.ts';
+import { numbers, refusalOf } from './ops.testing.ts';
 
 const f32 = (...shape: number[]): TensorType => tensorType('f32', shape);
 

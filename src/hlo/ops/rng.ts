@@ -5,7 +5,7 @@
 //   NORMAL    a + b · √(-2 · ln(1 - u)) · cos(2π · v)        (Box and Muller)
 import type { SourceLocation } from '../../base/errors.ts';
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { literal } from '../literal.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../program.ts';
@@ -17,7 +17,7 @@ import { type Checker, checkerOf } from './shape-checks.ts';
 const require: Checker = checkerOf('rng');
 
 /** Random bits of a shape; `stream` tells apart those of different draws. */
-function bits(b: Builder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
+function bits(b: BaseBuilder, type: TensorType, stream: readonly [bigint, bigint]): TensorValue {
   const state = b.constant(literal('ui64', [2], stream));
   return b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type })[1] as TensorValue;
 }
@@ -28,7 +28,7 @@ const streamOf = (location: SourceLocation | undefined): bigint =>
 
 /** Numbers in [0, 1) with as many random bits as f32 or f64 hold. */
 function unit(
-  b: Builder,
+  b: BaseBuilder,
   wide: 'f32' | 'f64',
   shape: readonly number[],
   stream: readonly [bigint, bigint],
@@ -40,7 +40,7 @@ function unit(
 }
 
 function draw(
-  b: Builder,
+  b: BaseBuilder,
   attributes: OpAttributes['rng'],
   [low, high]: readonly [Value, Value],
   shape: readonly number[],
@@ -76,7 +76,7 @@ const rng: OpRow<'rng'> = {
   // Two draws are two.
   pure: false,
   infer(operands, { rngDistribution, type }) {
-    const [a, b, shape] = tensors('rng', operands, 3) as [TensorType, TensorType, TensorType];
+    const [a, b, shape] = tensors('rng', operands);
     const what = (): string => `${formatType(a)} and ${formatType(b)}`;
     checkElements(require, 'element_type', [a, b], ['boolean', 'signed', 'unsigned', 'float']);
     require(a.shape.length === 0 && b.shape.length === 0, 'scalars', () => `takes two scalars, got ${what()}`);
@@ -89,19 +89,19 @@ const rng: OpRow<'rng'> = {
     return [type];
   },
   verify(op) {
-    checkGiven(require, 3, constantNumbers(op.operands[2]!), op.attributes.type);
+    checkGiven(require, 3, constantNumbers(op.operands[2]), op.attributes.type);
   },
   decompose(b, op, [low, high, sizes]) {
     const { type } = op.attributes;
-    const shape = constantNumbers(sizes!) ?? (isStatic(type) ? type.shape : undefined);
-    return shape && [draw(b, op.attributes, [low!, high!], shape, streamOf(op.location))];
+    const shape = constantNumbers(sizes) ?? (isStatic(type) ? type.shape : undefined);
+    return shape && [draw(b, op.attributes, [low, high], shape, streamOf(op.location))];
   },
   // Philox takes about 15 operations for a word.
   cost: op => ({
-    flops: 20 * countOf(op.results[0]!.type),
-    transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0]!.type) : 0,
+    flops: 20 * countOf(op.results[0].type),
+    transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0].type) : 0,
     bytesRead: 0,
-    bytesWritten: bytesOfType(op.results[0]!.type),
+    bytesWritten: bytesOfType(op.results[0].type),
   }),
 };
 export const rngRows: Rows<'rng'> = { rng };

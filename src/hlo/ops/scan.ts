@@ -1,7 +1,7 @@
 // The row of chlo.scan: goes along one dim of some inputs, handing carries from step to step, and gathers what each step
 // gives. Operands are inputs…, inits…; the region maps slices…, carries… to slices of the outputs…, carries….
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { inlineRegion } from '../inline.ts';
 import { zeros } from '../literal.ts';
 import { type OpRow, tensors } from '../op-row.ts';
@@ -66,14 +66,14 @@ function infer(operands: readonly Type[], a: OpAttributes['chlo.scan'], [body]: 
 }
 
 /** The slice of x at a position along a dim, without that dim. */
-function sliceAt(b: Builder, x: Value, dimension: number, position: Value): Value {
+function sliceAt(b: BaseBuilder, x: Value, dimension: number, position: Value): Value {
   const shape = shapeOf(x);
   const nought = b.fill('i32', [], 0);
   const starts = shape.map((_, d) => (d === dimension ? position : nought));
   const slice = b.emit1('dynamic_slice', [x, ...starts], { sliceSizes: shape.with(dimension, 1) });
   return b.reshape(slice, shape.toSpliced(dimension, 1));
 }
-function putAt(b: Builder, into: Value, slice: Value, dimension: number, position: Value): Value {
+function putAt(b: BaseBuilder, into: Value, slice: Value, dimension: number, position: Value): Value {
   const shape = shapeOf(into);
   const nought = b.fill('i32', [], 0);
   const starts = shape.map((_, d) => (d === dimension ? position : nought));

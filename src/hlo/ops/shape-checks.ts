@@ -15,7 +15,7 @@ import {
 } from '../types.ts';
 import { bitWidth } from './element-data.ts';
 
-/** A constraint of one op: throws INVALID_OP unless the condition holds. */
+/** A constraint of one op. @throws {INVALID_OP} unless the condition holds */
 export type Checker = (condition: unknown, constraint: number | string, detail: () => string) => asserts condition;
 
 /** `checkerOf('pad')` makes a checker whose constraint 3 is called `pad_c3`, and whose constraint 'i1', on input 1, `pad_i1`. */

@@ -16,7 +16,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     kind: 'source',
     pure: true,
     infer(operands, { value }) {
-      tensors('constant', operands, 0);
+      tensors('constant', operands);
       check(
         !value.type.shape.includes(dynamicDim),
         'constant',
@@ -35,7 +35,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     stated: 'elements',
     /** The literal of a quantized constant may be given as what is stored. */
     verify({ attributes: { value }, results }) {
-      const type = results[0]!.type as TensorType;
+      const type = results[0].type as TensorType;
       check(
         compatibleElements(value.type, type) ||
           (value.type.elementType === type.elementType && value.type.quantization === undefined),
@@ -53,7 +53,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     kind: 'source',
     pure: true,
     infer(operands, { iotaDimension, type }) {
-      tensors('iota', operands, 0);
+      tensors('iota', operands);
       check(
         Number.isInteger(iotaDimension) && iotaDimension >= 0 && iotaDimension < type.shape.length,
         'iota',
@@ -79,7 +79,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     kind: 'source',
     pure: true,
     infer(operands) {
-      tensors('partition_id', operands, 0);
+      tensors('partition_id', operands);
       return [idType];
     },
     evaluate: (_op, _operands, context) => [scalar('ui32', context.partitionId)],
@@ -90,7 +90,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     kind: 'source',
     pure: true,
     infer(operands) {
-      tensors('replica_id', operands, 0);
+      tensors('replica_id', operands);
       return [idType];
     },
     evaluate: (_op, _operands, context) => [scalar('ui32', context.replicaId)],

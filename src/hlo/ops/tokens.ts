@@ -120,7 +120,7 @@ export const tokenRows: Rows<'after_all' | 'create_token' | 'send' | 'recv' | 'i
     kind: 'control',
     pure: false,
     infer(operands, attributes) {
-      tensors('send', operands.slice(0, -1), undefined, { perAxis: true });
+      tensors('send', operands.slice(0, -1), { perAxis: true });
       requireToken(sendChecks, operands.at(-1));
       checkTransfer(sendChecks, 'DEVICE_TO_HOST', attributes);
       return [tokenType];
@@ -177,7 +177,7 @@ export const tokenRows: Rows<'after_all' | 'create_token' | 'send' | 'recv' | 'i
     kind: 'control',
     pure: false,
     infer(operands) {
-      tensors('outfeed', operands.slice(0, -1), undefined, { perAxis: true });
+      tensors('outfeed', operands.slice(0, -1), { perAxis: true });
       requireToken(outfeedChecks, operands.at(-1));
       return [tokenType];
     },

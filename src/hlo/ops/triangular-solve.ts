@@ -4,7 +4,7 @@
 //
 // Solving from the right is solving the transposed equation from the left. Of a, only its triangle is read.
 import type { OpAttributes } from '../attributes.ts';
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../program.ts';
 import { tensorType } from '../types.ts';
@@ -60,7 +60,7 @@ export function solveTriangular(a: Literal, b: Literal, attributes: Attributes):
 }
 
 export function decomposeSolve(
-  builder: Builder,
+  builder: BaseBuilder,
   a: Value,
   b: Value,
   attributes: Attributes,
@@ -81,7 +81,7 @@ export function decomposeSolve(
 }
 
 function solveLeft(
-  b: Builder,
+  b: BaseBuilder,
   matrix: Value,
   right: Value,
   { lower, unitDiagonal }: { lower: boolean; unitDiagonal: boolean },

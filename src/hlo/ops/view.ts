@@ -43,31 +43,31 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { shape }) {
-      const [x] = tensors('reshape', operands, 1, { perAxis: true });
-      const dynamic = x!.shape.includes(dynamicDim) || shape.includes(dynamicDim);
+      const [x] = tensors('reshape', operands, { perAxis: true });
+      const dynamic = x.shape.includes(dynamicDim) || shape.includes(dynamicDim);
       reshapeChecks(
-        dynamic || elementCount(x!.shape) === elementCount(shape),
+        dynamic || elementCount(x.shape) === elementCount(shape),
         2,
-        () => `${formatType(x!)} has ${elementCount(x!.shape)} elements, ${list(shape)} has ${elementCount(shape)}`,
+        () => `${formatType(x)} has ${elementCount(x.shape)} elements, ${list(shape)} has ${elementCount(shape)}`,
       );
-      return [withShape(x!, shape)];
+      return [withShape(x, shape)];
     },
     verify({ operands, results }) {
-      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      const [x, result] = [operands[0].type, results[0].type] as [TensorType, TensorType];
       checkStaticOrBounded(reshapeChecks, result);
       checkReshaped(reshapeChecks, { scales: 1, axis: 3 }, x, result);
     },
     evaluate(op, [x]) {
       const { shape } = op.attributes;
       const known = shape.filter(d => d !== dynamicDim);
-      const rest = elementCount(x!.type.shape) / elementCount(known);
+      const rest = elementCount(x.type.shape) / elementCount(known);
       return [
         {
           type: withShape(
-            x!.type,
+            x.type,
             shape.map(d => (d === dynamicDim ? rest : d)),
           ),
-          data: x!.data,
+          data: x.data,
         },
       ];
     },
@@ -79,10 +79,10 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { broadcastDimensions, shape }) {
-      const [x] = tensors('broadcast_in_dim', operands, 1, { perAxis: true });
-      const what = (): string => `${formatType(x!)} along ${list(broadcastDimensions)} to ${list(shape)}`;
+      const [x] = tensors('broadcast_in_dim', operands, { perAxis: true });
+      const what = (): string => `${formatType(x)} along ${list(broadcastDimensions)} to ${list(shape)}`;
       broadcastChecks(
-        broadcastDimensions.length === x!.shape.length,
+        broadcastDimensions.length === x.shape.length,
         2,
         () => `${what()}: one broadcast dimension is needed for each dim of the operand`,
       );
@@ -93,14 +93,14 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
       );
       broadcastChecks(isUnique(broadcastDimensions), 4, () => `${what()}: a broadcast dimension occurs twice`);
       broadcastChecks(
-        x!.shape.every((d, i) => d === 1 || dimsAgree(d, shape[broadcastDimensions[i]!]!)),
+        x.shape.every((d, i) => d === 1 || dimsAgree(d, shape[broadcastDimensions[i]!]!)),
         5,
         () => `${what()}: a dim is neither 1 nor equal`,
       );
-      return [withAxis(withShape(x!, shape), axis => broadcastDimensions[axis]!)];
+      return [withAxis(withShape(x, shape), axis => broadcastDimensions[axis]!)];
     },
     verify({ operands, attributes, results }) {
-      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      const [x, result] = [operands[0].type, results[0].type] as [TensorType, TensorType];
       checkStaticOrBounded(broadcastChecks, result);
       broadcastChecks(
         x.shape.every((d, i) => d <= 1 || d === result.shape[attributes.broadcastDimensions[i]!]),
@@ -111,14 +111,14 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     },
     evaluate(op, [x]) {
       const { broadcastDimensions, shape } = op.attributes;
-      const from = x!.type.shape;
+      const from = x.type.shape;
       const known = shape.map((d, i) => (d === dynamicDim ? (from[broadcastDimensions.indexOf(i)] ?? 1) : d));
       const strides = known.map(() => 0);
       const operandStrides = stridesOf(from);
       broadcastDimensions.forEach((to, d) => {
         strides[to] = from[d] === 1 ? 0 : operandStrides[d]!;
       });
-      return [take(withShape(x!.type, known), x!, affineIndices(known, strides))];
+      return [take(withShape(x.type, known), x, affineIndices(known, strides))];
     },
     cost: op => ({ ...moving(op), bytesRead: moving({ ...op, results: op.operands }).bytesRead }),
   },
@@ -127,29 +127,29 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { permutation }) {
-      const [x] = tensors('transpose', operands, 1, { perAxis: true });
-      const rank = x!.shape.length;
+      const [x] = tensors('transpose', operands, { perAxis: true });
+      const rank = x.shape.length;
       transposeChecks(
         permutation.length === rank && isUnique(permutation) && inRange(permutation, rank),
         2,
-        () => `${list(permutation)} is not a permutation of the ${rank} dims of ${formatType(x!)}`,
+        () => `${list(permutation)} is not a permutation of the ${rank} dims of ${formatType(x)}`,
       );
-      const shape = permutation.map(d => x!.shape[d]!);
-      const bounds = x!.bounds && permutation.map(d => x!.bounds![d]);
-      return [withAxis(boundedType(x!, shape, bounds), axis => permutation.indexOf(axis))];
+      const shape = permutation.map(d => x.shape[d]!);
+      const bounds = x.bounds && permutation.map(d => x.bounds![d]);
+      return [withAxis(boundedType(x, shape, bounds), axis => permutation.indexOf(axis))];
     },
     verify({ operands, attributes, results }) {
-      const [x, result] = [operands[0]!.type, results[0]!.type] as [TensorType, TensorType];
+      const [x, result] = [operands[0].type, results[0].type] as [TensorType, TensorType];
       checkTransposed(transposeChecks, attributes.permutation, x, result);
     },
     evaluate(op, [x]) {
       const { permutation } = op.attributes;
-      const strides = stridesOf(x!.type.shape);
-      const shape = permutation.map(d => x!.type.shape[d]!);
+      const strides = stridesOf(x.type.shape);
+      const shape = permutation.map(d => x.type.shape[d]!);
       return [
         take(
-          withShape(x!.type, shape),
-          x!,
+          withShape(x.type, shape),
+          x,
           affineIndices(
             shape,
             permutation.map(d => strides[d]!),
@@ -164,25 +164,25 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { dimensions }) {
-      const [x] = tensors('reverse', operands, 1);
+      const [x] = tensors('reverse', operands);
       reverseChecks(isUnique(dimensions), 2, () => `a dimension occurs twice in ${list(dimensions)}`);
       reverseChecks(
-        inRange(dimensions, x!.shape.length),
+        inRange(dimensions, x.shape.length),
         3,
-        () => `${list(dimensions)} are not all dims of ${formatType(x!)}`,
+        () => `${list(dimensions)} are not all dims of ${formatType(x)}`,
       );
-      return [x!];
+      return [x];
     },
     verify: keepsElements(reverseChecks, 1),
     evaluate(op, [x]) {
-      const { shape } = x!.type;
+      const { shape } = x.type;
       const strides = stridesOf(shape);
       let offset = 0;
       for (const d of op.attributes.dimensions) {
         offset += Math.max(shape[d]! - 1, 0) * strides[d]!;
         strides[d] = -strides[d]!;
       }
-      return [take(x!.type, x!, affineIndices(shape, strides, offset))];
+      return [take(x.type, x, affineIndices(shape, strides, offset))];
     },
     cost: op => moving(op),
   },
@@ -191,21 +191,21 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     kind: 'view',
     pure: true,
     infer(operands, { startIndices, limitIndices, strides }) {
-      const [x] = tensors('slice', operands, 1);
-      const rank = x!.shape.length;
+      const [x] = tensors('slice', operands);
+      const rank = x.shape.length;
       const what = (): string =>
-        `[${startIndices.map((s, i) => `${s}:${limitIndices[i]}:${strides[i]}`).join(', ')}] of ${formatType(x!)}`;
+        `[${startIndices.map((s, i) => `${s}:${limitIndices[i]}:${strides[i]}`).join(', ')}] of ${formatType(x)}`;
       sliceChecks(
         [startIndices, limitIndices, strides].every(l => l.length === rank),
         2,
         () => `${what()}: a start, limit and stride are needed for each dim`,
       );
       sliceChecks(
-        x!.shape.every(
+        x.shape.every(
           (size, d) =>
             0 <= startIndices[d]! &&
             startIndices[d]! <= limitIndices[d]! &&
-            limitIndices[d]! <= (size === dynamicDim ? (x!.bounds?.[d] ?? Infinity) : size),
+            limitIndices[d]! <= (size === dynamicDim ? (x.bounds?.[d] ?? Infinity) : size),
         ),
         3,
         () => `${what()}: 0 <= start <= limit <= size must hold`,
@@ -217,7 +217,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
       );
       return [
         withShape(
-          x!,
+          x,
           startIndices.map((start, d) => Math.ceil((limitIndices[d]! - start) / strides[d]!)),
         ),
       ];
@@ -225,7 +225,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
     verify: keepsElements(sliceChecks, 1),
     evaluate(op, [x]) {
       const { startIndices, limitIndices, strides } = op.attributes;
-      const operandStrides = stridesOf(x!.type.shape);
+      const operandStrides = stridesOf(x.type.shape);
       const shape = startIndices.map((start, d) => Math.ceil((limitIndices[d]! - start) / strides[d]!));
       const offset = startIndices.reduce((sum, start, d) => sum + start * operandStrides[d]!, 0);
       const indices = affineIndices(
@@ -233,7 +233,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
         operandStrides.map((s, d) => s * strides[d]!),
         offset,
       );
-      return [take(tensorType(x!.type.elementType, shape), x!, indices)];
+      return [take(tensorType(x.type.elementType, shape), x, indices)];
     },
     cost: op => moving(op),
   },

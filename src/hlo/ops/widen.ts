@@ -1,11 +1,11 @@
 // Decompositions of several steps compute in at least f32 and round once, at the end: how they get there.
 
-import type { Builder } from '../builder.ts';
+import type { BaseBuilder } from '../base-builder.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../program.ts';
 import { elementBytes, isFloat } from '../types.ts';
 
 /** A value of floats below f32 as f32; any other as it is. */
-export function widened(b: Builder, x: Value): TensorValue {
+export function widened(b: BaseBuilder, x: Value): TensorValue {
   const { elementType } = tensorTypeOf(x);
   return isFloat(elementType) && elementBytes(elementType) < 4 ? b.convert(x, 'f32') : (x as TensorValue);
 }

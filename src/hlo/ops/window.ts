@@ -148,18 +148,18 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
     kind: 'window',
     pure: true,
     infer(operands, attributes, regions) {
-      const [operand, source, init] = tensors('select_and_scatter', operands, 3);
+      const [operand, source, init] = tensors('select_and_scatter', operands);
       const { windowDimensions, windowStrides, padding } = attributes;
-      const rank = operand!.shape.length;
+      const rank = operand.shape.length;
       selectChecks(
-        sameElements(operand!, source!),
+        sameElements(operand, source),
         1,
-        () => `${formatType(operand!)} and ${formatType(source!)} must have one element type`,
+        () => `${formatType(operand)} and ${formatType(source)} must have one element type`,
       );
       selectChecks(
-        init!.shape.length === 0 && sameElements(init!, operand!),
+        init.shape.length === 0 && sameElements(init, operand),
         3,
-        () => `the initial value must be a scalar of ${operand!.elementType}, got ${formatType(init!)}`,
+        () => `the initial value must be a scalar of ${operand.elementType}, got ${formatType(init)}`,
       );
       for (const [what, values, constraint] of [
         ['window_dimensions', windowDimensions, 4],
@@ -173,31 +173,31 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
         );
       }
       selectChecks(padding.length === rank, 8, () => `padding needs ${rank} pairs`);
-      const counts = operand!.shape.map((size, d) =>
+      const counts = operand.shape.map((size, d) =>
         windowCount(size, windowDimensions[d]!, windowStrides[d]!, padding[d]![0], padding[d]![1], 1, 1),
       );
       selectChecks(
-        shapesAgree(source!.shape, counts),
+        shapesAgree(source.shape, counts),
         2,
-        () => `the source must have shape ${list(counts)}, got ${formatType(source!)}`,
+        () => `the source must have shape ${list(counts)}, got ${formatType(source)}`,
       );
-      const element = withShape(operand!, []);
+      const element = withShape(operand, []);
       checkRegion(selectChecks, 9, regions[0], [element, element], [tensorType('i1')]);
-      const [type] = checkReducer(selectChecks, 10, regions.slice(1), [operand!]);
-      return [boundedType(type!, operand!.shape, operand!.bounds)];
+      const [type] = checkReducer(selectChecks, 10, regions.slice(1), [operand]);
+      return [boundedType(type!, operand.shape, operand!.bounds)];
     },
     evaluate(op, [operand, source, init], context) {
       const [select, scatter] = op.regions as [Region, Region];
       const [type] = accumulatorTypes(scatter);
-      const { elementType, shape } = operand!.type;
-      const keeps = selectorOf(select, elementType, sourceOf(operand!, elementType), context);
+      const { elementType, shape } = operand.type;
+      const keeps = selectorOf(select, elementType, sourceOf(operand, elementType), context);
       const fold = foldOf(scatter, context);
-      const sources = [sourceOf(source!, type!)];
-      const accumulator = accumulatorOf(type!, elementCount(shape), init!);
+      const sources = [sourceOf(source, type!)];
+      const accumulator = accumulatorOf(type!, elementCount(shape), init);
       const ones = shape.map(() => 1);
       const sizes = { ...op.attributes, baseDilations: ones, windowDilations: ones };
       let at = 0;
-      for (const window of windowsOf(shape, source!.type.shape, sizes)) {
+      for (const window of windowsOf(shape, source.type.shape, sizes)) {
         let selected = -1;
         for (const candidate of window) {
           if (candidate >= 0 && (selected < 0 || !keeps(selected, candidate))) selected = candidate;
@@ -208,7 +208,7 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
       return [finished(tensorType(type!, shape), accumulator)];
     },
     cost(op) {
-      const windows = countOf(op.operands[1]!.type);
+      const windows = countOf(op.operands[1].type);
       return streaming(op, windows * (elementCount(op.attributes.windowDimensions) + regionOps(op.regions[1])));
     },
   },

@@ -5,12 +5,10 @@ import { readDialectAttribute } from './dialect-attributes.ts';
 import { tokens } from './lexer.ts';
 import { literalOfHex, readElements } from './literal-reader.ts';
 import { unquote } from './strings.ts';
-import type { AttributeMap, AttributeSyntax, Span, SyntaxSource, SyntaxType } from './syntax.ts';
+import type { AttributeBody, AttributeMap, AttributeSyntax, Span, SyntaxSource, SyntaxType } from './syntax.ts';
 import { TypeReader } from './type-reader.ts';
 
 const unitBody = { kind: 'unit' } as const;
-/** What an attribute is, before its place in the text is known. */
-export type AttributeBody = AttributeSyntax extends infer A ? (A extends Span ? Omit<A, keyof Span> : never) : never;
 
 export class AttributeReader extends TypeReader implements SyntaxSource {
   /** The `{-# … #-}` at the end of the text, once it is asked for. */

@@ -1,7 +1,9 @@
 // Values of attributes: how each kind is read from syntax, and written in a dictionary (`3 : i64`) and in short forms (`3`).
+import { TrenioError } from '../../base/errors.ts';
 import type { Dims } from '../attributes.ts';
 import { type Literal, literal, literalOfBytes, numberAt } from '../literal.ts';
 import { type ElementType, formatType, numberKind, tensorType } from '../types.ts';
+import { type Lexer, readAll } from './lexer.ts';
 import { formatFloat, formatLiteral } from './print-literal.ts';
 import { quoted, symbol } from './strings.ts';
 import type { AttributeSyntax, SyntaxSource } from './syntax.ts';
@@ -87,6 +89,25 @@ export function nameOf<const T extends string>(names: readonly T[], attribute: s
 }
 
 /** Any attribute, as its text. */
+/** Reads the text of an attribute that has a grammar of its own; `prefix` and `suffix` stand around it. */
+export function fromText<T>(
+  node: AttributeSyntax,
+  source: SyntaxSource,
+  read: (lexer: Lexer) => T,
+  prefix = '',
+  suffix = '',
+): T {
+  const text = source.textOf(node);
+  const isWrapped = text.startsWith(prefix) && text.endsWith(suffix);
+  try {
+    return readAll(isWrapped ? text.slice(prefix.length, text.length - suffix.length) : text, read);
+  } catch (error) {
+    if (!(error instanceof TrenioError) || error.code !== 'HLO_SYNTAX') throw error;
+    const { expected, found } = error.data as { expected: string; found: string };
+    return source.refuse(node.start, expected, found);
+  }
+}
+
 export const anyText: Codec<string> = { read: (node, source) => source.textOf(node), write: text => text };
 
 export const dimList = (dims: Dims): string => `[${dims.join(', ')}]`;

@@ -1,8 +1,14 @@
 // Attributes of the dialects StableHLO and CHLO: names out of closed sets, structs of named fields, and the dimension
 // numbers of convolutions, which have a form of their own.
-import type { AttributeBody, AttributeReader } from './attribute-reader.ts';
 import { tokens } from './lexer.ts';
-import type { AttributeSyntax } from './syntax.ts';
+import type { AttributeBody, AttributeSyntax } from './syntax.ts';
+import type { TypeReader } from './type-reader.ts';
+
+/** A reader of types that reads the values of fields as well. */
+interface FieldReader extends TypeReader {
+  attribute(): AttributeSyntax;
+  refuse(at: number, expected: string, found?: string): never;
+}
 
 const structs: ReadonlySet<string> = new Set([
   'stablehlo.channel_handle',
@@ -26,7 +32,7 @@ const enums: ReadonlySet<string> = new Set([
 ]);
 
 /** What follows `#name`; `name` is empty where a short form leaves it out. */
-export function readDialectAttribute(reader: AttributeReader, name: string): AttributeBody {
+export function readDialectAttribute(reader: FieldReader, name: string): AttributeBody {
   const [dialect = '', own] = name.split('.');
   if (name === '' || structs.has(name)) return readStruct(reader, name);
   if (name === 'stablehlo.conv') return readConvolution(reader);
@@ -53,14 +59,14 @@ export function readDialectAttribute(reader: AttributeReader, name: string): Att
   return { kind: 'opaque' };
 }
 
-function readName(reader: AttributeReader): AttributeBody {
+function readName(reader: FieldReader): AttributeBody {
   const value = reader.takeText(tokens.word, 'a name');
   reader.expect('>');
   return { kind: 'name', value };
 }
 
 /** `<a = 1, b = [2]>` */
-function readStruct(reader: AttributeReader, name: string): AttributeBody {
+function readStruct(reader: FieldReader, name: string): AttributeBody {
   const fields = new Map<string, AttributeSyntax>();
   reader.expect('<');
   reader.list('>', () => {
@@ -76,7 +82,7 @@ function readStruct(reader: AttributeReader, name: string): AttributeBody {
 }
 
 /** `<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`; `<raw a = 1, …>` gives the fields themselves. */
-function readConvolution(reader: AttributeReader): AttributeBody {
+function readConvolution(reader: FieldReader): AttributeBody {
   reader.expect('<');
   if (reader.takeWord('raw')) {
     const { start } = reader;
@@ -94,7 +100,7 @@ function readConvolution(reader: AttributeReader): AttributeBody {
   return body;
 }
 
-export function readConvolutionNumbers(reader: AttributeReader): AttributeBody {
+export function readConvolutionNumbers(reader: FieldReader): AttributeBody {
   const fields = new Map<string, AttributeSyntax>();
   readOrder(reader, fields, { b: 'input_batch_dimension', f: 'input_feature_dimension' }, 'input_spatial_dimensions');
   reader.expectWord('x');
@@ -116,7 +122,7 @@ export function readConvolutionNumbers(reader: AttributeReader): AttributeBody {
 
 /** `[b, 0, 1, f]`: what each dim is; numbers are spatial dims in their order. */
 function readOrder(
-  reader: AttributeReader,
+  reader: FieldReader,
   fields: Map<string, AttributeSyntax>,
   names: Readonly<Record<string, string>>,
   spatial: string,

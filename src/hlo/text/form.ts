@@ -2,41 +2,24 @@
 //
 //   stablehlo.broadcast_in_dim %0, dims = [1] {mhlo.note = "x"} : (tensor<3xf32>) -> tensor<2x3xf32>
 //                             ╰operands╯╰─clauses─╯╰─dictionary─╯ ╰────────────signature───────────╯
-import type { SourceLocation } from '../../base/errors.ts';
-import type { Op, Region, Value } from '../program.ts';
-import type { Type } from '../types.ts';
+import type { Op } from '../program.ts';
+import type { Draft, FormReader, FormWriter } from './form-text.ts';
 import { tokens } from './lexer.ts';
-import type { OpReader } from './op-reader.ts';
-import type { OpWriter } from './op-writer.ts';
 import type { Signature } from './signature.ts';
-import type { AttributeSyntax, OpSyntax } from './syntax.ts';
-
-/** An op that is being read: OpSyntax in the making. */
-export interface Draft extends OpSyntax {
-  readonly operands: Value[];
-  readonly attributes: Map<string, AttributeSyntax>;
-  readonly regions: Region[];
-  resultTypes: readonly Type[];
-  properties: string;
-  location: SourceLocation | undefined;
-}
-export function draftOf(name: string, at: number, attributes = new Map<string, AttributeSyntax>()): Draft {
-  return { name, at, operands: [], attributes, regions: [], resultTypes: [], properties: '', location: undefined };
-}
 
 export interface Form {
   /** Reads what follows the name of the op. */
-  read(reader: OpReader, draft: Draft): void;
+  read(reader: FormReader, draft: Draft): void;
   /** What follows the name of the op; undefined where this op, as it stands, does not fit the form. */
-  write(writer: OpWriter, op: Op): string | undefined;
+  write(writer: FormWriter, op: Op): string | undefined;
 }
 
 export interface Piece {
   /** MLIR's names of the attributes that it tells: they are left out of the dictionary. */
   readonly tells: readonly string[];
-  read(reader: OpReader, draft: Draft): void;
+  read(reader: FormReader, draft: Draft): void;
   /** Undefined where the piece cannot tell this op. */
-  write(writer: OpWriter, op: Op): string | undefined;
+  write(writer: FormWriter, op: Op): string | undefined;
 }
 
 /** A form of pieces, then a dictionary of the other attributes, then types. */
@@ -80,7 +63,7 @@ export const operandsInParentheses: Piece = {
   write: (writer, op) => `(${writer.names(op.operands)})`,
 };
 
-const readBare = (reader: OpReader, draft: Draft, attribute: string): void => {
+const readBare = (reader: FormReader, draft: Draft, attribute: string): void => {
   if (draft.attributes.has(attribute)) reader.fail(`'${attribute}' once`);
   draft.attributes.set(attribute, reader.bareAttribute());
 };
@@ -122,7 +105,7 @@ export function assignment(keyword: string, attribute: string): Piece {
 }
 /** The value of an attribute alone, between two texts of punctuation: `[0]`, ` LT,`. */
 export function attributeValue(attribute: string, before: string, after: string): Piece {
-  const pass = (reader: OpReader, text: string): void => {
+  const pass = (reader: FormReader, text: string): void => {
     for (const char of text.trim()) reader.expect(char);
   };
   return {

@@ -1,6 +1,6 @@
 // Tokens of MLIR text. The lexer stands on one token, told by its kind and where it begins and ends; nothing is kept of
 // those it has passed.
-import type { Source } from './source.ts';
+import { Source } from './source.ts';
 
 /** Kinds of tokens. Punctuation is its own kind: the code of the character, so these are below all of them. */
 export const tokens = {
@@ -309,4 +309,18 @@ export class Lexer {
     } while (depth > 0);
     this.next();
   }
+}
+
+/** Reads all of a text. @throws {HLO_SYNTAX} */
+export function readAll<T>(text: string, read: (lexer: Lexer) => T): T {
+  const lexer = new Lexer(new Source(text));
+  const value = read(lexer);
+  if (lexer.kind !== tokens.end) lexer.fail('the end of the text');
+  return value;
+}
+
+/** Passes the name of an attribute, such as `#sdy.sharding`. */
+export function dialectName(lexer: Lexer, name: string): void {
+  if (lexer.kind !== tokens.attribute || lexer.tokenText() !== name) lexer.fail(`'${name}'`);
+  lexer.next();
 }

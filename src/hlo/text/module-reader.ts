@@ -1,9 +1,16 @@
 // Modules and functions.
-import type { DiscardableAttributes, Func, Module } from '../program.ts';
+
+import type { DiscardableAttributes } from '../attributes.ts';
+import { toNumbers } from '../literal.ts';
+import type { DeclaredMesh, Func, Module } from '../program.ts';
+import { checkMesh, type Mesh } from '../sharding/mesh.ts';
+import { readMesh } from '../sharding/shardy-reader.ts';
 import type { Type } from '../types.ts';
-import { draftOf } from './form.ts';
+import { fromText } from './codecs.ts';
+import type { Binding } from './form-text.ts';
+import { draftOf } from './form-text.ts';
 import { tokens } from './lexer.ts';
-import type { Binding, OpReader } from './op-reader.ts';
+import type { OpReader } from './op-reader.ts';
 import { unquote } from './strings.ts';
 import type { AttributeMap, AttributeSyntax } from './syntax.ts';
 import { textsOf } from './to-op.ts';
@@ -38,9 +45,29 @@ function skipMetadata(reader: OpReader): void {
   if (!reader.takeKind(tokens.metadataEnd)) reader.fail("'#-}'");
 }
 
+/** `{axes = [{name = "x", size = 2 : i64}], device_ids = dense<…>}`: a mesh in attributes that every dialect has. */
+function meshOfDictionary(node: AttributeSyntax | undefined, reader: OpReader, at: number): Mesh {
+  const entries = node?.kind === 'dictionary' ? node.entries : undefined;
+  const list = entries?.get('axes');
+  if (list?.kind !== 'array')
+    return reader.refuse(at, "a mesh: the attribute 'mesh', or 'stablehlo.mesh' with its axes");
+  const axes = list.elements.map(element => {
+    const fields = element.kind === 'dictionary' ? element.entries : undefined;
+    const [name, size] = [fields?.get('name'), fields?.get('size')];
+    if (name?.kind !== 'string' || size?.kind !== 'integer')
+      return reader.refuse(element.start, 'an axis: its name and size');
+    return { name: name.value, size: Number(size.digits) };
+  });
+  const ids = entries?.get('device_ids');
+  if (ids === undefined) return { axes };
+  if (ids.kind !== 'elements') return reader.refuse(ids.start, 'device ids: dense<…>');
+  return { axes, deviceIds: toNumbers(ids.value) };
+}
+
 class ModuleParts {
   readonly #reader: OpReader;
   readonly #functions: Func[] = [];
+  readonly #meshes: DeclaredMesh[] = [];
   readonly #declarations: string[] = [];
   #numReplicas = 1;
   #numPartitions = 1;
@@ -58,6 +85,7 @@ class ModuleParts {
       numReplicas: this.#numReplicas,
       numPartitions: this.#numPartitions,
       ...(this.#discardable === undefined ? {} : { discardable: this.#discardable }),
+      ...(this.#meshes.length === 0 ? {} : { meshes: this.#meshes }),
       ...(this.#declarations.length === 0 ? {} : { declarations: this.#declarations }),
     };
   }
@@ -92,34 +120,55 @@ class ModuleParts {
     else if (reader.takeWord('func.func') || reader.takeWord('func')) this.#functions.push(readFunc(reader));
     else if (reader.kind === tokens.string && unquote(reader.tokenText()) === 'func.func')
       this.#functions.push(readGenericFunc(reader));
-    else if (reader.isWord('sdy.mesh')) this.#declaration();
+    else if (reader.isWord('sdy.mesh')) this.#mesh();
     else if (reader.kind === tokens.string && unquote(reader.tokenText()).startsWith('sdy.'))
       this.#genericDeclaration();
     else reader.fail('a function');
   }
 
   /** `sdy.mesh @mesh = <["data"=4]> {…}` */
-  #declaration(): void {
+  #mesh(): void {
     const reader = this.#reader;
-    const { start } = reader;
     reader.next();
-    reader.symbolName();
+    const name = reader.symbolName();
     reader.expect('=');
-    if (!reader.is('<')) reader.fail("'<'");
-    reader.skipBalanced();
-    if (reader.is('{')) reader.dictionary();
-    this.#declarations.push(reader.textOf({ start, end: reader.lastEnd }));
+    if (reader.kind === tokens.attribute && reader.tokenText() === '#sdy.mesh') reader.next();
+    const { start } = reader;
+    const mesh = readMesh(reader);
+    this.#addMesh(name, mesh, reader.is('{') ? reader.dictionary() : new Map(), start);
     reader.location();
   }
+  #addMesh(name: string, mesh: Mesh, attributes: AttributeMap, at: number): void {
+    const problem = checkMesh(mesh);
+    if (problem !== undefined) this.#reader.refuse(at, 'a mesh that can be', `one where ${problem}`);
+    if (this.#meshes.some(m => m.name === name)) this.#reader.refuse(at, 'each mesh once', `@${name} again`);
+    const discardable = attributes.size === 0 ? {} : { discardable: textsOf(attributes, this.#reader) };
+    this.#meshes.push({ name, mesh, ...discardable });
+  }
+
+  /** `"sdy.mesh"() <{mesh = #sdy.mesh<…>, sym_name = "mesh"}> : () -> ()`; declarations of other kinds are kept as text. */
   #genericDeclaration(): void {
     const reader = this.#reader;
     const { start } = reader;
+    const isMesh = unquote(reader.tokenText()) === 'sdy.mesh';
     reader.next();
     const draft = draftOf('', start);
-    reader.generic(draft, true);
+    reader.generic(draft, !isMesh);
     if (draft.regions.length > 0) reader.refuse(start, 'a declaration without a body');
-    this.#declarations.push(reader.textOf({ start, end: reader.lastEnd }));
+    if (isMesh) this.#genericMesh(draft.attributes, start);
+    else this.#declarations.push(reader.textOf({ start, end: reader.lastEnd }));
     reader.location();
+  }
+  #genericMesh(attributes: AttributeMap, start: number): void {
+    const reader = this.#reader;
+    const [name, node] = [attributes.get('sym_name'), attributes.get('mesh')];
+    const symbolName = name?.kind === 'string' ? name.value : reader.refuse(start, "a mesh with a 'sym_name'");
+    const mesh =
+      node === undefined
+        ? meshOfDictionary(attributes.get('stablehlo.mesh'), reader, start)
+        : fromText(node, reader, readMesh, '#sdy.mesh');
+    const others = new Map([...attributes].filter(([key]) => key !== 'sym_name' && key !== 'mesh'));
+    this.#addMesh(symbolName, mesh, others, start);
   }
 
   /** `"builtin.module"() <{sym_name = "m"}> ({ … }) {attributes} : () -> ()` */

@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';
 import { AttributeReader } from './attribute-reader.ts';
-import { type Draft, draftOf } from './form.ts';
+import { type Binding, type Draft, draftOf, type FormReader } from './form-text.ts';
 import { tokens } from './lexer.ts';
 import { type LocationReader, locationReader } from './location-reader.ts';
 import { isTerminator, nameOfOp } from './op-names.ts';
@@ -14,14 +14,7 @@ import { unquote } from './strings.ts';
 import type { AttributeSyntax } from './syntax.ts';
 import { toOp } from './to-op.ts';
 
-/** A name for a value that is about to be defined, with its type. */
-export interface Binding {
-  readonly name: string;
-  readonly type: Type;
-  readonly at: number;
-}
-
-export class OpReader extends AttributeReader {
+export class OpReader extends AttributeReader implements FormReader {
   /** Values by name; of ops with several results, all of them. */
   #values = new Map<string, readonly Value[]>();
   /** The names that were defined in the regions that are open, innermost last. */
@@ -188,6 +181,7 @@ export class OpReader extends AttributeReader {
     const values = draft.operands;
     if (isGeneric) this.generic(draft, false);
     else {
+      if (this.is('{')) this.dictionary();
       if (this.kind === tokens.value)
         do values.push(this.value());
         while (this.take(','));

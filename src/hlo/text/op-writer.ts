@@ -1,6 +1,7 @@
 // Writes ops and regions as text: each in its own form where it has one and fits it, in the generic form otherwise.
 import type { Op, Region, Value } from '../program.ts';
 import { formatType } from '../types.ts';
+import type { FormWriter } from './form-text.ts';
 import { textOfName } from './op-names.ts';
 import { entriesOf, entry, type OpText } from './op-text.ts';
 import { opTexts } from './op-texts.ts';
@@ -11,7 +12,7 @@ export type PrintedForm = 'pretty' | 'generic';
 const nothing: ReadonlySet<string> = new Set();
 
 /** Names values: %arg0, %arg1 … for arguments, %0, %1 … for ops, %2#1 for the second result of an op with several. */
-export class OpWriter {
+export class OpWriter implements FormWriter {
   readonly #form: PrintedForm;
   readonly #names = new Map<Value, string>();
   #args = 0;

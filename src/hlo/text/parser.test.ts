@@ -3,6 +3,7 @@ import { isTrenioError } from '../../base/errors.ts';
 import { bytesOf, toNumbers } from '../literal.ts';
 import { opSamples } from '../op-samples.ts';
 import { type Module, moduleOf, type Op, type Region, type Value } from '../program.ts';
+import { shardingOf } from '../sharding/sharding.ts';
 import { mutated, randomOf } from './mutations.ts';
 import { parseModule, splitChunks } from './parser.ts';
 import { printModule, printOp } from './printer.ts';
@@ -219,10 +220,12 @@ describe('short forms', () => {
         return %0 : tensor<4xf32>
       }
     }`);
-    expect(module.declarations).toEqual(['sdy.mesh @mesh = <["data"=2]> {note = {axes = [1, 2]}}']);
+    expect(module.meshes).toEqual([
+      { name: 'mesh', mesh: { axes: [{ name: 'data', size: 2 }] }, discardable: { note: '{axes = [1, 2]}' } },
+    ]);
     expect(bodyOf(module)[0]!.attributes).toMatchObject({
-      inShardings: '[<@mesh, [{"data"}]>]',
-      manualAxes: '{"data"}',
+      inShardings: [shardingOf('mesh', [['data']])],
+      manualAxes: ['data'],
     });
   });
 });
@@ -267,14 +270,14 @@ describe('the generic form', () => {
     expect(attributesOf(text)).toEqual(collective);
   });
 
-  test('groups by the axes of a mesh are kept as text', () => {
+  test('groups by the axes of a mesh', () => {
     const axes = '#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [#stablehlo.axis_ref<name = "x">]>';
     expect(
       attributesOf(`func.func @f(%a: tensor<2xf32>) {
         %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = ${axes}} : (tensor<2xf32>) -> tensor<4xf32>
         return
       }`),
-    ).toEqual({ replicaGroups: [], meshAxes: axes, allGatherDim: 0 });
+    ).toEqual({ replicaGroups: [], meshAxes: { mesh: 'm', axes: [{ name: 'x' }] }, allGatherDim: 0 });
   });
 
   test('gather', () => {

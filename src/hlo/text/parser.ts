@@ -5,9 +5,9 @@ import { OpReader } from './op-reader.ts';
 import { Source } from './source.ts';
 
 /**
- * The program that the text describes. Throws HLO_SYNTAX at the first thing that is no text of a program; whether the
- * program keeps the rules of its ops is for verify() to say. With a file name, ops that state no location get their
- * place in that file.
+ * The program that the text describes. With a file name, ops that state no location get their place in that file.
+ * @throws {HLO_SYNTAX} at the first thing that is no text of a program; whether the program keeps the rules of its ops is
+ *   for verify() to say
  */
 export function parseModule(text: string, options: { readonly file?: string } = {}): Module {
   const { file } = options;

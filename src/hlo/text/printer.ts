@@ -2,7 +2,9 @@
 // `"stablehlo.op"(operands) <{attributes}> ({regions}) : (types) -> types` for the others. Deterministic: the same
 // program always gives the same text, whatever its value ids are.
 
-import type { DiscardableAttributes, Func, Module, Op } from '../program.ts';
+import type { DiscardableAttributes } from '../attributes.ts';
+import type { DeclaredMesh, Func, Module, Op } from '../program.ts';
+import { printMesh } from '../sharding/shardy-printer.ts';
 import { formatType, type Type } from '../types.ts';
 import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';
 import { symbol } from './strings.ts';
@@ -15,12 +17,17 @@ export function printModule(module: Module, options: { readonly form?: PrintedFo
     'mhlo.num_replicas': `${module.numReplicas} : i32`,
     ...module.discardable,
   });
-  const declarations = (module.declarations ?? []).map(text => `  ${text}\n`);
+  const declarations = [...(module.meshes ?? []).map(printDeclaredMesh), ...(module.declarations ?? [])].map(
+    text => `  ${text}\n`,
+  );
   const functions = module.functions.map((f, i) =>
     printFunc(f, { visibility: i === 0 ? 'public' : 'private', indent: 1, ...(form === undefined ? {} : { form }) }),
   );
   return `module ${symbol(module.name)} attributes${attributes} {\n${declarations.join('')}${functions.join('')}}\n`;
 }
+
+const printDeclaredMesh = ({ name, mesh, discardable }: DeclaredMesh): string =>
+  `sdy.mesh ${symbol(name)} = ${printMesh(mesh)}${dictionaryOf(discardable)}`;
 
 /** One function as text; `visibility` counts where the function does not say its own. */
 export function printFunc(

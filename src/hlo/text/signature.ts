@@ -2,13 +2,12 @@
 // from them.
 import type { Op, Value } from '../program.ts';
 import { type ElementType, formatType, sameType, type TensorType, type Type } from '../types.ts';
-import type { Draft } from './form.ts';
+import type { Draft, FormReader } from './form-text.ts';
 import { tokens } from './lexer.ts';
-import type { OpReader } from './op-reader.ts';
 
 export interface Signature {
   /** Reads from the colon on, checks the types of the operands and fills in those of the results. */
-  read(reader: OpReader, draft: Draft): void;
+  read(reader: FormReader, draft: Draft): void;
   /** From ` : ` on; undefined where the op cannot be told so. */
   write(op: Op): string | undefined;
 }
@@ -22,7 +21,7 @@ export const functionType = (op: Op): string => `(${formatTypes(typesOf(op.opera
 const every = (values: readonly Value[], type: Type): boolean => values.every(v => sameType(v.type, type));
 
 /** After `(`. */
-function readFunctionType(reader: OpReader, draft: Draft): void {
+function readFunctionType(reader: FormReader, draft: Draft): void {
   const at = reader.start;
   reader.expect('(');
   const types = reader.types(')');
@@ -30,7 +29,7 @@ function readFunctionType(reader: OpReader, draft: Draft): void {
   if (!reader.takeKind(tokens.arrow)) reader.fail("'->'");
   draft.resultTypes = reader.resultTypes();
 }
-function typeList(reader: OpReader): Type[] {
+function typeList(reader: FormReader): Type[] {
   const types: Type[] = [];
   do types.push(reader.type());
   while (reader.take(','));

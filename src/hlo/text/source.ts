@@ -15,7 +15,7 @@ export class Source {
     this.file = file;
   }
 
-  /** Throws HLO_SYNTAX at an offset; `found` is the token there unless said otherwise. */
+  /** @throws {HLO_SYNTAX} at an offset; `found` is the token there unless said otherwise */
   fail(at: number, expected: string, found = tokenAt(this.text, at)): never {
     const { line, column } = this.locate(at);
     throw new TrenioError('HLO_SYNTAX', {

@@ -42,6 +42,8 @@ export type AttributeSyntax = Span &
     /** Anything else: only its text counts. */
     | { readonly kind: 'opaque' }
   );
+/** What an attribute is, before its place in the text is known. */
+export type AttributeBody = AttributeSyntax extends infer A ? (A extends Span ? Omit<A, keyof Span> : never) : never;
 export type AttributeMap = ReadonlyMap<string, AttributeSyntax>;
 
 /** An op as it was read, in the generic or in its short form. */

@@ -1,6 +1,6 @@
 // From syntax to a typed op: the attributes by their descriptions, the others kept as text.
-import type { OpName } from '../attributes.ts';
-import type { DiscardableAttributes, Op, Region, Value } from '../program.ts';
+import type { DiscardableAttributes, OpName } from '../attributes.ts';
+import type { Op, Region, Value } from '../program.ts';
 import type { OpText } from './op-text.ts';
 import { opTexts } from './op-texts.ts';
 import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';

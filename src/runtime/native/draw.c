@@ -8,11 +8,12 @@
 #define CHUNK 1024          // numbers at a time: their intermediate values stay in the first cache
 #define TASK (64 * CHUNK)   // numbers of one task
 
-// What src/runtime/draw.ts writes, in this layout.
+enum { draw_uniform = 0, draw_normal = 1 };
+// What src/runtime/execution/draw.ts writes, in this layout.
 typedef struct {
   uint32_t key[2], counter[4];
   int64_t count;
-  int32_t kind, type;       // kind: 0 uniform, 1 normal;  type: 0 f32, 1 bf16
+  int32_t kind, type;       // type: TRENIO_F32 or TRENIO_BF16
   double a, b, from, to;    // low and high, or mean and std and the quantiles between which it lies
   int64_t zero_first, zero_count; // these numbers are zero instead
 } draw;
@@ -104,7 +105,7 @@ static void draw_task(void *argument, int64_t task, int worker) {
   for (int64_t start = task * TASK; start < end; start += CHUNK) {
     const int n = end - start < CHUNK ? (int)(end - start) : CHUNK;
     philox_chunk(d, (uint64_t)start / 4, words);
-    if (d->kind == 0) {
+    if (d->kind == draw_uniform) {
 #pragma omp simd
       for (int i = 0; i < CHUNK; i++) rounded[i] = (float)(a + range * (((double)(int32_t)(words[i] >> 8) + 0.5) / 16777216.0));
     } else {
@@ -126,7 +127,7 @@ static void draw_task(void *argument, int64_t task, int worker) {
 #pragma omp simd
       for (int i = 0; i < CHUNK; i++) rounded[i] = (float)(a + b * x[i]);
     }
-    if (d->type == 0) memcpy(call->out + start * 4, rounded, (size_t)n * 4);
+    if (d->type == TRENIO_F32) memcpy(call->out + start * 4, rounded, (size_t)n * 4);
     else {
       uint16_t *out = (uint16_t *)call->out + start;
 #pragma omp simd
@@ -144,7 +145,7 @@ int trenio_step_draw(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   draw_call call = {args[0], args[1]};
   rt->parallel(rt, draw_task, &call, (call.what->count + TASK - 1) / TASK);
-  const int64_t size = call.what->type == 0 ? 4 : 2;
+  const int64_t size = call.what->type == TRENIO_F32 ? 4 : 2;
   memset(call.out + call.what->zero_first * size, 0, (size_t)(call.what->zero_count * size));
   return 0;
 }

@@ -17,7 +17,7 @@ static char *grown_arena(const trenio_rt *rt, int64_t bytes);
 // cpus: one a worker, -1 for any. Null where there is no memory, or no thread, to be had.
 runtime *trenio_open(int32_t workers, const int32_t *cpus) {
 #ifdef __GLIBC__
-  // Tensors' memory (src/runtime/memory.ts) in pages of its own: zero without being written, and in huge pages from their
+  // Tensors' memory (src/runtime/execution/memory.ts) in pages of its own: zero without being written, and in huge pages from their
   // first touch. By itself glibc takes it from its heap after a large block has been freed, and clears it there.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
@@ -35,6 +35,7 @@ runtime *trenio_open(int32_t workers, const int32_t *cpus) {
       .world_size = 1,
       .arena = grown_arena,
       .now = now_ns,
+      .exchange = collective_exchange,
   };
   if (pool_start(r, workers, cpus) != 0) return NULL;
   if (stream_start(r) != 0) {

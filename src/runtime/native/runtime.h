@@ -31,8 +31,8 @@ typedef struct {
   worker *workers;           // [0] is the executor thread
 } pool;
 
-// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/job.ts
-// writes and reads it: the two layouts must agree.
+// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/execution/job.ts
+// writes and reads it, by the offsets in src/compiler/runtime-abi.ts.
 enum { job_queued = 0, job_running = 1, job_done = 2 };
 typedef struct job job;
 struct job {
@@ -59,6 +59,8 @@ typedef struct {
 } stream;
 
 typedef struct segment segment; // shared.c
+typedef struct transport transport;
+typedef struct unexpected unexpected;
 
 struct runtime {
   union { // first: a pointer to it is a pointer to the whole
@@ -69,6 +71,9 @@ struct runtime {
   stream stream;
   const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
+  const transport *transport; // null for a single rank
+  unexpected *unexpected;     // letters.c: what was sent before it was asked for
+  char *deadlock;             // what trenio_deadlock() says, where this rank alone knows
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
   char *arena;
@@ -83,6 +88,7 @@ void pool_stop(runtime *r);
 
 int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
 
 // crash.c: what is said when a thread of a step crashes.
 void crash_watch(runtime *r);

@@ -1,13 +1,13 @@
 // The memory shared by the ranks on one machine.
 //
-//   header │ one record a rank │ rank 0's window: half 0, half 1 │ rank 1's window │ …
+//   header │ one record a rank │ a mailbox a pair of ranks │ rank 0's window: half 0, half 1, its letters: slot 0, slot 1 │ …
 //
 // The launcher creates it, the ranks attach, and the last to attach removes the name, so that nothing is left behind
 // however the processes end.
 #pragma once
-#include "runtime.h"
+#include "transport.h"
 
-#define SEGMENT_MAGIC 0x3130304f494e5254ull
+#define SEGMENT_MAGIC 0x3230304f494e5254ull
 #define MAX_LOCAL_RANKS 4096
 
 // What a rank says about the collective it is in; all must say the same. Two, since one may still be read while its
@@ -17,6 +17,14 @@ typedef struct {
   int64_t count;
 } description;
 
+// What a rank waits for, for those that look whether all wait for each other.
+enum { waits_for_all = 1, waits_for_letter = 2, waits_for_room = 3 };
+typedef struct {
+  int32_t kind, peer;
+  uint32_t number;         // of the barrier; of the letter that must have been taken
+  uint32_t about, channel; // the exchange it is in
+} wait_reason;
+
 enum { rank_absent = 0, rank_joins = 1, rank_attached = 2, rank_left = 3 };
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int32_t state;
@@ -24,17 +32,30 @@ typedef struct {
   uint64_t started; // tells a process from a later one with the same number
   _Atomic uint32_t reached; // one more than the generation of the last barrier that it came to
   description says[2];
+  _Alignas(CACHE_LINE) _Atomic uint32_t bell; // what it sleeps on for letters
+  _Atomic uint32_t sleeps;
+  _Atomic uint32_t waits; // odd while `reason` holds
+  wait_reason reason;
 } rank_record;
+
+// Letters from one rank to another. There are at most two that were not taken: a rank has two slots.
+typedef struct {
+  _Atomic uint32_t sent, taken;
+  uint32_t at[2]; // where they are among the sender's letters, in units of LETTER_BYTES
+} mailbox;
 
 typedef struct {
   uint64_t magic;
   int32_t abi, world_size;
-  int64_t bytes, window_bytes, windows_offset;
+  int64_t bytes, mailboxes_offset, windows_offset;
+  int64_t window_bytes, letters_bytes; // of each rank, one after the other
   int32_t launcher;
   uint64_t launcher_started;
   int64_t spin_ns;
   _Atomic int32_t attached;
-  _Atomic uint32_t lost; // 0; once set, each collective ends with PEER_LOST
+  _Atomic uint32_t lost; // 0; once set, each collective ends with this code
+  _Atomic uint32_t deadlock_told; // 1 while the text is written, then 2
+  char deadlock[1024];
   _Alignas(CACHE_LINE) _Atomic uint32_t arrived;
   _Alignas(CACHE_LINE) _Atomic uint32_t generation;
   _Atomic uint32_t sleepers;
@@ -45,13 +66,31 @@ struct segment {
   segment_header *header;
   int rank;
   bool is_quiet; // says nothing of long waits
+  const char **from; // for each rank where its part of an exchange lies
+  // The slots for letters: who has not taken those in them yet, for all that is known.
+  struct {
+    int32_t count;
+    struct { int32_t peer; uint32_t number; } *readers;
+  } slots[2];
+  uint32_t slot;
   char name[256];
 };
 
 static inline char *window_half(const segment_header *h, int rank, uint32_t half) {
-  return (char *)h + h->windows_offset + rank * h->window_bytes + (half & 1) * (h->window_bytes / 2);
+  return (char *)h + h->windows_offset + rank * (h->window_bytes + h->letters_bytes) + (half & 1) * (h->window_bytes / 2);
+}
+static inline char *letters_of(const segment_header *h, int rank) { return window_half(h, rank, 0) + h->window_bytes; }
+static inline mailbox *mailbox_of(const segment_header *h, int from, int to) {
+  return (mailbox *)((char *)h + h->mailboxes_offset) + (int64_t)to * h->world_size + from;
 }
 
-// Waits for all ranks. 0, or TRENIO_PEER_LOST.
-int segment_barrier(segment *s);
+// waiting.c: waits until that is over. 0, TRENIO_PEER_LOST or TRENIO_DEADLOCK.
+int segment_wait(runtime *r, const wait_reason *reason);
+// Waits for all ranks.
+int segment_barrier(runtime *r);
+// Wakes a rank that sleeps.
+void segment_ring(segment_header *h, int rank);
+void segment_mark_lost(segment_header *h, uint32_t code);
+uint64_t process_started(int32_t pid);
+bool process_is_gone(int32_t pid, uint64_t started);
 void segment_leave(runtime *r);

@@ -1,11 +1,6 @@
 // A device's stream: an executor thread that runs jobs one after another, in the order submitted. No JavaScript is
 // ever called from here (that would deadlock while JavaScript waits): JavaScript reads a job's state, or waits for it.
-#include <stddef.h>
 #include "runtime.h"
-
-_Static_assert(offsetof(job, code) == 4 && offsetof(job, start_ns) == 8 && offsetof(job, end_ns) == 16, "as in job.ts");
-_Static_assert(offsetof(job, entry) == 32 && offsetof(job, arena) == 40 && offsetof(job, args) == 48, "as in job.ts");
-_Static_assert(offsetof(job, deps) == 52 && offsetof(job, profile) == 56 && offsetof(job, program) == 64 && offsetof(job, words) == 72, "as in job.ts");
 
 #define SPIN_BETWEEN_STEPS_NS 50000
 #define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */

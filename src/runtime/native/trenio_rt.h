@@ -1,5 +1,7 @@
 // What a compiled step may ask of the runtime: threads, scratch memory, collectives. The contract between the C that
-// src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number.
+// src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number; members may be added
+// at the end without: programs that do not use them do not declare them. The
+// numbers are also in src/compiler/runtime-abi.ts; a test holds the two equal.
 #pragma once
 #include <stdint.h>
 #define TRENIO_RT_ABI 4
@@ -11,10 +13,45 @@
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
 #define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
+#define TRENIO_DEADLOCK 7   // ranks wait for each other, or for what nobody sends: trenio_deadlock() says who for whom
+
+// What an exchange within a group does.
+#define TRENIO_ALL_REDUCE 1         // out: what each brings, and becomes the combination of all
+#define TRENIO_REDUCE_SCATTER 2     // in: a part for each member; out: the combination of the parts for this one
+#define TRENIO_ALL_GATHER 3         // out: what each brings, in the order of the group
+#define TRENIO_ALL_TO_ALL 4         // in: a part for each member; out: the part that each has for this one
+#define TRENIO_COLLECTIVE_BROADCAST 5 // out: what `source` brings; nothing is written where this rank is that
+#define TRENIO_COLLECTIVE_PERMUTE 6 // `in` goes to `target`; out: what `source` brings; either may be -1, or this rank
+#define TRENIO_SEND 7               // `in` goes to `target`, which takes it whenever it comes to it
+#define TRENIO_RECV 8               // out: what `source` has sent first of what this rank has not taken yet
+
+#define TRENIO_F32 0
+#define TRENIO_F64 1
+#define TRENIO_I32 2
+#define TRENIO_I64 3
+#define TRENIO_BF16 4
+#define TRENIO_F16 5
+
+#define TRENIO_ADD 0
+#define TRENIO_MULTIPLY 1
+#define TRENIO_MAXIMUM 2
+#define TRENIO_MINIMUM 3
 
 typedef struct trenio_rt trenio_rt;
 // One task of a parallel loop. `worker` is in [0, workers): use it for scratch only, never for what a result is.
 typedef void (*trenio_task)(void *arg, int64_t task, int worker);
+
+// One exchange within a group of ranks. Of two exchanges that a rank is in, all ranks that are in both must come to the
+// same first. The kind, the channel and the group tell exchanges apart.
+typedef struct {
+  int32_t kind, channel;
+  const int32_t *group;  // its ranks: their order is that of additions and of parts
+  int32_t members;
+  int32_t source, target;
+  int32_t dtype, op;     // of reductions, as of all_reduce
+  int32_t tensors;       // exchanged together
+  const int64_t *counts; // of each: the elements of reductions, the bytes of others; where there are parts, of one
+} trenio_exchange;
 
 struct trenio_rt {
   int32_t abi;
@@ -27,7 +64,7 @@ struct trenio_rt {
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
   // Replaces each of the tensors by its element-wise combination over all ranks, reduced pairwise in rank order,
   // (r0 + r1) + (r2 + r3), on every rank alike. All are exchanged together.
-  // dtype: 0 f32, 1 f64, 2 i32, 3 i64, 4 bf16, 5 f16;  op: 0 add, 1 multiply, 2 maximum, 3 minimum. Returns 0, or an error code.
+  // dtype: TRENIO_F32 …, op: TRENIO_ADD …. Returns 0, or an error code.
   int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
   // Concatenates every rank's `bytes` from `in` into `out`, in rank order.
   int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
@@ -42,6 +79,8 @@ struct trenio_rt {
   int64_t *profile;
   // Nanoseconds of the monotonic clock.
   int64_t (*now)(void);
+  // Costs what the group costs, however many ranks there are. `in` and `out` of a tensor do not overlap; all_reduce has no `in`.
+  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
 };
 
 // The entry of every compiled program. args: the memory of the arguments then of the results, in the function's order

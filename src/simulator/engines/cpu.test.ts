@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { multiplySeconds } from '../../hardware/local/index.ts';
-import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import type { CpuDevice } from '../../hardware/machine.ts';
+import { multiplySeconds } from '../calibration/index.ts';
+import { cpuRates } from '../calibration/rates.testing.ts';
 import type { Multiply, RowMove, Sweep } from '../work.ts';
 import { timeOnCpu } from './cpu.ts';
 import { boundRecord } from './spent.ts';

@@ -1,7 +1,8 @@
 // Time of work on the processors of this machine: one kernel after the other on all threads, at the rates that calibration
-// measured (hardware/local), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
-import { multiplySeconds, sweepSeconds } from '../../hardware/local/kernel-seconds.ts';
+// measured (../calibration), as disturbed as it was then. A kernel's start is paid once for a multiply and what is computed in the same kernel.
+
 import type { CpuDevice } from '../../hardware/machine.ts';
+import { multiplySeconds, sweepSeconds } from '../calibration/kernel-seconds.ts';
 import type { Bound } from '../prediction.ts';
 import type { Work } from '../work.ts';
 import { type Spent, scaleSpent, spendOn } from './spent.ts';

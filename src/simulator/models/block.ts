@@ -1,8 +1,8 @@
 // The work of one transformer block on one device, for one micro-batch: B samples of S tokens, tensor parallel over t.
 // Megatron's split (Shoeybi et al. 2019): the first multiply of each pair by columns, the second by rows; heads are spread.
 import type { MultiplyType } from '../../hardware/machine.ts';
-import type { AttentionKernel, TransformerConfig } from '../job.ts';
 import type { Multiply, Sweep, Work } from '../work.ts';
+import type { AttentionKernel, TransformerConfig } from '../workload.ts';
 
 export interface BlockShape {
   readonly batch: number;

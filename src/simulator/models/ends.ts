@@ -1,6 +1,7 @@
 // The work before the first block and after the last: tables, patches, the head and its loss.
-import type { TransformerConfig } from '../job.ts';
+
 import type { Work } from '../work.ts';
+import type { TransformerConfig } from '../workload.ts';
 import { type BlockShape, backwardOf, multiply, sweep } from './block.ts';
 
 export interface EndWork {

@@ -1,6 +1,6 @@
 // FLOPs of a model by the field's formula, which published utilisations are measured by: 6 for each parameter that multiplies
 // and each token, and the two products of attention (Chowdhery et al. 2022, appendix B; of causal attention, half).
-import type { TransformerConfig } from '../job.ts';
+import type { TransformerConfig } from '../workload.ts';
 
 /** Parameters of matrices that every token passes through: no tables, norms or biases; of experts, those a token visits. */
 export function multiplyingParameters(config: TransformerConfig): number {

@@ -1,6 +1,7 @@
 // How many parameters a transformer has, and how many one device holds under a layout.
-import type { TransformerConfig } from '../job.ts';
+
 import { blocksOfStage, type Layout } from '../layout.ts';
+import type { TransformerConfig } from '../workload.ts';
 
 export interface ParameterCounts {
   /** Of one block, without experts. */

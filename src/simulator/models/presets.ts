@@ -1,7 +1,7 @@
 // Models people ask for by name: their shapes as their authors publish them. No weights.
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
-import type { TransformerConfig } from '../job.ts';
+import type { TransformerConfig } from '../workload.ts';
 
 type Shape = Pick<TransformerConfig, 'layers' | 'hidden' | 'heads'> & Partial<TransformerConfig>;
 
@@ -126,7 +126,7 @@ const presets: readonly TransformerConfig[] = [
 const byName = new Map(presets.map(preset => [preset.name, preset]));
 export const modelNames: readonly string[] = presets.map(preset => preset.name);
 
-/** A preset by its name. Throws `UNKNOWN_MODEL`, with the nearest name. */
+/** A preset by its name. @throws {UNKNOWN_MODEL} with the nearest name */
 export function modelOf(name: string): TransformerConfig {
   const found = byName.get(name.toLowerCase());
   if (found === undefined)

@@ -13,7 +13,7 @@ type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;
 
 /**
  * Whole steps, rounded up: the last batch of an epoch may be a smaller one, and takes a step all the same.
- * @throws INVALID_OPTION for an amount that is not above 0 or beyond 2^53 steps, and for tokens where samples have none.
+ * @throws {INVALID_OPTION} for an amount that is not above 0 or beyond 2^53 steps, and for tokens where samples have none
  */
 export function stepsOf(amount: Amount, step: Step): number {
   const steps = countOf(amount, step);

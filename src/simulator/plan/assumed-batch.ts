@@ -1,7 +1,7 @@
 // The global batch of a plan that was not told one: about a million tokens, as large models are trained with, and one that the
 // machines can share evenly. One batch for all of them, since different batches are not the same training.
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
+import type { Workload } from '../workload.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 
 const TOKENS = 2 ** 20;
@@ -14,17 +14,17 @@ const powerOfTwo = (least: number): number => 2 ** Math.max(0, Math.ceil(Math.lo
  * devices divide. A power of two where the numbers of devices are.
  */
 export function assumedBatch(
-  job: Job,
+  workload: Workload,
   machines: readonly Machine[],
   nodes: readonly number[],
   space: LayoutSpace,
 ): number {
   const counts = [...new Set(machines.flatMap(machine => nodes.map(count => machine.devices * count)))];
   const first = Math.max(
-    2 ** Math.max(0, Math.round(Math.log2(TOKENS / job.sequence))),
+    2 ** Math.max(0, Math.round(Math.log2(TOKENS / workload.sequence))),
     powerOfTwo(Math.max(...counts) / DEVICES_A_SAMPLE),
   );
-  const splits = counts.map(devices => copiesOf(job, devices, space)).filter(copies => copies.length > 0);
+  const splits = counts.map(devices => copiesOf(workload, devices, space)).filter(copies => copies.length > 0);
   const shared = (batch: number): number =>
     Math.min(1, ...splits.map(copies => copies.filter(count => batch % count === 0).length / copies.length));
   let best = first;
@@ -37,9 +37,9 @@ export function assumedBatch(
 }
 
 /** Samples of a step must be a multiple of these: one number for each way to split the model on so many devices. */
-function copiesOf(job: Job, devices: number, space: LayoutSpace): readonly number[] {
+function copiesOf(workload: Workload, devices: number, space: LayoutSpace): readonly number[] {
   const bySplit = new Map<string, number>();
-  for (const { tensor, pipeline, data } of layoutsOf(job, devices, { ...space, globalBatch: undefined }))
+  for (const { tensor, pipeline, data } of layoutsOf(workload, devices, { ...space, globalBatch: undefined }))
     bySplit.set(`${tensor} ${pipeline}`, data * (space.microBatch ?? 1));
   return [...bySplit.values()];
 }

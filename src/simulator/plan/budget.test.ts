@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { usd } from '../../base/money.ts';
 import { expectPlan } from './budget.ts';
-import { fakePredict, smallJob, testMachine } from './fake-predict.testing.ts';
+import { fakePredict, smallWorkload, testMachine } from './fake-predict.testing.ts';
 import { planTraining } from './training.ts';
 
 const layout = {
@@ -18,7 +18,7 @@ const layout = {
   recompute: 'none',
 } as const;
 const machine = testMachine('p.large');
-const step = fakePredict(smallJob, machine, 1, layout);
+const step = fakePredict({ workload: smallWorkload, machine, nodes: 1, layout });
 const plan = planTraining(step, { kind: 'steps', steps: 100_000 });
 
 test('budgets that are kept can be chained', () => {
@@ -44,7 +44,12 @@ const message = (assertion: () => unknown): string => {
 };
 
 test('what is over its budget is told with its parts', () => {
-  const little = fakePredict(smallJob, { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } }, 1, layout);
+  const little = fakePredict({
+    workload: smallWorkload,
+    machine: { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } },
+    nodes: 1,
+    layout,
+  });
   const unpriced = planTraining({ ...step, machine: { ...machine, prices: [] } }, { kind: 'steps', steps: 5 });
   expect(
     [
@@ -54,24 +59,24 @@ test('what is over its budget is told with its parts', () => {
       message(() => expectPlan(unpriced).costAtMost(usd(1))),
     ].join('\n\n'),
   ).toMatchInlineSnapshot(`
-    "small-gpt on 1 × p.large: the predicted time of a step is 23.5 ms, the budget at most 1.00 ms
+    "small-gpt on 1 × p.large: the predicted time of a step is 23.5 ms, the budget is at most 1.00 ms
       a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel exchange 2.04 ms, gradient exchange 1.00 ms
-      fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget
+      fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget
 
-    small-gpt on 1 × p.large: the predicted memory is 628.6 MiB, the budget the 286.1 MiB of a device
+    small-gpt on 1 × p.large: the predicted memory is 628.6 MiB, the budget is the 286.1 MiB of a device
       628.6 MiB of a device: activations 272.0 MiB, optimizer state 237.8 MiB, gradients 79.3 MiB, weights 39.6 MiB
       what would make it fit: split the model over 2 devices
-      fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget
+      fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget
 
-    small-gpt on 1 × p.large: the predicted cost is $7.68, the budget at most $1.00
+    small-gpt on 1 × p.large: the predicted cost is $7.68, the budget is at most $1.00
       100,000 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large at $10.00 an hour each (on-demand)
       a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel exchange 2.04 ms, gradient exchange 1.00 ms
-      fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget
+      fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget
 
-    small-gpt on 1 × p.large: the predicted cost is not known: no public price, the budget at most $1.00
+    small-gpt on 1 × p.large: the predicted cost is not known: no public price, the budget is at most $1.00
       5 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large
       a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel exchange 2.04 ms, gradient exchange 1.00 ms
-      fix: make the plan cheaper where the breakdown shows most (trenio plan --search tries all layouts), or raise the budget"
+      fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget"
   `);
 });
 

@@ -6,19 +6,20 @@
 //   const { expectPlan, planTraining, predict } = simulator;
 //
 //   test('fine-tuning stays affordable', () => {
-//     const step = predict(job, hardware.machineOf('trn1.32xlarge'), 1, layout);
+//     const step = predict({ workload, machine: hardware.machineOf('trn1.32xlarge'), nodes: 1, layout });
 //     expectPlan(step).toFit().stepSecondsAtMost(0.25).mfuAtLeast(0.2);
 //     expectPlan(planTraining(step, { kind: 'epochs', epochs: 3, samples: 3_600_000 })).costAtMost(usd(50)).hoursAtMost(2);
 //   });
 import { TrenioError } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
-import { formatBytes, formatDuration } from '../../base/units.ts';
-import { memoryKinds, type Prediction, phases } from '../prediction.ts';
+import { formatBytes, formatDuration, formatLongDuration } from '../../base/units.ts';
+import { phases } from '../phase.ts';
+import { memoryKinds, type Prediction } from '../prediction.ts';
 import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';
 
-/** What is expected of a step. Each method returns the same object, and throws PLAN_OVER_BUDGET where it does not hold. */
+/** What is expected of a step. Each method returns the same object. @throws {PLAN_OVER_BUDGET} where it does not hold */
 export interface StepExpectation {
   /** In the memory of each device. */
   toFit(): this;
@@ -149,8 +150,8 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
   secondsAtMost(seconds: number): this {
     checkBudget('secondsAtMost', seconds);
     const { seconds: predicted } = this.#plan;
-    const budget = `at most ${formatDuration(seconds)}`;
-    return this.hold(predicted <= seconds, 'time to train', formatDuration(predicted), budget, this.#breakdown());
+    const budget = `at most ${formatLongDuration(seconds)}`;
+    return this.hold(predicted <= seconds, 'time to train', formatLongDuration(predicted), budget, this.#breakdown());
   }
 
   hoursAtMost(hours: number): this {

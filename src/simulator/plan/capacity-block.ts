@@ -36,7 +36,7 @@ function firstStart(time: Date): Date {
 export const isTooFarAhead = (start: Date, now: Date): boolean =>
   firstStart(start).getTime() > now.getTime() + BOOKED_AHEAD_DAYS * DAY * 1000;
 
-/** @throws INVALID_OPTION for a start in the past. */
+/** @throws {INVALID_OPTION} for a start in the past */
 export function checkStart(start: Date, now: Date): void {
   if (start >= now) return;
   throw new TrenioError('INVALID_OPTION', {
@@ -47,10 +47,7 @@ export function checkStart(start: Date, now: Date): void {
   });
 }
 
-/**
- * The first block that begins at or after `start`.
- * @throws INVALID_OPTION where that is in the past.
- */
+/** The first block that begins at or after `start`. @throws {INVALID_OPTION} where that is in the past */
 export function blockDates(days: number, start: Date, now: Date): BlockDates {
   checkStart(start, now);
   const starts = firstStart(start);

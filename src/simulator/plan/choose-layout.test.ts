@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
+import type { StepQuestion } from '../question.ts';
 import { chooseLayout } from './choose-layout.ts';
-import { fakePredict, smallJob, testMachine } from './fake-predict.testing.ts';
+import { fakePredict, smallWorkload, testMachine } from './fake-predict.testing.ts';
 import { formatLayout } from './format.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import { allows, recipeOf, recipes } from './recipes.ts';
@@ -18,12 +19,16 @@ describe('a layout where none was asked for', () => {
   test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best that was ever run in %d bytes', memory => {
     const on = withMemory(memory);
     const space: LayoutSpace = { globalBatch: 64 };
-    const every = [...layoutsOf(smallJob, 16, space)].filter(l => l.tensor <= 8);
-    const predicted = (layouts: readonly Layout[]) => layouts.map(l => fakePredict(smallJob, on, 2, l));
+    const every = [...layoutsOf(smallWorkload, 16, space)].filter(l => l.tensor <= 8);
+    const predicted = (layouts: readonly Layout[]) =>
+      layouts.map(l => fakePredict({ workload: smallWorkload, machine: on, nodes: 2, layout: l }));
     const gpu = recipes.filter(recipe => recipe.device === 'gpu');
     const run = predicted(every.filter(layout => gpu.some(recipe => allows(recipe, layout, space))));
     const plain = predicted(every.filter(l => l.interleave === 1 && l.sequenceParallel === l.tensor > 1));
-    const { prediction, recipe, from } = chooseLayout(smallJob, on, 2, space, fakePredict);
+    const { prediction, recipe, from } = chooseLayout(
+      { workload: smallWorkload, machine: on, nodes: 2, space },
+      fakePredict,
+    );
     const hasRun = run.some(p => p.memory.fits);
     const all = hasRun ? run : plain;
     expect(recipe === undefined).toBe(!hasRun);
@@ -36,24 +41,34 @@ describe('a layout where none was asked for', () => {
 
   test('keeps what was asked for', () => {
     const given = { tensor: 4, zero1: true, microBatch: 3, recompute: 'full', globalBatch: 48 } as const;
-    const { prediction } = chooseLayout(smallJob, machine, 1, given, fakePredict);
+    const { prediction } = chooseLayout({ workload: smallWorkload, machine, nodes: 1, space: given }, fakePredict);
     expect(prediction.layout).toMatchObject({ tensor: 4, zero1: true, microBatch: 3, recompute: 'full' });
   });
 
   test('of one recipe, or why it has none', () => {
     const choose = (name: string, space: LayoutSpace = { globalBatch: 64 }) =>
-      chooseLayout(smallJob, machine, 1, space, fakePredict, recipeOf(name));
+      chooseLayout({ workload: smallWorkload, machine, nodes: 1, space, recipe: recipeOf(name) }, fakePredict);
     expect(choose('pytorch-ddp').prediction.layout).toMatchObject({ data: 8, zero1: false });
     expect(choose('llm.c').prediction.layout).toMatchObject({ data: 8, zero1: true });
     expect(choose('llama3').prediction.layout).toMatchObject({ tensor: 8, microBatch: 1, recompute: 'none' });
     expect(() => choose('nxd-training')).toThrow('the recipe nxd-training (NxD Training) does not run on p.large');
-    expect(() => chooseLayout(smallJob, { ...machine, devices: 4 }, 1, {}, fakePredict, recipeOf('llama3'))).toThrow(
-      'the recipe llama3 has no layout of small-gpt for 1 × p.large: it was run with tensor-parallel sizes 8',
-    );
+    expect(() =>
+      chooseLayout(
+        {
+          workload: smallWorkload,
+          machine: { ...machine, devices: 4 },
+          nodes: 1,
+          space: {},
+          recipe: recipeOf('llama3'),
+        },
+        fakePredict,
+      ),
+    ).toThrow('the recipe llama3 has no layout of small-gpt for 1 × p.large: it was run with tensor-parallel sizes 8');
   });
 
   test('says which division fails', () => {
-    const choose = (space: LayoutSpace) => () => chooseLayout(smallJob, machine, 1, space, fakePredict);
+    const choose = (space: LayoutSpace) => () =>
+      chooseLayout({ workload: smallWorkload, machine, nodes: 1, space }, fakePredict);
     expect(choose({ tensor: 3 })).toThrow('2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8');
     expect(choose({ data: 8, globalBatch: 12 })).toThrow(
       'a global batch of 12 cannot be shared among 8 copies of the model\n  fix: choose a multiple of 8: 16',
@@ -67,7 +82,7 @@ test('rows: machines beside each other, one of them impossible', () => {
   const small = { ...testMachine('g.small'), devices: 2, chips: 2 };
   const rows = planRows(
     {
-      job: smallJob,
+      workload: smallWorkload,
       machines: [machine, small],
       nodes: [1, 2],
       space: { tensor: 4, globalBatch: 64 },
@@ -85,30 +100,37 @@ test('rows: machines beside each other, one of them impossible', () => {
     [
       "1 × p.large dp1 tp4 pp2×4 sp · 64 × 1, cheapest",
       "2 × p.large dp1 tp4 pp4×2 sp · 64 × 1, fastest",
-      "1 × g.small impossible: this layout cannot be: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
+      "1 × g.small impossible: invalid layout: 1 × 4 × 1 (data × tensor × pipeline) is 4 devices, and 1 × g.small has 2",
       "2 × g.small dp1 tp4 · 64 × 1",
     ]
   `);
 });
 
 describe('scaling', () => {
-  const base: Prediction = fakePredict(smallJob, machine, 1, {
-    data: 4,
-    tensor: 2,
-    pipeline: 1,
-    interleave: 1,
-    expert: 1,
-    sequenceParallel: false,
-    zero1: false,
-    microBatch: 4,
-    microBatches: 4,
-    recompute: 'none',
-  });
+  const question: StepQuestion = {
+    workload: smallWorkload,
+    machine,
+    nodes: 1,
+    layout: {
+      data: 4,
+      tensor: 2,
+      pipeline: 1,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: false,
+      zero1: false,
+      microBatch: 4,
+      microBatches: 4,
+      recompute: 'none',
+    },
+  };
+  const base = fakePredict(question);
 
   test('strong keeps the global batch, weak the batch of each copy', () => {
     const batches = new Map<number, readonly number[]>();
-    const { strong, weak } = scalingOf(smallJob, base, [1, 2, 4, 16, 32], (job, on, nodes, layout) => {
-      const prediction = fakePredict(job, on, nodes, layout);
+    const { strong, weak } = scalingOf(question, [1, 2, 4, 16, 32], asked => {
+      const prediction = fakePredict(asked);
+      const { nodes } = asked;
       batches.set(nodes, [...(batches.get(nodes) ?? []), prediction.samplesPerStep]);
       return prediction;
     });
@@ -147,7 +169,7 @@ describe('scaling', () => {
   });
 
   test('numbers of nodes on which the model does not come out even have no point', () => {
-    const odd = scalingOf(smallJob, { ...base, machine: { ...machine, devices: 3 } }, [1, 2], fakePredict);
+    const odd = scalingOf({ ...question, machine: { ...machine, devices: 3 } }, [1, 2], fakePredict);
     expect(odd.weak.map(point => point.nodes)).toEqual([2]);
   });
 });

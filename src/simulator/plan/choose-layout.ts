@@ -2,15 +2,18 @@
 // with (recipes.ts), with tensor parallelism within a machine. `searchLayouts` tries the others too.
 import { TrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
+import type { StepQuestion } from '../question.ts';
 import { whyNoLayout } from './given-layout.ts';
+import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
 import { allows, type Recipe, recipes } from './recipes.ts';
+import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 
 export interface ChosenLayout {
+  readonly question: StepQuestion;
   readonly prediction: Prediction;
   /**
    * Whose layout it is. Undefined: nobody's, as no recipe of the machine has one that fits or with the sizes that were given; or a
@@ -22,18 +25,12 @@ export interface ChosenLayout {
 }
 
 /**
- * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one that
- * fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
- * @throws LAYOUT_IMPOSSIBLE where nothing divides: which division it is of what was asked for.
+ * The fastest layout for each sample that fits, of the recipes or of the one that was asked for. Where no recipe has one
+ * that fits, the fastest of all plain layouts; where none of them fits either, the one that lacks least memory.
+ * @throws {LAYOUT_IMPOSSIBLE} where nothing divides: which division it is of what was asked for
  */
-export function chooseLayout(
-  job: Job,
-  machine: Machine,
-  nodes: number,
-  space: LayoutSpace,
-  predict: Predict,
-  asked?: Recipe,
-): ChosenLayout {
+export function chooseLayout(question: LayoutQuestion, predict: Predict): ChosenLayout {
+  const { workload, machine, nodes, space, recipe: asked } = question;
   if (asked !== undefined && asked.device !== machine.device.kind) {
     const known = recipesOf(machine).map(({ name }) => name);
     throw new TrenioError('LAYOUT_IMPOSSIBLE', {
@@ -42,100 +39,58 @@ export function chooseLayout(
     });
   }
   // A script is data parallel, as Trenio runs it.
-  const isProgram = job.workload.kind === 'program';
+  const isProgram = workload.model.kind === 'program';
   const usable = isProgram ? [] : asked === undefined ? recipesOf(machine) : [asked];
   const within = (layout: Layout): boolean => usable.some(recipe => allows(recipe, layout, space));
-  const chosen = isProgram ? undefined : fastest(job, machine, nodes, space, predict, within);
+  const chosen = isProgram ? undefined : fastest(question, predict, within);
   if (chosen !== undefined && (chosen.prediction.memory.fits || asked !== undefined)) {
     // A size that was given may be one that the recipe was never run with.
     const recipe = usable.find(one => allows(one, chosen.prediction.layout, {}));
     return { ...chosen, recipe };
   }
   if (asked !== undefined) {
-    const why = whyNoLayout(job, machine, nodes, space);
+    const why = whyNoLayout(question);
     const sizes = [...new Set(asked.runs.map(({ tensor }) => tensor))].join(', ');
-    const impossible = [...layoutsOf(job, machine.devices * nodes, space)].length === 0;
+    const impossible = [...layoutsOf(workload, machine.devices * nodes, space)].length === 0;
     if (impossible) throw new TrenioError('LAYOUT_IMPOSSIBLE', why);
     throw new TrenioError('LAYOUT_IMPOSSIBLE', {
-      problem: `the recipe ${asked.name} has no layout of ${job.workload.name} for ${nodes} × ${machine.name}: it was run with tensor-parallel sizes ${sizes}`,
+      problem: `the recipe ${asked.name} has no layout of ${workload.model.name} for ${nodes} × ${machine.name}: it was run with tensor-parallel sizes ${sizes}`,
       instead: 'choose another number of nodes or another batch, or leave --recipe out',
     });
   }
-  const plain = fastest(job, machine, nodes, space, predict, layout => isPlain(layout, space));
+  const plain = fastest(question, predict, layout => isPlain(layout, space));
   if (plain !== undefined) return { ...plain, recipe: undefined };
-  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(job, machine, nodes, space));
+  throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(question));
 }
 
 const recipesOf = ({ device }: Machine): readonly Recipe[] => recipes.filter(recipe => recipe.device === device.kind);
 
+/** The best question, its layout chosen, and what is predicted for it. */
 function fastest(
-  job: Job,
-  machine: Machine,
-  nodes: number,
-  space: LayoutSpace,
+  question: LayoutQuestion,
   predict: Predict,
   isWanted: (layout: Layout) => boolean,
-): { readonly prediction: Prediction; readonly from: number } | undefined {
-  let best: Prediction | undefined;
-  let from = 0;
-  const useless = new Uselessness();
-  for (const layout of layoutsOf(job, machine.devices * nodes, space)) {
-    if (!isTried(job, layout, space, machine) || !isWanted(layout)) continue;
-    from++;
-    if (useless.includes(layout)) continue;
-    const prediction = predict(job, machine, nodes, layout);
-    useless.learn(layout, prediction.memory.fits);
-    if (best === undefined || isBetter(prediction, best)) best = prediction;
-  }
-  return best && { prediction: best, from };
+): Pick<ChosenLayout, 'question' | 'prediction' | 'from'> | undefined {
+  let best: Pick<ChosenLayout, 'question' | 'prediction'> | undefined;
+  const rules: LayoutRules = {
+    includes: layout => isTried(question, layout) && isWanted(layout),
+    leavesOutLargerBatches: true,
+  };
+  const from = tryLayouts(question, rules, layout => {
+    const step = withLayout(question, layout);
+    const prediction = predict(step);
+    if (best === undefined || isBetter(prediction, best.prediction)) best = { question: step, prediction };
+    return prediction.memory.fits;
+  });
+  return best && { ...best, from };
 }
-
-/**
- * Layouts that need not be priced, in the order in which `layoutsOf` gives them:
- * - once a layout fits, the same with more recomputation only takes longer;
- * - once a micro-batch fits in no way, larger ones do not fit either.
- */
-class Uselessness {
-  #milder: Layout | undefined;
-  #split = '';
-  /** The largest micro-batch of this split that was tried, and the largest that fits. */
-  #tried = 0;
-  #fitting = 0;
-
-  includes(layout: Layout): boolean {
-    const split = splitOf(layout);
-    if (split !== this.#split) {
-      this.#split = split;
-      this.#tried = 0;
-      this.#fitting = 0;
-    }
-    if (this.#tried > this.#fitting && layout.microBatch > this.#tried) return true;
-    return this.#milder !== undefined && isSameButRecompute(this.#milder, layout);
-  }
-
-  learn(layout: Layout, fits: boolean): void {
-    this.#tried = layout.microBatch;
-    if (!fits) return;
-    this.#fitting = layout.microBatch;
-    this.#milder = layout;
-  }
-}
-const splitOf = ({ tensor, pipeline, interleave, expert }: Layout): string =>
-  `${tensor} ${pipeline} ${interleave} ${expert}`;
-const isSameButRecompute = (a: Layout, b: Layout): boolean =>
-  a.microBatch === b.microBatch &&
-  a.zero1 === b.zero1 &&
-  a.shard === b.shard &&
-  a.sequenceParallel === b.sequenceParallel &&
-  a.microBatches === b.microBatches &&
-  splitOf(a) === splitOf(b);
 
 /** Tensor parallelism within a machine, and micro-batches that are powers of two: of a program, what it was recorded with. */
-function isTried({ workload }: Job, layout: Layout, given: LayoutSpace, machine: Machine): boolean {
+function isTried({ workload: { model }, machine, space: given }: LayoutQuestion, layout: Layout): boolean {
   const { tensor, microBatch } = layout;
   return (
     (given.tensor !== undefined || tensor <= machine.devices) &&
-    (given.microBatch !== undefined || workload.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
+    (given.microBatch !== undefined || model.kind === 'program' || Number.isInteger(Math.log2(microBatch)))
   );
 }
 

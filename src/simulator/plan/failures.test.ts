@@ -1,34 +1,39 @@
 // Failures take time and money, more of both on more machines.
 import { expect, test } from 'vitest';
 import { machineOf } from '../../hardware/index.ts';
-import type { Job } from '../job.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
+import type { Workload } from '../workload.ts';
 import { type FailureOptions, underFailures } from './failures.ts';
 import { planTraining } from './training.ts';
 
-const job: Job = {
-  workload: modelOf('gpt3-46b'),
+const workload: Workload = {
+  model: modelOf('gpt3-46b'),
   sequence: 2048,
   precision: 'bf16',
   optimizer: 'adamw',
   attention: 'unfused',
 };
 function failing(nodes: number, options: FailureOptions = {}) {
-  const step = predict(job, machineOf('trn1.32xlarge'), nodes, {
-    data: nodes / 2,
-    tensor: 8,
-    pipeline: 8,
-    interleave: 1,
-    expert: 1,
-    sequenceParallel: true,
-    zero1: true,
-    microBatch: 1,
-    microBatches: 64,
-    recompute: 'full',
+  const step = predict({
+    workload,
+    machine: machineOf('trn1.32xlarge'),
+    nodes,
+    layout: {
+      data: nodes / 2,
+      tensor: 8,
+      pipeline: 8,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: true,
+      zero1: true,
+      microBatch: 1,
+      microBatches: 64,
+      recompute: 'full',
+    },
   });
   const plan = planTraining(step, { kind: 'tokens', tokens: 100e9 }, { purchase: 'on-demand' });
-  return { plan, failures: underFailures(plan, job, options) };
+  return { plan, failures: underFailures(plan, workload, options) };
 }
 
 test('a training under failures takes longer and costs more', () => {

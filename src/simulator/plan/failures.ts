@@ -1,7 +1,6 @@
 // A training on machines that fail now and then: what is left of its throughput, and what it takes and costs then.
 import type { MicroUsd } from '../../base/money.ts';
 import { formatsOf, optimizerFacts } from '../formats.ts';
-import type { Job } from '../job.ts';
 import { parametersOf } from '../models/parameters.ts';
 import {
   checkpointSeconds,
@@ -11,6 +10,7 @@ import {
   runDefaults,
   simulateReliability,
 } from '../reliability/index.ts';
+import type { Workload } from '../workload.ts';
 import { bestQuote } from './quote.ts';
 import type { TrainingPlan } from './training.ts';
 
@@ -44,12 +44,16 @@ const defaultStorageBandwidth = 100e9;
 /** Histories are drawn over at most so long; goodput does not change after that. */
 const longest = 30 * 86_400;
 
-/** @throws INVALID_OPTION for figures that are none. */
-export function underFailures(plan: TrainingPlan, job: Job, options: FailureOptions = {}): TrainingUnderFailures {
+/** @throws {INVALID_OPTION} for figures that are none */
+export function underFailures(
+  plan: TrainingPlan,
+  workload: Workload,
+  options: FailureOptions = {},
+): TrainingUnderFailures {
   const { prediction } = plan;
   const { machine, nodes } = prediction;
   const spares = options.spares ?? runDefaults.spares;
-  const bytes = checkpointBytes(job, plan);
+  const bytes = checkpointBytes(workload, plan);
   const writing = checkpointSeconds({
     bytes,
     nodes,
@@ -92,9 +96,9 @@ export function underFailures(plan: TrainingPlan, job: Job, options: FailureOpti
 }
 
 /** Weights (their masters where there are), and the optimizer's state. */
-function checkpointBytes({ workload, precision, optimizer }: Job, { prediction }: TrainingPlan): number {
+function checkpointBytes({ model, precision, optimizer }: Workload, { prediction }: TrainingPlan): number {
   const formats = formatsOf(precision, prediction.machine.device);
-  const parameters = workload.kind === 'program' ? workload.parameters : parametersOf(workload).total;
+  const parameters = model.kind === 'program' ? model.parameters : parametersOf(model).total;
   const { moments } = optimizerFacts[optimizer];
   return parameters * ((formats.master === 0 ? formats.weight : formats.master) + moments * formats.moment);
 }

@@ -3,9 +3,11 @@
 // and pipeline, and activations.
 import { usd } from '../../base/money.ts';
 import type { Machine, Price } from '../../hardware/machine.ts';
-import type { Job, TransformerConfig } from '../job.ts';
-import { devicesOf, globalBatchOf, type Layout } from '../layout.ts';
-import type { Bound, MemoryKind, Phase, Prediction } from '../prediction.ts';
+import { devicesOf, globalBatchOf } from '../layout.ts';
+import type { Phase } from '../phase.ts';
+import type { Bound, MemoryKind, Prediction } from '../prediction.ts';
+import type { StepQuestion } from '../question.ts';
+import type { TransformerConfig, Workload } from '../workload.ts';
 
 export const smallModel: TransformerConfig = {
   kind: 'transformer',
@@ -30,8 +32,8 @@ export const smallModel: TransformerConfig = {
   patches: undefined,
   experts: undefined,
 };
-export const smallJob: Job = {
-  workload: smallModel,
+export const smallWorkload: Workload = {
+  model: smallModel,
   sequence: 1024,
   precision: 'bf16-mixed',
   optimizer: 'adamw',
@@ -114,9 +116,9 @@ const memoryOf = (bytes: Partial<Record<MemoryKind, number>>): Record<MemoryKind
   ...bytes,
 });
 
-export function fakePredict(job: Job, machine: Machine, nodes: number, layout: Layout): Prediction {
-  const { workload } = job;
-  const sequence = workload.kind === 'program' ? 1 : job.sequence;
+export function fakePredict({ workload, machine, nodes, layout }: StepQuestion): Prediction {
+  const { model } = workload;
+  const sequence = model.kind === 'program' ? 1 : workload.sequence;
   const samples = globalBatchOf(layout);
   const devices = devicesOf(layout);
   const modelFlops = 6 * parameters * samples * sequence;
@@ -142,7 +144,7 @@ export function fakePredict(job: Job, machine: Machine, nodes: number, layout: L
     machine,
     nodes,
     layout,
-    model: workload.name,
+    model: model.name,
     stepSeconds,
     byPhase: phasesOf({
       forward,

@@ -1,29 +1,31 @@
 // The layout somebody asked for, where no layout keeps what was asked: which division does not come out even.
 import type { Machine } from '../../hardware/machine.ts';
 import { type LayoutProblem, layoutProblem } from '../check-layout.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
+import type { Workload } from '../workload.ts';
+import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { divisors, type LayoutSpace } from './layouts.ts';
 
 /** Of a space in which `layoutsOf` finds nothing. */
-export function whyNoLayout(job: Job, machine: Machine, nodes: number, space: LayoutSpace): LayoutProblem {
-  const layout = givenLayout(job, machine.devices * nodes, space);
-  const { workload } = job;
-  if (workload.kind === 'transformer' && space.interleave !== undefined && space.pipeline === undefined) {
-    const problem = interleaveProblem(workload.layers, machine, nodes, space.interleave);
+export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
+  const { workload, machine, nodes, space } = question;
+  const layout = givenLayout(workload, machine.devices * nodes, space);
+  const { model } = workload;
+  if (model.kind === 'transformer' && space.interleave !== undefined && space.pipeline === undefined) {
+    const problem = interleaveProblem(model.layers, machine, nodes, space.interleave);
     if (problem !== undefined) return problem;
   }
-  if (workload.kind === 'program' && layout.microBatch !== workload.samplesPerStep) {
+  if (model.kind === 'program' && layout.microBatch !== model.samplesPerStep) {
     return {
-      problem: `${workload.name} was recorded with ${workload.samplesPerStep} samples a step, and micro-batches of ${layout.microBatch} are asked for`,
+      problem: `${model.name} was recorded with ${model.samplesPerStep} samples a step, and micro-batches of ${layout.microBatch} are asked for`,
       instead: 'leave --micro-batch out, or change the batch in the script',
     };
   }
   return (
-    layoutProblem(job, machine, nodes, layout) ??
+    layoutProblem(withLayout(question, layout)) ??
     nothingToShare(layout) ??
     batchProblem(layout, space) ?? {
-      problem: `no layout of ${workload.name} on ${nodes} × ${machine.name} keeps everything that was asked for`,
+      problem: `no layout of ${model.name} on ${nodes} × ${machine.name} keeps everything that was asked for`,
       instead: 'leave some of the sizes free',
     }
   );
@@ -56,12 +58,12 @@ function interleaveProblem(
 }
 
 /** Nothing is split that was not asked for; what is left over is data parallel. */
-function givenLayout(job: Job, devices: number, space: LayoutSpace): Layout {
+function givenLayout(workload: Workload, devices: number, space: LayoutSpace): Layout {
   const tensor = space.tensor ?? 1;
   const pipeline = space.pipeline ?? 1;
   const data = space.data ?? Math.max(1, Math.floor(devices / (tensor * pipeline)));
-  const { workload } = job;
-  const microBatch = space.microBatch ?? (workload.kind === 'program' ? workload.samplesPerStep : 1);
+  const { model } = workload;
+  const microBatch = space.microBatch ?? (model.kind === 'program' ? model.samplesPerStep : 1);
   return {
     data,
     tensor,

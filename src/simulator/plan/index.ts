@@ -6,6 +6,7 @@ export { type Compared, compare, compareTrainings, type Measures } from './compa
 export { type FailureOptions, type TrainingUnderFailures, underFailures } from './failures.ts';
 export { formatLayout, formatStep } from './format.ts';
 export { whyNoLayout } from './given-layout.ts';
+export type { LayoutQuestion } from './layout-question.ts';
 export { type LayoutSpace, layoutsOf } from './layouts.ts';
 export type { Predict } from './predict-type.ts';
 export { publishedPrice, purchaseKinds, type Service, serviceOf } from './price.ts';

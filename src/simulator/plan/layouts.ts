@@ -1,9 +1,10 @@
-// All layouts of a job on so many devices that have a chance: sizes that divide what they split, all devices in use. What is left to say no to
+// All layouts of a workload on so many devices that have a chance: sizes that divide what they split, all devices in use. What is left to say no to
 // (a rule of the machine, of memory) is said by the prediction.
 //
 //   devices = data × tensor × pipeline, for all divisors; then micro-batches, and what costs time to save memory
-import type { Job } from '../job.ts';
+
 import type { Layout, Recomputation } from '../layout.ts';
+import type { Workload } from '../workload.ts';
 
 /** What is given; everything else is tried. */
 export interface LayoutSpace {
@@ -32,14 +33,14 @@ const freeMicroBatches = [1, 2, 4, 8, 16, 32, 64] as const;
 const freeMultiples = [1, 2, 4, 8, 16] as const;
 
 /** The mild ones of each size first: of layouts that are equally good, the first is the simplest. */
-export function* layoutsOf(job: Job, devices: number, space: LayoutSpace): Generator<Layout> {
-  const { workload } = job;
-  if (workload.kind === 'program') {
-    yield* programLayouts(workload.samplesPerStep, devices, space);
+export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpace): Generator<Layout> {
+  const { model } = workload;
+  if (model.kind === 'program') {
+    yield* programLayouts(model.samplesPerStep, devices, space);
     return;
   }
-  const { layers, heads, keyValueHeads, feedForward, experts } = workload;
-  const sequence = job.sequence;
+  const { layers, heads, keyValueHeads, feedForward, experts } = model;
+  const sequence = workload.sequence;
   for (const tensor of within(divisors(devices), space.tensor)) {
     if (heads % tensor !== 0 || feedForward % tensor !== 0) continue;
     // Heads of keys and values are split, or copied where there are fewer of them than devices.

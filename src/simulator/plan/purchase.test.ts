@@ -145,7 +145,7 @@ describe('ways to buy', () => {
       );
     expect(reasons({ nodes: 65 })).toEqual(['capacity-block: a block has 1 to 64 instances, not 65']);
     expect(reasons({ stepsSeconds: 200 * DAY })).toEqual([
-      'capacity-block: a block lasts at most 182 days, and 4800 h 10 min are needed',
+      'capacity-block: a block lasts at most 182 days, and 200 days are needed',
     ]);
     expect(reasons({ spot: { interruptionsPerInstanceHour: 60, checkpointEverySeconds: 600 } })[0]).toMatch(
       /^spot: interrupted every 30.0 s on average, it hardly gets on/,

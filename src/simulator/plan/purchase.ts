@@ -57,10 +57,7 @@ export interface ImpossibleOption extends OptionBase {
 }
 export type PurchaseOption = PricedOption | UnpricedOption | ImpossibleOption;
 
-/**
- * Every way of both services, in a fixed order.
- * @throws INVALID_OPTION for a start in the past.
- */
+/** Every way of both services, in a fixed order. @throws {INVALID_OPTION} for a start in the past */
 export function purchaseOptions(question: PurchaseQuestion): readonly PurchaseOption[] {
   const { machine, nodes, stepsSeconds } = question;
   return (['ec2', 'sagemaker'] as const).flatMap(service => {

@@ -4,7 +4,7 @@
 //   offers of a machine × seconds of its steps ─▶ quotes: priced, without a public price, or refused ─▶ the best of them
 import { assertNever, invariant } from '../../base/errors.ts';
 import { costOf, type MicroUsd } from '../../base/money.ts';
-import { formatDuration } from '../../base/units.ts';
+import { formatDuration, formatLongDuration } from '../../base/units.ts';
 import type { Machine, Price, PurchaseKind } from '../../hardware/machine.ts';
 import { blockDays, blockInstances, checkStart, isTooFarAhead } from './capacity-block.ts';
 import { publishedPrice, purchaseKinds, type Service, serviceOf } from './price.ts';
@@ -49,7 +49,7 @@ export const kindsOf: Readonly<Record<Service, readonly PurchaseKind[]>> = {
 
 /**
  * Of the launch profile on demand alone: the documents of those days compare such prices.
- * @throws INVALID_OPTION for a start in the past.
+ * @throws {INVALID_OPTION} for a start in the past
  */
 export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
   if (options.start !== undefined) checkStart(options.start.at, options.start.now);
@@ -135,7 +135,7 @@ export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms
       if (nodes < least || nodes > most) return refused(`a block has ${least} to ${most} instances, not ${nodes}`);
       const days = blockDays(seconds);
       if (days === undefined)
-        return refused(`a block lasts at most 182 days, and ${formatDuration(seconds)} are needed`);
+        return refused(`a block lasts at most 182 days, and ${formatLongDuration(seconds)} are needed`);
       if (start !== undefined && isTooFarAhead(start.at, start.now))
         return refused(
           `blocks are booked up to eight weeks ahead, and ${start.at.toISOString().slice(0, 10)} is later`,

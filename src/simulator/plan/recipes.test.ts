@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { machineOf } from '../../hardware/index.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
 import { megatronPoints } from '../validation/megatron-a100.ts';
 import { publishedTraining } from '../validation/published-training.ts';
+import type { Workload } from '../workload.ts';
 import { assumedBatch } from './assumed-batch.ts';
 import { allows, recipeNames, recipeOf, recipes } from './recipes.ts';
 
@@ -27,7 +27,7 @@ describe('recipes', () => {
     expect(new Set(recipeNames).size).toBe(recipes.length);
     for (const { runs, source } of recipes) expect([runs.length > 0, source.length > 10]).toEqual([true, true]);
     expect(() => recipeOf('nxd-trainig')).toThrow('did you mean nxd-training?');
-    expect(() => recipeOf('fsdp2-zero3-something')).toThrow('use one of megatron-lm, nemo, ');
+    expect(() => recipeOf('fsdp2-zero3-something')).toThrow('use one of megatron-lm, megatron-2021, nemo, ');
   });
 
   test('allow every published layout that the simulator is validated with', () => {
@@ -56,8 +56,8 @@ describe('recipes', () => {
 });
 
 describe('a batch that was not given', () => {
-  const job: Job = {
-    workload: modelOf('llama3-8b'),
+  const workload: Workload = {
+    model: modelOf('llama3-8b'),
     sequence: 4096,
     precision: 'bf16-mixed',
     optimizer: 'adamw',
@@ -66,16 +66,16 @@ describe('a batch that was not given', () => {
   const p5 = machineOf('p5.48xlarge');
 
   test('is about a million tokens, divides evenly, and gives many devices enough to do', () => {
-    expect(assumedBatch(job, [p5], [1, 2, 16], {})).toBe(256);
-    expect(assumedBatch(job, [p5], [3], {})).toBe(264); // 24 devices
-    expect(assumedBatch(job, [p5], [2048], {})).toBe(2048);
-    expect(assumedBatch(job, [p5, machineOf('inf2.48xlarge')], [1, 5], {}) % 15).toBe(0);
-    expect(assumedBatch(job, [p5], [1], { microBatch: 3 }) % 3).toBe(0);
+    expect(assumedBatch(workload, [p5], [1, 2, 16], {})).toBe(256);
+    expect(assumedBatch(workload, [p5], [3], {})).toBe(264); // 24 devices
+    expect(assumedBatch(workload, [p5], [2048], {})).toBe(2048);
+    expect(assumedBatch(workload, [p5, machineOf('inf2.48xlarge')], [1, 5], {}) % 15).toBe(0);
+    expect(assumedBatch(workload, [p5], [1], { microBatch: 3 }) % 3).toBe(0);
   });
 
   test('on a real machine, the layout that comes of it is predicted', () => {
-    const globalBatch = assumedBatch(job, [p5], [3], {});
+    const globalBatch = assumedBatch(workload, [p5], [3], {});
     const layout = { ...base, data: 12, tensor: 2, pipeline: 1, microBatches: globalBatch / 12 };
-    expect(predict(job, p5, 3, layout).samplesPerStep).toBe(globalBatch);
+    expect(predict({ workload, machine: p5, nodes: 3, layout }).samplesPerStep).toBe(globalBatch);
   });
 });

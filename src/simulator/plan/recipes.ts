@@ -5,6 +5,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { Device } from '../../hardware/machine.ts';
+import type { GpuSoftware } from '../engines/constants.ts';
 import type { Layout, Recomputation } from '../layout.ts';
 import type { LayoutSpace } from './layouts.ts';
 
@@ -22,6 +23,8 @@ export interface Recipe {
   readonly name: string;
   readonly software: string;
   readonly device: Device['kind'];
+  /** Whose kernels and host count in predictions, where it trains on GPUs and was asked for. */
+  readonly gpuSoftware?: GpuSoftware;
   readonly runs: readonly PublishedRun[];
   readonly recompute: readonly Recomputation[];
   readonly zero1: readonly boolean[];
@@ -41,22 +44,28 @@ const run = (model: string, devices: number, tensor: number, pipeline: number, i
   interleave,
 });
 
+/** Narayanan et al. 2021, table 1. */
+const narayanan2021: readonly PublishedRun[] = [
+  run('1.7B', 32, 1, 1),
+  run('3.6B', 64, 2, 1),
+  run('7.5B', 128, 4, 1),
+  run('18.4B', 256, 8, 1),
+  run('39.1B', 512, 8, 2),
+  run('76.1B', 1024, 8, 4),
+  run('145.6B', 1536, 8, 8),
+  run('310.1B', 1920, 8, 16),
+  run('529.6B', 2520, 8, 35),
+  run('1T', 3072, 8, 64),
+];
+
 export const recipes: readonly Recipe[] = [
   {
     name: 'megatron-lm',
     software: 'Megatron-LM',
     device: 'gpu',
+    gpuSoftware: 'megatron',
     runs: [
-      run('1.7B', 32, 1, 1),
-      run('3.6B', 64, 2, 1),
-      run('7.5B', 128, 4, 1),
-      run('18.4B', 256, 8, 1),
-      run('39.1B', 512, 8, 2),
-      run('76.1B', 1024, 8, 4),
-      run('145.6B', 1536, 8, 8),
-      run('310.1B', 1920, 8, 16),
-      run('529.6B', 2520, 8, 35),
-      run('1T', 3072, 8, 64),
+      ...narayanan2021,
       run('22B', 8, 8, 1),
       run('175B', 64, 8, 8, 3),
       run('530B', 280, 8, 35, 3),
@@ -70,9 +79,23 @@ export const recipes: readonly Recipe[] = [
     source: 'Narayanan et al. 2021, table 1; Korthikanti et al. 2022, table 3; on A100',
   },
   {
+    name: 'megatron-2021',
+    software: 'Megatron-LM of 2021',
+    device: 'gpu',
+    gpuSoftware: 'megatron-2021',
+    runs: narayanan2021,
+    recompute: ['full'],
+    zero1: [false],
+    sequenceParallel: [false],
+    microBatchAtMost: 4,
+    expertParallel: false,
+    source: 'Narayanan et al. 2021, table 1; on A100',
+  },
+  {
     name: 'nemo',
     software: 'NVIDIA NeMo with Megatron Core and its distributed optimizer',
     device: 'gpu',
+    gpuSoftware: 'megatron',
     runs: [
       run('GPT3-5B', 64, 1, 1),
       run('GPT3-20B', 64, 2, 1),
@@ -101,6 +124,7 @@ export const recipes: readonly Recipe[] = [
     name: 'llama3',
     software: "Meta's trainer of Llama 3",
     device: 'gpu',
+    gpuSoftware: 'megatron',
     // A chunk is one layer: 126 layers and both ends on 16 stages are 8 chunks, 7 where layers alone count.
     runs: [run('Llama3-405B', 8192, 8, 16, 7), run('Llama3-405B', 16384, 8, 16, 7)],
     recompute: ['none'],
@@ -114,6 +138,7 @@ export const recipes: readonly Recipe[] = [
     name: 'llm.c',
     software: 'llm.c',
     device: 'gpu',
+    gpuSoftware: 'compiled',
     runs: [run('GPT-2 124M', 8, 1, 1), run('GPT-2 1.6B', 8, 1, 1)],
     recompute: ['none'],
     zero1: [true],
@@ -126,6 +151,7 @@ export const recipes: readonly Recipe[] = [
     name: 'pytorch-ddp',
     software: 'PyTorch DistributedDataParallel',
     device: 'gpu',
+    gpuSoftware: 'eager',
     runs: [run('BERT', 32, 1, 1), run('ResNet-50', 256, 1, 1)],
     recompute: ['none'],
     zero1: [false],
@@ -203,7 +229,7 @@ export const recipes: readonly Recipe[] = [
 
 export const recipeNames: readonly string[] = recipes.map(({ name }) => name);
 
-/** @throws UNKNOWN_RECIPE with the nearest name */
+/** @throws {UNKNOWN_RECIPE} with the nearest name */
 export function recipeOf(name: string): Recipe {
   const found = recipes.find(recipe => recipe.name === name.toLowerCase());
   if (found !== undefined) return found;

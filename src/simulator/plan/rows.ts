@@ -1,8 +1,8 @@
-// One job on several machines and numbers of them: the rows of a comparison. A row that cannot be says why; the others stand.
+// One workload on several machines and numbers of them: the rows of a comparison. A row that cannot be says why; the others stand.
 import { isTrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
 import type { Prediction } from '../prediction.ts';
+import type { SimulatedSoftware, StepQuestion } from '../question.ts';
 import type { Amount } from './amount.ts';
 import { chooseLayout } from './choose-layout.ts';
 import { compare } from './comparison.ts';
@@ -12,8 +12,7 @@ import { type TermsOptions, termsOf } from './quote.ts';
 import type { Recipe } from './recipes.ts';
 import { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
 
-export interface RowsQuestion {
-  readonly job: Job;
+export interface RowsQuestion extends SimulatedSoftware {
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -29,6 +28,7 @@ export interface PredictedRow {
   readonly kind: 'predicted';
   readonly machine: Machine;
   readonly nodes: number;
+  readonly question: StepQuestion;
   readonly prediction: Prediction;
   /** Whose layout it is; undefined: nobody has published such a run, or a script's own. */
   readonly recipe: Recipe | undefined;
@@ -54,13 +54,18 @@ type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 
 /** Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest. */
 export function planRows(question: RowsQuestion, predict: Predict): readonly PlanRow[] {
-  const { job, machines, nodes, space, recipe: asked, amount, terms = {} } = question;
+  const { machines, nodes, amount, terms = {} } = question;
   const rows = machines.flatMap(machine =>
     nodes.map((count): Unmarked | ImpossibleRow => {
       try {
-        const { prediction, recipe, from } = chooseLayout(job, machine, count, space, predict, asked);
+        const {
+          question: step,
+          prediction,
+          recipe,
+          from,
+        } = chooseLayout({ ...question, machine, nodes: count }, predict);
         const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
-        return { kind: 'predicted', machine, nodes: count, prediction, recipe, from, plan };
+        return { kind: 'predicted', machine, nodes: count, question: step, prediction, recipe, from, plan };
       } catch (error) {
         // Of this number of this machine alone: a division, a network that it lacks. Anything else is wrong for all.
         if (!isTrenioError(error, 'LAYOUT_IMPOSSIBLE')) throw error;

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { MicroUsd } from '../../base/money.ts';
 import { type Machine, machineOf, type Price } from '../../hardware/index.ts';
-import type { Job } from '../job.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
+import type { Workload } from '../workload.ts';
 import { layoutsOf } from './layouts.ts';
 import { type SearchQuestion, searchLayouts } from './search.ts';
 import { expectedSpotTime } from './spot.ts';
@@ -52,12 +52,12 @@ function waysToBuy({ device, prices }: Machine, nodes: number, steps: number): r
 interface Everything extends Bought {
   readonly machine: string;
 }
-function everything({ job, machines, nodes, space, amount }: SearchQuestion): readonly Everything[] {
+function everything({ workload, machines, nodes, space, amount }: SearchQuestion): readonly Everything[] {
   if (amount?.kind !== 'tokens') throw new Error('a question in tokens');
   return machines.flatMap(machine =>
     nodes.flatMap(count =>
-      [...layoutsOf(job, machine.devices * count, space)].flatMap(layout => {
-        const step = predict(job, machine, count, layout);
+      [...layoutsOf(workload, machine.devices * count, space)].flatMap(layout => {
+        const step = predict({ workload, machine, nodes: count, layout });
         if (!step.memory.fits) return [];
         const steps = Math.ceil(amount.tokens / step.tokensPerStep!) * step.stepSeconds;
         return waysToBuy(machine, count, steps).map(way => ({ ...way, machine: machine.name }));
@@ -91,15 +91,15 @@ function questionOf(seed: number): SearchQuestion {
   const random = randomOf(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const machines = names.filter(() => random() < 0.5).map(name => machineOf(name));
-  const job: Job = {
-    workload: modelOf(pick(['gpt3-1.3b', 'gpt3-6.7b', 'llama3-8b'])),
+  const workload: Workload = {
+    model: modelOf(pick(['gpt3-1.3b', 'gpt3-6.7b', 'llama3-8b'])),
     sequence: 2048,
     precision: 'bf16-mixed',
     optimizer: 'adamw',
     attention: 'blocked',
   };
   const question: SearchQuestion = {
-    job,
+    workload,
     machines: machines.length === 0 ? [machineOf('trn2.48xlarge')] : machines,
     nodes: pick([[1], [1, 2], [2, 8], [4], [96]]),
     space: { globalBatch: pick([192, 256]), microBatch: pick([1, 2]), sequenceParallel: undefined },

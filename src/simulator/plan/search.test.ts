@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../../base/errors.ts';
 import { usd } from '../../base/money.ts';
-import type { Job, ProgramWorkload } from '../job.ts';
 import { devicesOf, globalBatchOf } from '../layout.ts';
-import { fakePredict, smallJob, smallModel, testMachine, testPrice } from './fake-predict.testing.ts';
+import type { RecordedProgram, Workload } from '../workload.ts';
+import { fakePredict, smallModel, smallWorkload, testMachine, testPrice } from './fake-predict.testing.ts';
 import { formatLayout } from './format.ts';
 import { divisors, layoutsOf } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
 import { type SearchQuestion, searchLayouts } from './search.ts';
 import { comparedLoss, describeLoss } from './why-lost.ts';
 
-const program: ProgramWorkload = {
+const program: RecordedProgram = {
   kind: 'program',
   name: 'train.ts',
   forward: [],
@@ -33,8 +33,8 @@ describe('layouts', () => {
   });
 
   test('each uses every device, has the global batch, and divides what it splits', () => {
-    const job: Job = { ...smallJob, workload: { ...smallModel, experts: { count: 4, perToken: 2 } } };
-    const all = [...layoutsOf(job, 32, { globalBatch: 256 })];
+    const workload: Workload = { ...smallWorkload, model: { ...smallModel, experts: { count: 4, perToken: 2 } } };
+    const all = [...layoutsOf(workload, 32, { globalBatch: 256 })];
     expect(all.length).toBeGreaterThan(500);
     expect(new Set(all.map(layout => JSON.stringify(layout))).size).toBe(all.length);
     for (const layout of all) {
@@ -50,25 +50,27 @@ describe('layouts', () => {
 
   test('what is given is kept', () => {
     const all = [
-      ...layoutsOf(smallJob, 32, { tensor: 4, recompute: 'full', zero1: true, microBatch: 2, globalBatch: 64 }),
+      ...layoutsOf(smallWorkload, 32, { tensor: 4, recompute: 'full', zero1: true, microBatch: 2, globalBatch: 64 }),
     ];
     expect(all.length).toBeGreaterThan(0);
     for (const layout of all)
       expect(layout).toMatchObject({ tensor: 4, recompute: 'full', zero1: true, microBatch: 2 });
-    expect([...layoutsOf(smallJob, 32, { tensor: 3 })]).toEqual([]);
-    expect([...layoutsOf(smallJob, 32, { tensor: 1, globalBatch: 33, pipeline: 1 })]).toEqual([]);
+    expect([...layoutsOf(smallWorkload, 32, { tensor: 3 })]).toEqual([]);
+    expect([...layoutsOf(smallWorkload, 32, { tensor: 1, globalBatch: 33, pipeline: 1 })]).toEqual([]);
   });
 
   test('a recorded program is data parallel, with its own batch', () => {
-    const job: Job = { ...smallJob, workload: program };
-    expect([...layoutsOf(job, 16, { globalBatch: 256, zero1: false })].map(formatLayout)).toEqual(['dp16 · 2 × 8']);
-    expect([...layoutsOf(job, 16, { globalBatch: 100 })]).toEqual([]);
+    const workload: Workload = { ...smallWorkload, model: program };
+    expect([...layoutsOf(workload, 16, { globalBatch: 256, zero1: false })].map(formatLayout)).toEqual([
+      'dp16 · 2 × 8',
+    ]);
+    expect([...layoutsOf(workload, 16, { globalBatch: 100 })]).toEqual([]);
   });
 });
 
 const machine = testMachine('p.large');
 const question: SearchQuestion = {
-  job: smallJob,
+  workload: smallWorkload,
   machines: [machine],
   nodes: [1, 2],
   space: { globalBatch: 128 },
@@ -105,8 +107,8 @@ test('the fastest layout wins, the next ones say why they lost, and faster ones 
 
 test('no layout that was tried is better than the best', () => {
   const result = searchLayouts(question, fakePredict);
-  const seconds = [...layoutsOf(smallJob, 16, question.space)].map(
-    l => fakePredict(smallJob, machine, 2, l).stepSeconds,
+  const seconds = [...layoutsOf(smallWorkload, 16, question.space)].map(
+    l => fakePredict({ workload: smallWorkload, machine, nodes: 2, layout: l }).stepSeconds,
   );
   expect(result.best!.prediction.stepSeconds).toBeCloseTo(Math.min(...seconds), 9);
 });
@@ -147,10 +149,10 @@ test('without an amount layouts are compared by the sample', () => {
 });
 
 test('what the simulator refuses is counted with its reason', () => {
-  const refusing: Predict = (job, on, nodes, layout) => {
-    if (layout.tensor > 2)
+  const refusing: Predict = asked => {
+    if (asked.layout.tensor > 2)
       throw new TrenioError('INVALID_OPTION', { what: 'layout', option: 'tensor', got: '4', expected: '2' });
-    return fakePredict(job, on, nodes, layout);
+    return fakePredict(asked);
   };
   const result = searchLayouts(question, refusing);
   expect(result.impossible).toEqual([{ reason: 'layout: tensor is 4, expected 2', count: expect.any(Number) }]);
@@ -158,7 +160,7 @@ test('what the simulator refuses is counted with its reason', () => {
   const none = searchLayouts({ ...question, nodes: [1], space: { tensor: 3 } }, refusing);
   expect([none.priced, none.impossible[0]?.reason]).toEqual([
     0,
-    'this layout cannot be: 2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8',
+    'invalid layout: 2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8',
   ]);
   const broken: Predict = () => {
     throw new RangeError('a bug');
@@ -167,7 +169,12 @@ test('what the simulator refuses is counted with its reason', () => {
 });
 
 test('what is not of a step is told too', () => {
-  const best = fakePredict(smallJob, machine, 1, [...layoutsOf(smallJob, 8, { globalBatch: 64 })][0]!);
+  const best = fakePredict({
+    workload: smallWorkload,
+    machine,
+    nodes: 1,
+    layout: [...layoutsOf(smallWorkload, 8, { globalBatch: 64 })][0]!,
+  });
   const compared = (ratio: number) =>
     describeLoss(comparedLoss(best, best, { kind: 'slower', rates: { lost: 1, best: 1 }, ratio, stepsShare: 0.5 }));
   expect(compared(1.25)).toBe('25 % slower: start-up and rounding to whole steps +25 %');

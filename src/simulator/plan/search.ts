@@ -1,18 +1,19 @@
-// The best layouts of a job over machines and numbers of them, each bought in the best way, and why the others are not the best.
+// The best layouts of a workload over machines and numbers of them, each bought in the best way, and why the others are not the best.
 // Every layout that has a chance is priced: left out is only what cannot be better than one that is priced.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Job } from '../job.ts';
-import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
+import type { SimulatedSoftware, StepQuestion } from '../question.ts';
 import type { Amount } from './amount.ts';
 import { whyNoLayout } from './given-layout.ts';
-import { type LayoutSpace, layoutsOf } from './layouts.ts';
+import { type LayoutQuestion, withLayout } from './layout-question.ts';
+import type { LayoutSpace } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
 import { keeps, type Limits, type Objective, overrun, type Terms, type TermsOptions, termsOf } from './quote.ts';
 import { allows, type Recipe } from './recipes.ts';
 import { dollarsPerSample, type Totals, totalsOf } from './training.ts';
+import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 import { comparedLoss, describeLoss, type Loss, memoryLoss } from './why-lost.ts';
 
 export interface SearchConstraints extends Limits {
@@ -24,8 +25,7 @@ export interface SearchConstraints extends Limits {
   readonly memoryBytes?: number | undefined;
 }
 
-export interface SearchQuestion {
-  readonly job: Job;
+export interface SearchQuestion extends SimulatedSoftware {
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -50,6 +50,7 @@ export interface SearchProgress {
 }
 
 export interface Candidate {
+  readonly question: StepQuestion;
   readonly prediction: Prediction;
   /** Undefined: no amount was given. */
   readonly totals: Totals | undefined;
@@ -88,7 +89,7 @@ export interface MachineWithoutAny {
   readonly why: string;
 }
 
-/** @throws INVALID_OPTION for constraints without an amount, and for an amount in steps with a free global batch. */
+/** @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch */
 export function searchLayouts(question: SearchQuestion, predict: Predict): SearchResult {
   check(question);
   const impossible = new Map<string, Impossible>();
@@ -118,9 +119,7 @@ export function searchLayouts(question: SearchQuestion, predict: Predict): Searc
 
 /** What is kept of each layout: predictions of a hundred thousand of them would fill memory, those shown are made again. */
 interface Priced {
-  readonly machine: Machine;
-  readonly nodes: number;
-  readonly layout: Layout;
+  readonly question: StepQuestion;
   readonly terms: Terms;
   /** The measure, rounded: layouts whose times differ by rounding alone are equal, and the simpler one comes first. */
   readonly rank: number;
@@ -137,7 +136,7 @@ interface Impossible {
 const PROGRESS_EVERY = 4096;
 
 function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<string, Impossible>): readonly Priced[] {
-  const { job, machines, nodes, space, recipe, onProgress } = question;
+  const { machines, nodes, space, recipe, onProgress } = question;
   const priced: Priced[] = [];
   const refuse = (machine: Machine, reason: string): void => {
     const known = impossible.get(reason) ?? { machines: new Set(), count: 0 };
@@ -146,18 +145,18 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
     impossible.set(reason, known);
   };
   /** Whether it fits. */
-  const price = (machine: Machine, count: number, layout: Layout, terms: Terms): boolean => {
+  const price = (step: StepQuestion, terms: Terms): boolean => {
     try {
-      const prediction = predict(job, machine, count, layout);
+      const prediction = predict(step);
       const { totals, measure } = judged(prediction, terms, question);
       const rank = measure === undefined ? Number.POSITIVE_INFINITY : Number(measure.toPrecision(9));
       const loss = brokenConstraint(prediction, totals, measure, question.constraints);
       const distance = loss === undefined ? 0 : distanceOf(prediction, totals, loss, question.constraints);
-      priced.push({ machine, nodes: count, layout, terms, rank, loss, distance });
+      priced.push({ question: step, terms, rank, loss, distance });
       return loss?.kind !== 'memory' && loss?.kind !== 'memory-limit';
     } catch (error) {
       if (!isTrenioError(error)) throw error;
-      refuse(machine, error.message.split('\n')[0]!);
+      refuse(step.machine, error.message.split('\n')[0]!);
       return false;
     }
   };
@@ -168,29 +167,26 @@ function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<st
       continue;
     }
     for (const count of nodes) {
-      let any = false;
-      let fits = false;
-      for (const layout of layoutsOf(job, machine.devices * count, space)) {
-        if (layout.recompute === 'none') fits = false;
-        if (recipe !== undefined && !allows(recipe, layout, space)) continue;
-        // Of layouts that differ in recomputation alone, the mildest comes first: once it fits, more of it only takes longer.
-        if (fits && layout.recompute !== 'none' && space.recompute === undefined) continue;
-        any = true;
-        fits = price(machine, count, layout, terms);
+      const own: LayoutQuestion = { ...question, machine, nodes: count };
+      const rules: LayoutRules = {
+        includes: layout => recipe === undefined || allows(recipe, layout, space),
+        leavesOutLargerBatches: false,
+      };
+      const tried = tryLayouts(own, rules, layout => {
+        const fits = price(withLayout(own, layout), terms);
         if (priced.length % PROGRESS_EVERY === 0)
           onProgress?.({ priced: priced.length, machine: machine.name, nodes: count });
-      }
-      if (any) continue;
-      const { problem } = whyNoLayout(job, machine, count, space);
-      refuse(machine, `this layout cannot be: ${problem}`);
+        return fits;
+      });
+      if (tried === 0) refuse(machine, `invalid layout: ${whyNoLayout(own).problem}`);
     }
   }
   return priced;
 }
 
-function candidateOf({ machine, nodes, layout, terms }: Priced, question: SearchQuestion, predict: Predict): Candidate {
-  const prediction = predict(question.job, machine, nodes, layout);
-  return { prediction, ...judged(prediction, terms, question) };
+function candidateOf({ question: step, terms }: Priced, question: SearchQuestion, predict: Predict): Candidate {
+  const prediction = predict(step);
+  return { question: step, prediction, ...judged(prediction, terms, question) };
 }
 
 /** Bought in the way that is best for the objective among those that keep the constraints. */
@@ -291,7 +287,7 @@ function rejectedOf(ranked: readonly Priced[], best: Priced | undefined, count: 
 function firstOfEachShape(ranked: readonly Priced[], count: number): readonly Priced[] {
   const first = new Map<string, Priced>();
   for (const one of ranked) {
-    const { machine, nodes, layout } = one;
+    const { machine, nodes, layout } = one.question;
     const shape = `${machine.name} ${nodes} ${layout.data} ${layout.tensor} ${layout.pipeline}`;
     if (!first.has(shape)) first.set(shape, one);
     if (first.size === count) break;
@@ -302,8 +298,8 @@ function firstOfEachShape(ranked: readonly Priced[], count: number): readonly Pr
 /** With the best of each machine that has none among them. */
 function withEachMachine(shown: readonly Priced[], feasible: readonly Priced[]): readonly Priced[] {
   const first = new Map<string, Priced>();
-  for (const one of feasible) if (!first.has(one.machine.name)) first.set(one.machine.name, one);
-  for (const { machine } of shown) first.delete(machine.name);
+  for (const one of feasible) if (!first.has(one.question.machine.name)) first.set(one.question.machine.name, one);
+  for (const { question } of shown) first.delete(question.machine.name);
   return [...shown, ...first.values()];
 }
 
@@ -314,7 +310,7 @@ function machinesWithout(
   impossible: ReadonlyMap<string, Impossible>,
 ): readonly MachineWithoutAny[] {
   return machines.flatMap((machine): readonly MachineWithoutAny[] => {
-    const own = ranked.filter(one => one.machine === machine);
+    const own = ranked.filter(one => one.question.machine === machine);
     if (own.some(one => one.loss === undefined)) return [];
     const [first, ...rest] = own;
     if (first === undefined) {

@@ -3,7 +3,7 @@ import { formatUsd, usd } from '../../base/money.ts';
 import type { Layout } from '../layout.ts';
 import { stepsOf } from './amount.ts';
 import { compareTrainings } from './comparison.ts';
-import { fakePredict, smallJob, testMachine, testPrice } from './fake-predict.testing.ts';
+import { fakePredict, smallWorkload, testMachine, testPrice } from './fake-predict.testing.ts';
 import { planTraining } from './training.ts';
 
 const layout: Layout = {
@@ -18,7 +18,7 @@ const layout: Layout = {
   microBatches: 1,
   recompute: 'none',
 };
-const step = fakePredict(smallJob, testMachine('p.large'), 1, layout);
+const step = fakePredict({ workload: smallWorkload, machine: testMachine('p.large'), nodes: 1, layout });
 
 describe('steps of an amount', () => {
   test('whole steps, rounded up', () => {
@@ -44,7 +44,7 @@ test('time and cost of the published result: billed seconds times the price, for
   const machine = testMachine('ml.trn1.32xlarge', {
     prices: [testPrice('on-demand', 24.725, { service: 'sagemaker' }), testPrice('on-demand', 21.5)],
   });
-  const prediction = { ...fakePredict(smallJob, machine, 1, layout), stepSeconds: 1 };
+  const prediction = { ...fakePredict({ workload: smallWorkload, machine, nodes: 1, layout }), stepSeconds: 1 };
   const startUp = { provision: 100, prepare: 33 };
   const plan = planTraining(prediction, { kind: 'steps', steps: 6000 }, { startUp });
   // Finding the instance is waited for and not billed by the managed service.
@@ -72,10 +72,13 @@ test('a plan says what it assumed and what bounds it', () => {
 });
 
 test('without a public price there is no cost, and never 0', () => {
-  const plan = planTraining(fakePredict(smallJob, testMachine('trn2', { prices: [] }), 1, layout), {
-    kind: 'steps',
-    steps: 5,
-  });
+  const plan = planTraining(
+    fakePredict({ workload: smallWorkload, machine: testMachine('trn2', { prices: [] }), nodes: 1, layout }),
+    {
+      kind: 'steps',
+      steps: 5,
+    },
+  );
   expect([plan.price, plan.cost]).toEqual([undefined, undefined]);
   expect(plan.assumptions.join()).toContain('trn2 has no public price (EC2 on-demand), so its cost is not known.');
 });
@@ -86,8 +89,13 @@ test('the newest price counts, and in the launch profile the oldest', () => {
     testPrice('on-demand', 32.7726, { date: '2023-05' }),
   ];
   const priceIn = (profile: 'docs' | 'launch') =>
-    planTraining(fakePredict(smallJob, testMachine('p4d', { prices, profile }), 1, layout), { kind: 'steps', steps: 1 })
-      .price?.perHour;
+    planTraining(
+      fakePredict({ workload: smallWorkload, machine: testMachine('p4d', { prices, profile }), nodes: 1, layout }),
+      {
+        kind: 'steps',
+        steps: 1,
+      },
+    ).price?.perHour;
   expect([priceIn('docs'), priceIn('launch')]).toEqual([usd(21.957642), usd(32.7726)]);
 });
 
@@ -97,7 +105,10 @@ test('the cheapest and the fastest are marked, among those that fit', () => {
     const base = testMachine(name);
     const device = { ...base.device, memoryBytes, peakFlops: { f32: 1e13, bf16: speed } };
     const prices = dollars === undefined ? [] : [testPrice('on-demand', dollars)];
-    return planTraining(fakePredict(smallJob, { ...base, device, prices }, 1, layout), amount);
+    return planTraining(
+      fakePredict({ workload: smallWorkload, machine: { ...base, device, prices }, nodes: 1, layout }),
+      amount,
+    );
   };
   const plans = [
     on('too small', 0.01, 1e6, 1e16),

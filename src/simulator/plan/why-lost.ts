@@ -1,9 +1,10 @@
 // Why one plan is not the best: what it breaks, or where its time goes that the best one does not spend.
 import { assertNever } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
-import { formatBytes, formatDuration } from '../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { PurchaseKind } from '../../hardware/machine.ts';
-import { type MemoryKind, memoryKinds, type Phase, type Prediction, phases } from '../prediction.ts';
+import { type Phase, phases } from '../phase.ts';
+import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts';
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {
@@ -84,11 +85,11 @@ export function describeLoss(loss: Loss): string {
     case 'memory-limit':
       return `needs ${formatBytes(loss.over)} more than the memory limit`;
     case 'deadline':
-      return `${formatDuration(loss.over)} after the deadline`;
+      return `${formatLongDuration(loss.over)} after the deadline`;
     case 'budget':
       return `${formatUsd(loss.over)} over the budget`;
     case 'deadline and budget':
-      return `${formatDuration(loss.seconds)} after the deadline and ${formatUsd(loss.dollars)} over the budget`;
+      return `${formatLongDuration(loss.seconds)} after the deadline and ${formatUsd(loss.dollars)} over the budget`;
     case 'no price':
       return `no public price${loss.purchase === undefined ? '' : ` (${loss.purchase})`}`;
     case 'not sold':

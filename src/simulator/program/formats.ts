@@ -1,10 +1,10 @@
 // Formats that a recorded program multiplies in, and the same program with its multiplies cast.
 import type { MultiplyType } from '../../hardware/machine.ts';
-import type { ProgramWorkload } from '../job.ts';
 import { flopsOf, type Work, type WorkList } from '../work.ts';
+import type { RecordedProgram } from '../workload.ts';
 
 /** The format of most of its multiply-adds; f32 where it has none. */
-export function mainMultiplyType({ forward, backward, optimizer }: ProgramWorkload): MultiplyType {
+export function mainMultiplyType({ forward, backward, optimizer }: RecordedProgram): MultiplyType {
   const flops = new Map<MultiplyType, number>();
   for (const { work, times } of [...forward, ...backward, ...optimizer])
     for (const one of work)
@@ -16,7 +16,7 @@ export function mainMultiplyType({ forward, backward, optimizer }: ProgramWorklo
 }
 
 /** Multiplies of f32 in another format, as auto-cast of multiplies does; what lies in memory stays as it is. */
-export function castMultiplies<P extends ProgramWorkload>(program: P, type: MultiplyType): P {
+export function castMultiplies<P extends RecordedProgram>(program: P, type: MultiplyType): P {
   const cast = (work: Work): Work => (work.kind === 'multiply' && work.type === 'f32' ? { ...work, type } : work);
   const lists = (all: readonly WorkList[]): readonly WorkList[] =>
     all.map(({ work, times }) => ({ work: work.map(cast), times }));

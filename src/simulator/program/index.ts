@@ -1,3 +1,3 @@
 export { castMultiplies } from './formats.ts';
 export { type LocalStep, localStep } from './local-step.ts';
-export { type AssumedWorkload, type ProgramOptions, programWorkload } from './program-workload.ts';
+export { type AssumedProgram, type ProgramOptions, recordedProgram } from './recorded-program.ts';

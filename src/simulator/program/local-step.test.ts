@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { targetOf } from '../../compiler/index.ts';
-import { machineOfCalibration } from '../../hardware/local/index.ts';
-import { cpuRates } from '../../hardware/local/rates.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
+import { machineOfCalibration } from '../calibration/index.ts';
+import { cpuRates } from '../calibration/rates.testing.ts';
 import { predict } from '../predict.ts';
 import { localStep } from './local-step.ts';
-import { programWorkload } from './program-workload.ts';
+import { recordedProgram } from './recorded-program.ts';
 
 const machine = machineOfCalibration({
   threads: 2,
@@ -16,7 +16,7 @@ const machine = machineOfCalibration({
 });
 const { device } = machine;
 const square = (size: number) =>
-  programWorkload(
+  recordedProgram(
     parseModule(`
 func.func @main(%x: tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32> {
   %y = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<${size}x${size}xf32>, tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32>
@@ -56,21 +56,26 @@ test('memory at its most: scratch in each thread, the garbage of a script that r
 });
 
 test('a plan for this machine says the same of the program', () => {
-  const workload = square(512);
-  const job = { workload, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
-  const plan = predict(job, machine, 1, {
-    data: 1,
-    tensor: 1,
-    pipeline: 1,
-    interleave: 1,
-    expert: 1,
-    sequenceParallel: false,
-    zero1: false,
-    microBatch: workload.samplesPerStep,
-    microBatches: 1,
-    recompute: 'none',
+  const model = square(512);
+  const workload = { model, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
+  const plan = predict({
+    workload,
+    machine,
+    nodes: 1,
+    layout: {
+      data: 1,
+      tensor: 1,
+      pipeline: 1,
+      interleave: 1,
+      expert: 1,
+      sequenceParallel: false,
+      zero1: false,
+      microBatch: model.samplesPerStep,
+      microBatches: 1,
+      recompute: 'none',
+    },
   });
-  const step = localStep(workload, device);
+  const step = localStep(model, device);
   expect(plan.stepSeconds).toBeCloseTo(step.seconds, 12);
   expect(plan.memory.total).toBe(step.memoryBytes);
 });

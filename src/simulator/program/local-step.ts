@@ -2,10 +2,10 @@
 import type { CpuDevice, CpuRates } from '../../hardware/machine.ts';
 import { timeOnCpu } from '../engines/cpu.ts';
 import { addSpent, boundRecord, nothing, scaleSpent, spend } from '../engines/spent.ts';
-import type { ProgramWorkload } from '../job.ts';
 import type { Bound } from '../prediction.ts';
 import type { WorkList } from '../work.ts';
-import type { AssumedWorkload } from './program-workload.ts';
+import type { RecordedProgram } from '../workload.ts';
+import type { AssumedProgram } from './recorded-program.ts';
 
 export interface LocalStep {
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface LocalStep {
   readonly memoryBytes: number;
 }
 
-export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalStep {
+export function localStep(model: AssumedProgram, device: CpuDevice): LocalStep {
   const { rates } = device;
   let all = spend('host', rates.programStart);
   const secondsOf = (lists: readonly WorkList[]): number => {
@@ -27,16 +27,16 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
     return spent.seconds;
   };
   const byPhase = {
-    forward: secondsOf(workload.forward),
-    backward: secondsOf(workload.backward),
-    optimizer: secondsOf(workload.optimizer),
+    forward: secondsOf(model.forward),
+    backward: secondsOf(model.backward),
+    optimizer: secondsOf(model.optimizer),
     start: rates.programStart,
   };
   return {
     seconds: Object.values(byPhase).reduce((sum, s) => sum + s, 0),
     byPhase,
     byBound: boundRecord(all),
-    memoryBytes: heldBytes(workload) + processBytes(workload, device),
+    memoryBytes: heldBytes(model) + processBytes(model, device),
   };
 }
 
@@ -44,11 +44,11 @@ export function localStep(workload: AssumedWorkload, device: CpuDevice): LocalSt
  * What a process takes besides what its program holds: the runtime, Node, the recorded ops, garbage. At its most: of a small model
  * that may be before the first step, where nothing but the weights is there yet.
  */
-export function processBytes(workload: ProgramWorkload, { threads, rates }: ProcessParts): number {
-  const { memory, ops, scratchBytes, isRecordedAnew } = workload;
+export function processBytes(model: RecordedProgram, { threads, rates }: ProcessParts): number {
+  const { memory, ops, scratchBytes, isRecordedAnew } = model;
   const garbage = isRecordedAnew ? rates.tracingBytes : 0;
   const training = rates.processBytes + rates.opBytes * ops + garbage + threads * scratchOf(scratchBytes);
-  return Math.max(training, rates.startBytes + (memory.weights ?? 0) - heldBytes(workload));
+  return Math.max(training, rates.startBytes + (memory.weights ?? 0) - heldBytes(model));
 }
 interface ProcessParts {
   readonly threads: number;
@@ -60,4 +60,4 @@ function scratchOf(bytes: number): number {
   const unit = bytes >= 1 << 20 ? 2 << 20 : 4096;
   return Math.ceil(bytes / unit) * unit;
 }
-const heldBytes = ({ memory }: ProgramWorkload): number => Object.values(memory).reduce((sum, bytes) => sum + bytes, 0);
+const heldBytes = ({ memory }: RecordedProgram): number => Object.values(memory).reduce((sum, bytes) => sum + bytes, 0);

@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import { machineOf } from '../../hardware/index.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
-import type { Job, ProgramWorkload } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import { predict } from '../predict.ts';
+import type { RecordedProgram, Workload } from '../workload.ts';
 import { castMultiplies } from './formats.ts';
-import { programWorkload } from './program-workload.ts';
+import { recordedProgram } from './recorded-program.ts';
 
 const width = 4096;
 const w = `tensor<${width}x${width}xf32>`;
-const step = programWorkload(
+const step = recordedProgram(
   parseModule(`
 func.func @main(%x: tensor<512x${width}xf32>, %w: ${w} {tf.aliasing_output = 1 : i32}) -> (tensor<f32>, ${w}) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -21,8 +21,8 @@ func.func @main(%x: tensor<512x${width}xf32>, %w: ${w} {tf.aliasing_output = 1 :
   return %loss, %nw : tensor<f32>, ${w}
 }`),
 );
-const job = (workload: ProgramWorkload): Job => ({
-  workload,
+const workload = (model: RecordedProgram): Workload => ({
+  model,
   sequence: 1,
   precision: 'f32',
   optimizer: 'adamw',
@@ -45,19 +45,23 @@ const layout = (more: Partial<Layout> = {}): Layout => ({
 
 test('ZeRO-1 gathers the weights that an all-reduce would not have to: as much is exchanged', () => {
   const exchange = (zero1: boolean): number =>
-    predict(job(step), trn1, 1, layout({ zero1 })).byPhase['gradient exchange'];
+    predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ zero1 }) }).byPhase[
+      'gradient exchange'
+    ];
   expect(exchange(false)).toBeGreaterThan(0);
   expect(exchange(true) / exchange(false)).toBeCloseTo(1, 1);
 });
 
 test('in bf16 its multiplies are faster, and its utilisation is of the bf16 peak', () => {
-  const f32 = predict(job(step), trn1, 1, layout());
-  const bf16 = predict(job(castMultiplies(step, 'bf16')), trn1, 1, layout());
+  const f32 = predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout() });
+  const bf16 = predict({ workload: workload(castMultiplies(step, 'bf16')), machine: trn1, nodes: 1, layout: layout() });
   expect(bf16.byBound['tensor engine']).toBeLessThan(0.5 * f32.byBound['tensor engine']);
   expect(bf16.modelFlops).toBe(f32.modelFlops);
   expect((bf16.mfu * bf16.stepSeconds) / (f32.mfu * f32.stepSeconds)).toBeCloseTo(0.25, 2);
 });
 
 test('only copies of it can be made', () => {
-  expect(() => predict(job(step), trn1, 1, layout({ data: 16, tensor: 2 }))).toThrow(/copies of the model only/);
+  expect(() =>
+    predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ data: 16, tensor: 2 }) }),
+  ).toThrow(/copies of the model only/);
 });

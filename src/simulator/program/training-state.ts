@@ -119,7 +119,7 @@ function walkOptimizer(
 function isArray(value: Value): boolean {
   const { op } = value;
   if (op === undefined) return true;
-  if (op.name === 'broadcast_in_dim') return countOf(op.operands[0]!.type) > 1 && isArray(op.operands[0]!);
+  if (op.name === 'broadcast_in_dim') return countOf(op.operands[0].type) > 1 && isArray(op.operands[0]);
   if (opTable[op.name].kind === 'elementwise') return op.operands.some(isArray);
   return opTable[op.name].kind !== 'source';
 }

@@ -39,7 +39,7 @@ export interface Choice {
 
 /**
  * @param options `histories`: 200 where left out. `seed`: a 32-bit word, 0 where left out; the same seed gives the same answer.
- * @throws TrenioError INVALID_OPTION
+ * @throws {INVALID_OPTION}
  */
 export function simulateReliability(
   run: TrainingRun,

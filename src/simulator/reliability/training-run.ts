@@ -97,7 +97,7 @@ export function runAssumptions(run: TrainingRun): readonly string[] {
 
 const formatDays = (seconds: number): string => `${(seconds / day).toFixed(1)} days`;
 
-/** @throws TrenioError INVALID_OPTION, naming the field. */
+/** @throws {INVALID_OPTION} naming the field */
 export function checkRun(run: TrainingRun): void {
   const what = 'simulateReliability';
   if (!(Number.isInteger(run.nodes) && run.nodes >= 1)) refuse(what, 'nodes', run.nodes, 'a whole number, 1 or more');

@@ -1,5 +1,5 @@
 // Where a stage's time goes: what its compute lane does, and what it waits for. The times sum to the whole step.
-import type { Phase } from '../prediction.ts';
+import type { Phase } from '../phase.ts';
 import type { Task, Timeline } from './timeline.ts';
 
 /**

@@ -9,12 +9,12 @@
 // (schedule.ts), so playing means: let each stage go on until it lacks something, and let whatever it finishes wake the
 // stage that waited for it. The result does not depend on who is played first.
 import { invariant } from '../../base/errors.ts';
-import type { Phase } from '../prediction.ts';
+import type { Phase } from '../phase.ts';
 import { chunkOf, isBackward, microBatchOf, stageOrder } from './schedule.ts';
 import { type Chunk, checkStep, type Step } from './step.ts';
 import type { Lane, Task, Timeline } from './timeline.ts';
 
-/** @throws TrenioError INVALID_OPTION for times that are no times and schedules that do not add up. */
+/** @throws {INVALID_OPTION} for times that are no times and schedules that do not add up */
 export function simulateStep(step: Step): Timeline {
   const lanes: Lane[] = [];
   const tasks: { -readonly [K in keyof Task]: Task[K] }[] = [];

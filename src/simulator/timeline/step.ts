@@ -54,7 +54,7 @@ export const idleChunk: Chunk = {
   gatherBuckets: [],
 };
 
-/** @throws TrenioError INVALID_OPTION, naming the field. */
+/** @throws {INVALID_OPTION} naming the field */
 export function checkStep(step: Step): void {
   for (const name of ['stages', 'interleave', 'microBatches'] as const) {
     if (!(Number.isInteger(step[name]) && step[name] >= 1)) refuse(name, step[name], 'a whole number, 1 or more');

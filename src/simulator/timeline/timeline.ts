@@ -1,6 +1,6 @@
 // One training step as it passes in time: who does what, from when until when. Plain data, made by `simulateStep`, read by
 // reports and by the trace export.
-import type { Phase } from '../prediction.ts';
+import type { Phase } from '../phase.ts';
 
 /** What a lane is: something that does one thing at a time. */
 export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';

@@ -1,5 +1,5 @@
 // The worked example of AWS's article, BERT-base classifying Amazon reviews on a trn1.32xlarge and a p4d.24xlarge, predicted
-// from one description of the job. The article names neither batch, sequence nor formats. What follows from its two rows:
+// from one description of the workload. The article names neither batch, sequence nor formats. What follows from its two rows:
 //
 // - One epoch of the 3.6 million reviews in batches of 256 is 14,062 iterations. At the printed rates they take 2,118 s and
 //   2,585 s, which leaves 3,915 s and 3,968 s of the billable time: nearly the same on both machines, as downloading and
@@ -9,11 +9,11 @@
 import { machineOf } from '../../hardware/index.ts';
 import { type PublishedRun, publishedBertRuns } from '../../hardware/published.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
-import type { Job } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
+import type { Workload } from '../workload.ts';
 
 const reviews = 3_600_000;
 const batch = 256;
@@ -35,8 +35,8 @@ export const restSeconds: number =
 export function predictedArticleRuns(constants: EngineConstants = engineConstants): readonly PredictedRun[] {
   return publishedBertRuns.map(published => {
     const machine = machineOf(published.machine);
-    const job: Job = {
-      workload: modelOf('bert-base-classifier'),
+    const workload: Workload = {
+      model: modelOf('bert-base-classifier'),
       sequence: 128,
       precision: machine.device.kind === 'neuron-core' ? 'bf16' : 'f32',
       optimizer: 'adamw',
@@ -54,7 +54,7 @@ export function predictedArticleRuns(constants: EngineConstants = engineConstant
       microBatches: 1,
       recompute: 'none',
     };
-    const prediction = predict(job, machine, 1, layout, { constants });
+    const prediction = predict({ workload, machine, nodes: 1, layout, constants });
     const iterationsPerSecond = 1 / prediction.stepSeconds;
     return {
       published,

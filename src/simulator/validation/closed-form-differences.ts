@@ -9,12 +9,12 @@ export interface ClosedFormDifference {
 }
 
 export const closedFormDifferences = (layouts: readonly RandomLayout[]): readonly ClosedFormDifference[] =>
-  layouts.map(({ job, machine, nodes, layout }) => {
-    const prediction = predict(job, machine, nodes, layout);
+  layouts.map(({ workload, machine, nodes, layout }) => {
+    const prediction = predict({ workload, machine, nodes, layout });
     const { data, tensor, pipeline, interleave, microBatch, microBatches, recompute } = layout;
     return {
       what:
-        `${job.workload.name}, ${nodes} × ${machine.name}, DP ${data}, TP ${tensor}, PP ${pipeline} × ${interleave}, ` +
+        `${workload.model.name}, ${nodes} × ${machine.name}, DP ${data}, TP ${tensor}, PP ${pipeline} × ${interleave}, ` +
         `${microBatches} micro-batches of ${microBatch}, ${recompute} recomputation`,
       difference: prediction.stepSeconds / prediction.timeline().seconds - 1,
     };

@@ -14,8 +14,8 @@ function errorsOf(software: GpuSoftware, own: GpuSoftwareConstants, article: boo
   };
   const errors = gpuRuns
     .filter(run => run.fit && run.software === software)
-    .map(({ job, machine, nodes, layout, seconds }) => {
-      return predict(job, machine, nodes, layout, { constants }).stepSeconds / seconds - 1;
+    .map(({ workload, machine, nodes, layout, seconds }) => {
+      return predict({ workload, machine, nodes, layout, constants }).stepSeconds / seconds - 1;
     });
   if (software === 'megatron') errors.push(...validateMegatron(constants).rows.map(row => row.error));
   if (article && software === 'eager') {

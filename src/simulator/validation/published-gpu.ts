@@ -3,14 +3,14 @@
 import type { Machine } from '../../hardware/index.ts';
 import { machineOf } from '../../hardware/index.ts';
 import type { GpuSoftware } from '../engines/constants.ts';
-import type { Job, TransformerConfig } from '../job.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
+import type { TransformerConfig, Workload } from '../workload.ts';
 import { selene } from './megatron-a100.ts';
 
 export interface PublishedGpuRun {
   readonly what: string;
-  readonly job: Job;
+  readonly workload: Workload;
   readonly machine: Machine;
   readonly nodes: number;
   readonly layout: Layout;
@@ -45,8 +45,8 @@ const gpt = (
   ...shape,
   name,
 });
-const megatronJob = (workload: TransformerConfig): Job => ({
-  workload,
+const megatronWorkload = (model: TransformerConfig): Workload => ({
+  model,
   sequence: 2048,
   precision: 'bf16-mixed',
   optimizer: 'adam',
@@ -73,7 +73,7 @@ const megatron2021 = (
 ): PublishedTable => {
   const model = gpt(`gpt-${billions}b`, { layers, hidden, heads });
   return {
-    job: megatronJob(model),
+    workload: megatronWorkload(model),
     machine: selene(),
     nodes: gpus / 8,
     seconds: megatronFlops(model, batch) / (gpus * teraflops * 1e12),
@@ -83,7 +83,7 @@ const megatron2021 = (
     source: 'Narayanan et al. 2021, Megatron-LM, table 1',
   };
 };
-export interface PublishedTable extends Pick<PublishedGpuRun, 'job' | 'machine' | 'nodes' | 'source'> {
+export interface PublishedTable extends Pick<PublishedGpuRun, 'workload' | 'machine' | 'nodes' | 'source'> {
   readonly seconds: number;
   readonly batch: number;
   readonly fit: boolean;
@@ -107,7 +107,7 @@ const mtNlg = (nodes: number, seconds: number): PublishedGpuRun => {
   const data = nodes / 35;
   return {
     what: `MT-NLG 530B, ${nodes} × DGX A100`,
-    job: megatronJob(modelOf('megatron-530b')),
+    workload: megatronWorkload(modelOf('megatron-530b')),
     machine: selene(),
     nodes,
     layout: { ...plain, tensor: 8, pipeline: 35, data, microBatches: 1920 / data, recompute: 'full' },
@@ -134,8 +134,8 @@ const bloom = gpt('bloom-176b', {
   positions: 0,
   dropout: false,
 });
-const llama405Job: Job = {
-  ...megatronJob(modelOf('llama3-405b')),
+const llama405Job: Workload = {
+  ...megatronWorkload(modelOf('llama3-405b')),
   sequence: 8192,
   attention: 'blocked',
   optimizer: 'adamw',
@@ -148,7 +148,7 @@ const metaCluster: Machine = {
 };
 const llama405 = (data: number, microBatches: number, teraflops: number, interleave: number): PublishedGpuRun => ({
   what: `Llama 3 405B, ${data * 128} × H100, interleaved ${interleave} ×`,
-  job: llama405Job,
+  workload: llama405Job,
   machine: metaCluster,
   nodes: data * 16,
   layout: { ...plain, data, tensor: 8, pipeline: 16, interleave, sequenceParallel: true, zero1: true, microBatches },
@@ -207,8 +207,8 @@ const mosaic = (
   };
   return {
     what: `MPT-${model}, ${sequence} tokens, ${gpus} × ${gpu.toUpperCase()}, ${microBatches} × ${microBatch}${checkpointing ? ', recomputed' : ''}`,
-    job: {
-      workload: mpt(model, layers, hidden, heads, sequence),
+    workload: {
+      model: mpt(model, layers, hidden, heads, sequence),
       sequence,
       precision: 'bf16-mixed',
       optimizer: 'adamw',
@@ -232,8 +232,8 @@ const llmC = (
   seconds: number,
 ): PublishedGpuRun => ({
   what,
-  job: {
-    workload: { ...modelOf(model), vocabulary: 50304, dropout: false },
+  workload: {
+    model: { ...modelOf(model), vocabulary: 50304, dropout: false },
     sequence: 1024,
     precision: 'bf16-mixed',
     optimizer: 'adamw',
@@ -254,7 +254,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
   mtNlg(420, 44.4),
   {
     what: 'BLOOM-176B, 48 × 8 A100',
-    job: megatronJob(bloom),
+    workload: megatronWorkload(bloom),
     machine: jeanZay,
     nodes: 48,
     layout: {
@@ -274,7 +274,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
   },
   {
     what: 'OPT-175B, 124 × 8 A100',
-    job: megatronJob(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 })),
+    workload: megatronWorkload(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 })),
     machine: a100Nodes('8 × A100-80GB', '8 × HDR InfiniBand', 200e9),
     nodes: 124,
     layout: { ...plain, data: 124, tensor: 8, zero1: true, shard: 'weights', microBatch: 8, recompute: 'full' },
@@ -287,7 +287,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
   },
   {
     what: 'GPT-NeoX-20B, 12 × 8 A100-40GB',
-    job: megatronJob(
+    workload: megatronWorkload(
       gpt('gpt-neox-20b', { layers: 44, hidden: 6144, heads: 64, vocabulary: 50432, positions: 0, tiedHead: false }),
     ),
     machine: { ...machineOf('p4d.24xlarge'), name: '8 × A100-40GB', prices: [] },

@@ -1,8 +1,9 @@
 // Training throughput that AWS Neuron's documentation printed for trn1.32xlarge, release after release: facts to compare
 // predictions with. Copied as printed; one row a configuration, one number a release. What the documents do not say and
 // recipes of the same team do (recomputation, sequence parallelism, kernels) is in `layoutOf`.
-import type { AttentionKernel, OptimizerName, Precision } from '../job.ts';
+
 import type { Layout } from '../layout.ts';
+import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
 
 export interface PublishedTraining {
   readonly model: string;

@@ -1,15 +1,15 @@
-// Random jobs on random machines under random layouts, as long as they are possible: what the closed form and the timeline are
+// Random workloads on random machines under random layouts, as long as they are possible: what the closed form and the timeline are
 // held against each other on. Whether they fit into memory does not matter.
 
 import { machineOf } from '../../hardware/index.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import { layoutProblem } from '../check-layout.ts';
-import { attentionKernels, type Job, precisions } from '../job.ts';
 import type { Layout } from '../layout.ts';
 import { modelNames, modelOf } from '../models/presets.ts';
+import { attentionKernels, precisions, type Workload } from '../workload.ts';
 
 export interface RandomLayout {
-  readonly job: Job;
+  readonly workload: Workload;
   readonly machine: Machine;
   readonly nodes: number;
   readonly layout: Layout;
@@ -24,7 +24,7 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   const found: RandomLayout[] = [];
   while (found.length < count) {
-    const workload = modelOf(pick(modelNames));
+    const model = modelOf(pick(modelNames));
     const machine = machineOf(pick(machines));
     const nodes = pick(powers(6));
     const devices = machine.devices * nodes;
@@ -33,9 +33,9 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
     const pipeline = random() < 0.5 ? pick(powers(6)) : 1 + Math.floor(random() * 40);
     const data = Math.floor(devices / (tensor * pipeline));
     const interleave = pick([1, 1, 2, 3, 4]);
-    const job: Job = {
-      workload,
-      sequence: workload.patches === undefined ? pick([128, 512, 1024, 2048, 4096]) : workload.positions,
+    const workload: Workload = {
+      model,
+      sequence: model.patches === undefined ? pick([128, 512, 1024, 2048, 4096]) : model.positions,
       precision: pick(precisions),
       optimizer: 'adamw',
       attention: pick(attentionKernels),
@@ -45,7 +45,7 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
       tensor,
       pipeline,
       interleave,
-      expert: workload.experts === undefined ? 1 : pick([1, 2, 4, 8]),
+      expert: model.experts === undefined ? 1 : pick([1, 2, 4, 8]),
       sequenceParallel: random() < 0.5,
       zero1: random() < 0.5,
       microBatch: pick([1, 1, 2, 4, 8]),
@@ -56,7 +56,8 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
     const whole = { ...layout, data: Math.max(1, data) };
     const used = whole.data * tensor * pipeline;
     if (used > devices || devices % used !== 0) continue;
-    if (layoutProblem(job, machine, nodes, whole) === undefined) found.push({ job, machine, nodes, layout: whole });
+    if (layoutProblem({ workload, machine, nodes, layout: whole }) === undefined)
+      found.push({ workload, machine, nodes, layout: whole });
   }
   return found;
 }

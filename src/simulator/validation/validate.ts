@@ -1,12 +1,12 @@
 // Predictions beside what was published, row by row. The constants of the engine models were fitted to these rows and to no
 // others; `bench/simulator.ts` prints them.
 import { machineOf } from '../../hardware/index.ts';
-import { type EngineConstants, engineConstants, withSoftware } from '../engines/engine.ts';
-import type { Job } from '../job.ts';
+import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { globalBatchOf } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
+import type { Workload } from '../workload.ts';
 import { predictedArticleRuns } from './article-example.ts';
 import { gpuRuns } from './gpu-runs.ts';
 import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
@@ -47,8 +47,8 @@ const compare = (what: string, published: number, predicted: number, prediction:
   prediction,
 });
 
-const jobOfTraining = ({ model, sequence, precision, optimizer, attention }: PublishedTraining): Job => ({
-  workload: modelOf(model),
+const workloadOfTraining = ({ model, sequence, precision, optimizer, attention }: PublishedTraining): Workload => ({
+  model: modelOf(model),
   sequence,
   precision,
   optimizer,
@@ -61,7 +61,7 @@ export function validateTrn1(constants: EngineConstants = engineConstants): Vali
   return summed(
     publishedTraining.flatMap(published => {
       const { nodes, layout, model, sequence, precision, optimizer } = published;
-      const prediction = predict(jobOfTraining(published), machine, nodes, layout, { constants });
+      const prediction = predict({ workload: workloadOfTraining(published), machine, nodes, layout, constants });
       const batch = globalBatchOf(layout);
       const what = `${model}, ${sequence} tokens, ${precision}, ${optimizer}, ${nodes} × trn1.32xlarge, TP ${layout.tensor}, PP ${layout.pipeline}, batch ${batch} by ${layout.microBatch}`;
       return published.runs.map(([release, samples]) =>
@@ -81,14 +81,14 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
   const machine = selene();
   return summed(
     megatronPoints.map(({ model, nodes, layout, seconds }: MegatronPoint) => {
-      const job: Job = {
-        workload: modelOf(model),
+      const workload: Workload = {
+        model: modelOf(model),
         sequence: 2048,
         precision: 'bf16-mixed',
         optimizer: 'adam',
         attention: 'unfused',
       };
-      const prediction = predict(job, machine, nodes, layout, { constants: withSoftware('megatron', constants) });
+      const prediction = predict({ workload, machine, nodes, layout, software: 'megatron', constants });
       return compare(`${model}, ${layout.recompute} recomputation`, seconds, prediction.stepSeconds, prediction);
     }),
   );
@@ -99,8 +99,8 @@ export function validateGpu(constants: EngineConstants = engineConstants): {
   readonly fitted: Validation;
   readonly aside: Validation;
 } {
-  const rows = gpuRuns.map(({ what, job, machine, nodes, layout, software, seconds, fit }) => {
-    const prediction = predict(job, machine, nodes, layout, { constants: withSoftware(software, constants) });
+  const rows = gpuRuns.map(({ what, workload, machine, nodes, layout, software, seconds, fit }) => {
+    const prediction = predict({ workload, machine, nodes, layout, software, constants });
     return { fit, row: compare(`${what}, ${software}`, seconds, prediction.stepSeconds, prediction) };
   });
   const some = (fit: boolean): Validation => summed(rows.filter(one => one.fit === fit).map(one => one.row));

@@ -17,7 +17,7 @@ export function mismatch(b: Builder, op: string, left: Shape, right: Shape, deta
   );
 }
 
-/** A dim in [0, rank), from one in [-rank, rank). Throws BAD_DIM. */
+/** A dim in [0, rank), from one in [-rank, rank). @throws {BAD_DIM} */
 export function dimOf(b: Builder, op: string, shape: Shape, dim: number): number {
   const rank = Math.max(shape.length, 1);
   if (!Number.isInteger(dim) || dim < -rank || dim >= rank) {
@@ -39,7 +39,7 @@ export function dimsOf(b: Builder, op: string, shape: Shape, dims: number | read
   return [...new Set(list)].filter(dim => dim < shape.length).sort((x, y) => x - y);
 }
 
-/** The shape of two operands together, as NumPy and PyTorch broadcast. Throws SHAPE_MISMATCH. */
+/** The shape of two operands together, as NumPy and PyTorch broadcast. @throws {SHAPE_MISMATCH} */
 export function broadcastShapes(b: Builder, op: string, x: Shape, y: Shape): Shape {
   if (sameShape(x, y)) return x;
   const rank = Math.max(x.length, y.length);
@@ -65,7 +65,7 @@ export function broadcastTo(b: Builder, x: Value, shape: Shape): Value {
   );
 }
 
-/** The sizes of a reshape, with one -1 worked out. Throws SHAPE_MISMATCH. */
+/** The sizes of a reshape, with one -1 worked out. @throws {SHAPE_MISMATCH} */
 export function resolveShape(b: Builder, op: string, from: Shape, to: Shape): number[] {
   const unknown = to.indexOf(-1);
   const rest = to.reduce((n, d, i) => (i === unknown ? n : n * d), 1);

@@ -1,5 +1,5 @@
 // Elementwise ops one after the other, each used by the next one alone, as one node of several lines.
-import type { GraphBox, GraphEdge, GraphNode } from './model.ts';
+import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
 
 /** The longest chain that is one node. */
 const longestChain = 6;

@@ -1,6 +1,8 @@
 // Short texts for pictures: types, constants, and what matters most of an op's attributes.
+
 import { type Literal, numberAt } from '../../../hlo/literal.ts';
 import type { Op, Region } from '../../../hlo/program.ts';
+import { printMeshAxes } from '../../../hlo/sharding/mesh-axes.ts';
 import { formatFloat } from '../../../hlo/text/print-literal.ts';
 import { dynamicDim, elementCount, formatType, isFloat, type Type } from '../../../hlo/types.ts';
 import { comparisonOf, reducerOf } from '../../../hlo/walk.ts';
@@ -86,7 +88,8 @@ export function keyAttributes(op: Op): readonly string[] {
     case 'all_to_all':
     case 'collective_broadcast':
     case 'collective_reduce': {
-      const groups = op.attributes.meshAxes ?? JSON.stringify(op.attributes.replicaGroups);
+      const { meshAxes, replicaGroups } = op.attributes;
+      const groups = meshAxes === undefined ? JSON.stringify(replicaGroups) : printMeshAxes(meshAxes);
       const region = op.regions[0];
       const text = `${region === undefined ? '' : `${combiner(region)} `}among ${groups}`;
       return [text.length > 40 ? `${text.slice(0, 39)}…` : text];

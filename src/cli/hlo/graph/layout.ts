@@ -1,7 +1,8 @@
 // Where everything in a picture goes. Boxes are laid out from the inside out: an op is as large as what is within it.
 // Parts of a box that no edge joins stand beside each other, in rows, in the order of the program.
 import { componentsOf, type Layering, layered, ranksOf } from './layers.ts';
-import { type GraphBox, type GraphEdge, type GraphNode, withReferences } from './model.ts';
+import { withReferences } from './model.ts';
+import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
 import { centresOf } from './positions.ts';
 
 export interface Rectangle {

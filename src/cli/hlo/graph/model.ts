@@ -1,4 +1,4 @@
-// What a picture of a program shows: nodes, edges and boxes. What would only clutter it is folded into labels: constants
+// The picture of a program. What would only clutter it is folded into labels: constants
 // and what is computed from them alone, broadcasts, and values that are used far away or in many places.
 //
 //   %0 = constant 0, %1 = broadcast %0, %2 = maximum %arg, %1        ⟶        [arg 0] → [maximum(·, 0)]
@@ -9,35 +9,7 @@ import { printOp } from '../../../hlo/text/printer.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
 import { chained } from './chains.ts';
 import { keyAttributes, literalLabel, typeLabel } from './labels.ts';
-
-/** What nodes are coloured by: the kind of the op, or its place in the program. */
-export type NodeKind = (typeof opTable)[OpName]['kind'] | 'argument' | 'result';
-
-export interface GraphNode {
-  /** Unique in the picture; of an op, that of its first result. */
-  readonly name: string;
-  readonly kind: NodeKind;
-  /** One line an op. */
-  readonly titles: readonly string[];
-  /** Below the titles: types, then attributes. */
-  readonly lines: readonly string[];
-  /** The whole op as text, for whoever wants to know more. */
-  readonly details: string;
-  /** What is within the op. */
-  readonly boxes: readonly GraphBox[];
-}
-export interface GraphEdge {
-  /** Indices of nodes of the box. */
-  readonly from: number;
-  readonly to: number;
-  readonly label: string;
-}
-/** A function, or a region of an op. */
-export interface GraphBox {
-  readonly title: string;
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
-}
+import type { GraphBox, GraphEdge, GraphNode } from './picture.ts';
 
 /** Above this many users a value is named where it is used, instead of having an edge to each of them. */
 const mostEdges = 8;
@@ -149,7 +121,7 @@ class BoxBuilder {
   /** What stands for the op's result in the labels of its users, if it needs no node. */
   #folded(op: Op, operands: readonly Source[]): Source | undefined {
     if (op.name === 'constant') return { kind: 'text', text: literalLabel(op.attributes.value) };
-    if (op.name === 'iota') return { kind: 'text', text: `iota ${typeLabel(op.results[0]!.type)}` };
+    if (op.name === 'iota') return { kind: 'text', text: `iota ${typeLabel(op.results[0].type)}` };
     const [operand] = operands;
     if (op.name === 'broadcast_in_dim' && operand !== undefined)
       return operand.kind === 'text' ? operand : { ...operand, label: join(operand.label, 'broadcast') };

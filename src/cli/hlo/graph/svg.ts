@@ -2,7 +2,8 @@
 import type { Module } from '../../../hlo/program.ts';
 import { escaped } from '../../markup.ts';
 import { layoutBoxes, metrics, type PlacedBox, type PlacedEdge, type PlacedNode } from './layout.ts';
-import { graphOf, type NodeKind } from './model.ts';
+import { graphOf } from './model.ts';
+import type { NodeKind } from './picture.ts';
 
 export interface Picture {
   readonly svg: string;

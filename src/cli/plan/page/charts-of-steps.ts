@@ -4,10 +4,10 @@ import { formatBytes } from '../../../base/units.ts';
 import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
-import { percent as percentOf } from '../table.ts';
+import type { Entry } from '../entries.ts';
+import { percent as percentOf } from '../number-text.ts';
 import { type Axis, type ChartRow, chartTable, type Segment, stack } from './chart-table.ts';
 import { begins } from './comparison.ts';
-import type { Entry } from './entries.ts';
 import { partLegend } from './legend.ts';
 import { colourOf } from './palette.ts';
 import { durationScale, logScale } from './scale.ts';
@@ -53,7 +53,7 @@ export function timeChart(id: string, entries: readonly Entry[]): Markup {
     partLegend(phases, used),
     chartTable({
       id,
-      caption: 'Time of a step, and what it is spent on',
+      caption: 'Time of a step by phase',
       nameHeader: 'machines',
       panels: [
         { header: 'time of a step, logarithmic scale', axis: times, width: 'narrow' },

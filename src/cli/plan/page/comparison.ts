@@ -1,12 +1,13 @@
 // The rows of the plan as tables: those that fit in memory; apart from them those that do not, with what would help; and what
 // is not possible at all.
-import { formatBytes } from '../../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, lines, type Markup } from '../../markup.ts';
-import { compact, isCountedInTokens, longDuration, percent } from '../table.ts';
-import { costOfBought, wayOf, whyUnpriced } from './bought.ts';
-import { type Entries, type Entry, isSame } from './entries.ts';
+import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
+import { type Entries, type Entry, isSame } from '../entries.ts';
+import { compact, percent } from '../number-text.ts';
+import { isCountedInTokens } from '../table.ts';
 import { type Cell, none, type Row, table, wide, words } from './table.ts';
 import { memoryUse, roundedUsd, wholePercent } from './words.ts';
 
@@ -22,7 +23,7 @@ export function comparison({ fitting, unfitting, impossible }: Entries, chosen: 
             headers: [
               { name: 'machines' },
               { name: 'layout' },
-              { name: 'memory of a device', number: true },
+              { name: 'memory per device', number: true },
               { name: 'too much', number: true },
               { name: 'what would make it fit' },
             ],
@@ -58,12 +59,12 @@ function fittingTable(entries: readonly Entry[], chosen: Entry): Markup {
     headers: [
       { name: 'machines' },
       ...(hasPlan ? [{ name: 'time to train', number: true }] : []),
-      { name: hasPlan ? 'cost' : 'cost of a million samples', number: true },
+      { name: hasPlan ? 'cost' : 'cost per million samples', number: true },
       { name: 'layout' },
       { name: 'step', number: true },
       { name: inTokens ? 'tokens/s' : 'samples/s', number: true },
       { name: 'MFU', number: true },
-      { name: 'memory of a device', number: true },
+      { name: 'memory per device', number: true },
       { name: 'limited by' },
     ],
     rows: entries.map((entry, i): Row => {
@@ -74,7 +75,7 @@ function fittingTable(entries: readonly Entry[], chosen: Entry): Markup {
         begins: begins(entries, i),
         chosen: isSame(entry, chosen),
         cells: [
-          ...(hasPlan ? [seconds === undefined ? none : words(longDuration(seconds))] : []),
+          ...(hasPlan ? [seconds === undefined ? none : words(formatLongDuration(seconds))] : []),
           costCell(entry),
           layoutCell(entry),
           words(formatStep(prediction.stepSeconds)),

@@ -1,10 +1,11 @@
 // What each row costs against how long it takes, bought as the comparison says.
+
 import { toDollars } from '../../../base/money.ts';
+import { formatLongDuration } from '../../../base/units.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
+import { type Entry, isSame, machinesOf } from '../entries.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration } from '../table.ts';
-import { costOfBought, wayOf, whyUnpriced } from './bought.ts';
-import { type Entry, isSame, machinesOf } from './entries.ts';
 import { markLegend } from './legend.ts';
 import { type Point, paretoFront, pointChart } from './points.ts';
 import { durationScale, logScale } from './scale.ts';
@@ -24,7 +25,7 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
   const known = points.flatMap(point => (point.y === undefined ? [] : [{ ...point, y: point.y }]));
   const { deadlineSeconds, budget } = request;
   const front = paretoFront(known.filter(point => point.entry.fits));
-  const per = request.amount === undefined ? ' of a million samples' : '';
+  const per = request.amount === undefined ? ' per million samples' : '';
   const chart = pointChart({
     id: 'cost',
     title: 'Cost against time to train',
@@ -55,7 +56,7 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
     limits: [
       ...(deadlineSeconds === undefined
         ? []
-        : [{ axis: 'x' as const, value: deadlineSeconds, label: `deadline ${longDuration(deadlineSeconds)}` }]),
+        : [{ axis: 'x' as const, value: deadlineSeconds, label: `deadline ${formatLongDuration(deadlineSeconds)}` }]),
       ...(budget === undefined
         ? []
         : [{ axis: 'y' as const, value: toDollars(budget), label: `budget ${roundedUsd(budget)}` }]),
@@ -68,10 +69,10 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
     markLegend({
       names: machines,
       lines: [
-        ...(front.length < 2 ? [] : [{ className: 'front', name: 'nothing is both faster and cheaper' }]),
+        ...(front.length < 2 ? [] : [{ className: 'front', name: 'Pareto front: no row is both faster and cheaper' }]),
         ...(deadlineSeconds === undefined && budget === undefined
           ? []
-          : [{ className: 'limit', name: 'deadline, budget: what is shaded keeps them' }]),
+          : [{ className: 'limit', name: 'deadline, budget: the shaded area is within them' }]),
       ],
       hollow: points.some(point => point.hollow === true),
     }),
@@ -92,7 +93,7 @@ function pointOf(entry: Entry): CostPoint {
     y: cost === undefined ? undefined : toDollars(cost),
     label: `${nodes}`,
     hollow: !entry.fits,
-    hint: `${name}: ${longDuration(seconds)}, ${costText(entry)}${entry.fits ? '' : ', does not fit in memory'}`,
+    hint: `${name}: ${formatLongDuration(seconds)}, ${costText(entry)}${entry.fits ? '' : ', does not fit in memory'}`,
   };
 }
 
@@ -102,16 +103,16 @@ const costText = ({ bought }: Entry): string =>
 function frontTable(entries: readonly Entry[], fits: boolean): Markup | false {
   if (entries.length === 0)
     return html`<p>${fits ? 'No row that fits in memory has a public price.' : 'Nothing fits in memory.'}</p>`;
-  return html`<div><h3>Nothing is both faster and cheaper</h3>${table({
+  return html`<div><h3>Pareto front</h3>${table({
     compact: true,
-    caption: 'Rows that no other beats in both time and cost',
+    caption: 'Rows that no other row beats in both time and cost',
     headers: [{ name: 'machines' }, { name: 'time', number: true }, { name: 'cost', number: true }],
     rows: entries.map(entry => {
       const { bought, seconds, prediction } = entry;
       return {
         name: words(entry.name),
         cells: [
-          words(longDuration(seconds ?? MILLION / prediction.samplesPerSecond)),
+          words(formatLongDuration(seconds ?? MILLION / prediction.samplesPerSecond)),
           bought.kind === 'priced' ? words(roundedUsd(costOfBought(bought)!), wayOf(bought.price)) : none,
         ],
       };

@@ -1,8 +1,9 @@
-// What failures of machines leave: expected time and cost, and what the time that is lost goes into.
+// The effect of machine failures: expected time and cost, and the causes of lost time.
+import { formatLongDuration } from '../../../base/units.ts';
 import { timeCauses } from '../../../simulator/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { percent } from '../number-text.ts';
 import type { Failing } from '../report.ts';
-import { longDuration, percent } from '../table.ts';
 import { type ChartRow, chartTable, stack } from './chart-table.ts';
 import { partLegend } from './legend.ts';
 import { colourOf } from './palette.ts';
@@ -34,14 +35,14 @@ function failureTable(failing: readonly Failing[]): Markup {
       return {
         name: words(nameOf(one)),
         cells: [
-          words(longDuration(under.seconds), `${longDuration(plan.seconds)} without`),
+          words(formatLongDuration(under.seconds), `${formatLongDuration(plan.seconds)} without`),
           under.cost === undefined
             ? words('no public price')
             : words(roundedUsd(under.cost), plan.cost === undefined ? undefined : `${roundedUsd(plan.cost)} without`),
           words(percent(goodput.mean), `${percent(goodput.p5)} to ${percent(goodput.p95)}`),
-          words(longDuration(mtbf)),
+          words(formatLongDuration(mtbf)),
           words(failures.mean.toFixed(1), 'expected'),
-          words(longDuration(interval)),
+          words(formatLongDuration(interval)),
         ],
       };
     }),
@@ -76,7 +77,7 @@ function lossChart(failing: readonly Failing[]): Markup {
     partLegend(losses, used),
     chartTable({
       id: 'lost',
-      caption: 'What the lost time goes into',
+      caption: 'Causes of lost time',
       nameHeader: 'machines',
       panels: [
         {

@@ -1,15 +1,15 @@
-// The answer at the top of the page: one sentence, what it keeps and breaks, and its figures.
+// The answer at the top of the page: one sentence, the constraints that it meets or breaks, and its figures.
 import { differenceUsd, formatUsd } from '../../../base/money.ts';
-import { formatBytes } from '../../../base/units.ts';
+import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, type Markup } from '../../markup.ts';
+import { type Answer, keepsBudget, keepsDeadline, limitsOf } from '../answer.ts';
+import { boughtSentence, costOfBought, wayName, wayOf } from '../bought.ts';
+import { costOfEntry, type Entries, type Entry, timeOf } from '../entries.ts';
+import { percent } from '../number-text.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration, percent } from '../table.ts';
-import { type Answer, keepsBudget, keepsDeadline, limitsOf } from './answer.ts';
-import { boughtSentence, costOfBought, wayName, wayOf } from './bought.ts';
-import { costOfEntry, type Entries, type Entry, timeOf } from './entries.ts';
 import { forAmount, layoutInWords, memoryUse, roundedUsd, throughputOf, wholePercent } from './words.ts';
 
 export function headline(report: PlanReport, entries: Entries, answer: Answer): Markup {
@@ -28,7 +28,7 @@ ${besides(report, entries, entry).map(text => html`<p class="beside">${text}</p>
 /** `16 × p5.48xlarge with layout … train llama3-8b on 1T tokens in 9 days for $190,818, bought on demand from EC2: within …` */
 export function sentence({ request }: PlanReport, { entry, kept }: Answer): Markup {
   const { prediction, seconds, nodes } = entry;
-  const what = html`${request.job.workload.name}${request.amount !== undefined && ` ${forAmount(request.amount)}`}`;
+  const what = html`${request.workload.model.name}${request.amount !== undefined && ` ${forAmount(request.amount)}`}`;
   const layout = html`with layout <strong>${formatLayout(prediction.layout)}</strong>`;
   const limits = limitsOf(request);
   const missed = [
@@ -45,17 +45,16 @@ export function sentence({ request }: PlanReport, { entry, kept }: Answer): Mark
   const takes =
     seconds === undefined
       ? html`take${s} <strong>${formatStep(prediction.stepSeconds)}</strong> for a training step of ${what}: ${tokens ?? samples}, ${money(entry)}`
-      : html`train${s} ${what} in <strong>${longDuration(seconds)}</strong> ${money(entry)}`;
+      : html`train${s} ${what} in <strong>${formatLongDuration(seconds)}</strong> ${money(entry)}`;
   if (isNearest)
-    return html`Nothing keeps ${limits}: the nearest, <strong>${entry.name}</strong> ${layout}, ${takes}, and misses ${missed.join(' and ')}.`;
+    return html`No row meets ${limits}: the nearest, <strong>${entry.name}</strong> ${layout}, ${takes}, and misses ${missed.join(' and ')}.`;
   return html`<strong>${entry.name}</strong> ${layout} ${takes}${limits !== '' && `: within ${limits}`}.`;
 }
 
 function money({ bought, machine }: Entry): Content {
-  if (bought.kind === 'own') return 'on a machine of your own';
-  if (bought.kind === 'no public price') return `at a cost that is not known: ${machine.name} has no public price`;
-  if (bought.kind === 'not sold')
-    return `at a cost that is not known: ${machine.name} is not sold so, ${bought.reason}`;
+  if (bought.kind === 'own') return 'on your own machine';
+  if (bought.kind === 'no public price') return `at an unknown cost: ${machine.name} has no public price`;
+  if (bought.kind === 'not sold') return `at an unknown cost: ${machine.name} is not sold this way, ${bought.reason}`;
   const { cost, price, perMillion } = bought;
   const how = boughtSentence(price);
   if (cost !== undefined) return html`for <strong>${roundedUsd(cost)}</strong>, ${how}`;
@@ -77,10 +76,10 @@ function checksOf(request: PlanRequest, entry: Entry): readonly Check[] {
   ];
   if (deadlineSeconds !== undefined && seconds !== undefined) {
     const kept = keepsDeadline(request, entry);
-    const by = longDuration(Math.abs(deadlineSeconds - seconds));
+    const by = formatLongDuration(Math.abs(deadlineSeconds - seconds));
     checks.push({
       kept,
-      text: `Deadline ${longDuration(deadlineSeconds)}: ${kept ? `${by} to spare` : `${by} too late`}`,
+      text: `Deadline ${formatLongDuration(deadlineSeconds)}: ${kept ? `${by} to spare` : `${by} too late`}`,
     });
   }
   if (budget !== undefined) {
@@ -88,7 +87,7 @@ function checksOf(request: PlanRequest, entry: Entry): readonly Check[] {
     const cost = bought.kind === 'priced' ? bought.cost : undefined;
     const by =
       cost === undefined
-        ? 'the cost is not known'
+        ? 'the cost is unknown'
         : kept
           ? `${roundedUsd(differenceUsd(budget, cost))} left`
           : `${roundedUsd(differenceUsd(cost, budget))} too much`;
@@ -108,17 +107,17 @@ function figuresOf({ failures }: PlanReport, entry: Entry): Markup {
   const withTime = !fits
     ? 'if it did fit'
     : failing !== undefined
-      ? `${longDuration(failing.under.seconds)} with failures`
+      ? `${formatLongDuration(failing.under.seconds)} with failures`
       : bought.kind === 'priced' && bought.price.kind === 'spot'
         ? 'with start-up and expected interruptions'
         : 'with start-up, without failures';
   return html`<dl class="figures">
-${seconds !== undefined && figure('Time to train', longDuration(seconds), withTime)}
+${seconds !== undefined && figure('Time to train', formatLongDuration(seconds), withTime)}
 ${figure('Cost', ...costFigure(entry))}
 ${figure('Machines', entry.name, `${devices.toLocaleString('en-US')} ${devices === 1 ? 'device' : 'devices'} (${machine.device.name})`)}
 ${figure('Step', formatStep(prediction.stepSeconds), tokens === undefined ? samples : `${samples}, ${tokens}`)}
 ${figure('MFU', percent(prediction.mfu), `limited by ${bound}, ${wholePercent(share)} of a step`)}
-${figure('Memory of a device', memoryUse(prediction.memory), fits ? 'of the fullest device' : 'does not fit')}
+${figure('Memory per device', memoryUse(prediction.memory), fits ? 'of the fullest device' : 'does not fit')}
 <div class="broad"><dt>Layout</dt><dd>${formatLayout(prediction.layout)}<small>${layoutInWords(prediction.layout).join('; ')}</small></dd></div>
 </dl>`;
 }
@@ -126,7 +125,7 @@ ${figure('Memory of a device', memoryUse(prediction.memory), fits ? 'of the full
 function costFigure({ bought }: Entry): readonly [string, string] {
   if (bought.kind === 'own') return ['your own', 'nothing to buy'];
   if (bought.kind !== 'priced')
-    return ['not known', bought.kind === 'not sold' ? `not sold: ${bought.reason}` : bought.kind];
+    return ['unknown', bought.kind === 'not sold' ? `not sold: ${bought.reason}` : bought.kind];
   const { cost, price } = bought;
   const per = cost === undefined ? 'per million samples, ' : '';
   const rate = formatUsd(price.perHour, { maxDecimals: 4 });
@@ -147,7 +146,8 @@ function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): read
     const isCheaper = other.cheapest && otherCost !== undefined && (cost === undefined || otherCost < cost);
     if (!isFaster && !isCheaper) return [];
     const how = isFaster && isCheaper ? 'Faster and cheaper' : isFaster ? 'Faster' : 'Cheaper';
-    const time = other.seconds === undefined ? formatStep(other.prediction.stepSeconds) : longDuration(other.seconds);
+    const time =
+      other.seconds === undefined ? formatStep(other.prediction.stepSeconds) : formatLongDuration(other.seconds);
     const per = other.seconds === undefined ? ' per million samples' : '';
     return [
       html`${how}: <strong>${other.name}</strong>, ${time}${otherCost !== undefined && `, ${roundedUsd(otherCost)}${per}`}.`,
@@ -158,7 +158,7 @@ function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): read
   const [least] = ways.toSorted((a, b) => a.toPay - b.toPay);
   if (least !== undefined && cost !== undefined && least.toPay < cost)
     texts.push(
-      html`Cheapest way to buy it: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${longDuration(least.seconds)}.`,
+      html`Cheapest purchase option: <strong>${wayName(least)}</strong>, ${roundedUsd(least.toPay)} and ${formatLongDuration(least.seconds)}.`,
     );
   return texts;
 }

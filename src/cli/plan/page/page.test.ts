@@ -1,5 +1,6 @@
 // The page on the real catalogue and simulator: its structure, its answer, and that no row or name is lost or breaks it.
 import { describe, expect, test } from 'vitest';
+import { makeReport } from '../report.ts';
 import { faultsOf, headlineOf, type Question, reportOf, sectionsOf, textOf } from './page.testing.ts';
 import { pageOf } from './page.ts';
 
@@ -88,7 +89,7 @@ describe('the answer', () => {
   test('says what it misses where nothing keeps the limits', () => {
     const page = pageOf(reportOf({ ...bert, deadlineSeconds: 60, dollars: 1e6 }));
     expect(headlineOf(page)).toMatch(
-      /^Nothing keeps the deadline and the budget: the nearest, .* trains bert-large .*, and misses the deadline\.$/,
+      /^No row meets the deadline and the budget: the nearest, .* trains bert-large .*, and misses the deadline\.$/,
     );
     expect(page).toMatch(/<li class="bad"><span aria-hidden="true">✗<\/span> Deadline 1 min 00 s: .* too late/);
     expect(page).toMatch(/<li class="good"><span aria-hidden="true">✓<\/span> Budget \$1,000,000: \$[\d,.]+ left/);
@@ -155,7 +156,7 @@ test('what does not fit stands apart from what fits', () => {
   for (const [title, heading] of [
     ['Comparison', 'Does not fit in memory'],
     ['Memory', 'Does not fit in memory'],
-    ['Where a step spends its time', 'If they did fit in memory'],
+    ['Where a step spends its time', 'Layouts that do not fit, if memory were sufficient'],
   ] as const) {
     const [fitting, apart] = sections.get(title)!.split(`<h3>${heading}</h3>`);
     for (const row of report.rows) {
@@ -170,25 +171,17 @@ test('names from outside are text: they open no tag, leave no attribute and are 
   const hostile = `</title></style><script>alert("1")</script>" onload='x' & ${'long'.repeat(50)}`;
   const { request } = reportOf({ ...three, nodes: [1], deadlineSeconds: DAY });
   const [first, ...others] = request.machines;
-  const { workload } = request.job;
-  const report = reportOf({ ...three, nodes: [1], deadlineSeconds: DAY });
-  const renamed = {
-    ...report,
-    request: {
+  const { model } = request.workload;
+  const report = makeReport(
+    {
       ...request,
-      job: { ...request.job, workload: { ...workload, name: hostile } },
+      workload: { ...request.workload, model: { ...model, name: hostile } },
       machines: [{ ...first!, name: hostile }, ...others],
+      assumptions: [hostile],
     },
-    rows: report.rows.map((row, i) => {
-      if (i > 0) return row;
-      const machine = { ...row.machine, name: hostile };
-      return row.kind === 'predicted'
-        ? { ...row, machine, prediction: { ...row.prediction, machine, model: hostile } }
-        : { ...row, machine };
-    }),
-    assumptions: [...report.assumptions, hostile],
-  };
-  const page = pageOf(renamed);
+    new Date('2026-07-01T00:00:00Z'),
+  );
+  const page = pageOf(report);
   expect(faultsOf(page).filter(fault => fault !== 'not for a page:  onload=')).toEqual([]);
   expect(page).not.toMatch(/<script|<[^>]* onload=/);
   expect(textOf(page).split(hostile).length).toBeGreaterThan(5);

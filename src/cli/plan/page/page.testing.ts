@@ -5,20 +5,21 @@ import { modelOf } from '../../../simulator/index.ts';
 import { makeReport, type PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
 
-export interface Question extends Partial<Omit<PlanRequest, 'machines' | 'job' | 'budget'>> {
+export interface Question extends Partial<Omit<PlanRequest, 'machines' | 'workload' | 'budget'>> {
   readonly model: string;
   readonly machines: readonly string[];
   readonly dollars?: number;
 }
 export function reportOf({ model, machines, dollars, ...rest }: Question): PlanReport {
   const request: PlanRequest = {
-    job: {
-      workload: modelOf(model),
+    workload: {
+      model: modelOf(model),
       sequence: 512,
       precision: 'bf16-mixed',
       optimizer: 'adamw',
       attention: 'blocked',
     },
+    software: undefined,
     machines: machines.map(name => machineOf(name, { profile: 'docs' })),
     nodes: [1],
     space: { globalBatch: 1024 },

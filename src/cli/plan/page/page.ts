@@ -1,14 +1,13 @@
-// A plan as a page: the answer, the comparison, what it costs by when, where time and memory go, how it scales, what was assumed.
-// One file that needs nothing else: styles and pictures are in it, and there is no script. It follows the reader's light or dark
-// theme, the width of the window, and prints.
+// A plan as a page: the answer, the comparison, cost against time, use of time and memory, scaling, assumptions. One
+// self-contained file with styles and pictures and without scripts. It supports light and dark themes, narrow windows and
+// printing.
 import { describeAmount, formatLayout } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { type Entries, type Entry, isSame } from '../entries.ts';
 import type { PlanReport } from '../report.ts';
-import { answerOf } from './answer.ts';
 import { memoryChart, overfullChart, timeChart } from './charts-of-steps.ts';
 import { comparison } from './comparison.ts';
 import { costChart } from './cost.ts';
-import { type Entries, type Entry, entriesOf, isSame } from './entries.ts';
 import { failureReport } from './failures.ts';
 import { headline } from './headline.ts';
 import { purchaseTables } from './purchase-tables.ts';
@@ -18,49 +17,46 @@ import { style } from './style.ts';
 import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
-  const { request, search, purchase, failures, assumptions } = report;
-  const { workload, precision, sequence } = request.job;
-  const entries = entriesOf(report);
-  const answer = answerOf(report, entries);
+  const { request, search, purchase, failures, assumptions, entries, answer } = report;
+  const { model, precision, sequence } = request.workload;
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
-    ...(workload.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens a sample`]),
+    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens per sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
-    answer && headline(report, entries, answer),
+    headline(report, entries, answer),
     search &&
       section(
         'Search',
-        `${search.priced.toLocaleString('en-US')} layouts were priced; ${search.feasible.toLocaleString('en-US')} keep every constraint.`,
+        `${search.priced.toLocaleString('en-US')} layouts were priced; ${search.feasible.toLocaleString('en-US')} meet all constraints.`,
         searchTables(request, search),
       ),
-    answer &&
-      section(
-        search === undefined ? 'Comparison' : 'Comparison of default layouts',
-        `Cost is of ${request.amount === undefined ? 'a million samples' : 'the whole training'} on all machines, bought as it says below it.`,
-        comparison(entries, answer.entry),
-      ),
-    answer && entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
+    section(
+      search === undefined ? 'Comparison' : 'Comparison of default layouts',
+      `Costs are ${request.amount === undefined ? 'per million samples' : 'for the whole training'} on all machines, with the purchase option shown below each.`,
+      comparison(entries, answer.entry),
+    ),
+    entries.all.length > 1 ? costSection(report, entries, answer.entry) : undefined,
     purchase.length === 0
       ? undefined
       : section(
-          'Ways to buy',
+          'Purchase options',
           'A commitment is paid for its whole term, used or not.',
-          purchaseTables(purchase, answer!.entry),
+          purchaseTables(purchase, answer.entry),
         ),
     failures.length === 0
       ? undefined
       : section(
           'With failures',
-          'Machines fail now and then, and the job starts again from its last checkpoint. Goodput is the share of the time that trains.',
+          'When a machine fails, the job restarts from its last checkpoint. Goodput is the share of time spent on useful training.',
           failureReport(failures),
         ),
-    answer && timeSection(entries, answer.entry),
-    answer && memorySection(entries, answer.entry),
-    answer && timelineSection(answer.entry),
-    answer && scalingSection(report, entries),
-    section('Assumed', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
+    timeSection(entries, answer.entry),
+    memorySection(entries, answer.entry),
+    timelineSection(answer.entry),
+    scalingSection(entries),
+    section('Assumptions', '', html`<ul class="assumed">${assumptions.map(text => html`<li>${text}</li>`)}</ul>`),
   ];
   return html`<!doctype html>
 <html lang="en">
@@ -68,15 +64,15 @@ export function pageOf(report: PlanReport): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${`Plan of ${workload.name}`}</title>
+<title>${`Plan of ${model.name}`}</title>
 ${style}
 </head>
 <body>
 <main>
 <header>
 <p class="kind">Training plan</p>
-<h1>${workload.name}</h1>
-<p class="lead">${lead}. Predicted, nothing was run.</p>
+<h1>${model.name}</h1>
+<p class="lead">${lead}. Predicted; nothing was run.</p>
 </header>
 ${lines(sections.filter(part => part !== undefined))}
 </main>
@@ -92,12 +88,12 @@ const figure = (body: Markup): Markup => html`<figure>${body}</figure>`;
 function costSection({ request }: PlanReport, { all }: Entries, chosen: Entry): Markup {
   return section(
     request.amount === undefined ? 'Cost against time' : 'Cost against deadline',
-    'Each mark is one row, bought as the comparison says, with its number of nodes beside it; the ring is the answer.',
+    'Each mark is one row of the comparison, with its purchase option, labelled with the number of nodes. The ring marks the answer.',
     costChart(request, all, chosen),
   );
 }
 
-/** With the layout that the search found, before the rows. */
+/** The rows, preceded by the layout that the search found. */
 const withChosen = (entries: readonly Entry[], chosen: Entry): readonly Entry[] =>
   entries.some(entry => isSame(entry, chosen))
     ? entries
@@ -107,12 +103,15 @@ function timeSection({ fitting, unfitting }: Entries, chosen: Entry): Markup {
   const fits = chosen.fits ? withChosen(fitting, chosen) : fitting;
   return section(
     'Where a step spends its time',
-    'Communication that is hidden behind computation is not counted.',
+    'Communication that overlaps with computation is not counted.',
     lines([
       ...(fits.length === 0 ? [] : [figure(timeChart('time', fits))]),
       ...(unfitting.length === 0
         ? []
-        : [html`<h3>If they did fit in memory</h3>`, figure(timeChart('time-unfitting', unfitting))]),
+        : [
+            html`<h3>Layouts that do not fit, if memory were sufficient</h3>`,
+            figure(timeChart('time-unfitting', unfitting)),
+          ]),
     ]),
   );
 }
@@ -121,7 +120,7 @@ function memorySection({ fitting, unfitting }: Entries, chosen: Entry): Markup {
   const fits = chosen.fits ? withChosen(fitting, chosen) : fitting;
   return section(
     'Memory',
-    'Of the fullest device.',
+    'Memory of the fullest device.',
     lines([
       ...(fits.length === 0 ? [] : [figure(memoryChart('memory', fits))]),
       ...(unfitting.length === 0
@@ -136,10 +135,10 @@ function timelineSection({ name, prediction }: Entry): Markup {
   return section('Timeline', '', figure(timelineChart(prediction.timeline(), title)));
 }
 
-function scalingSection({ request }: PlanReport, { all }: Entries): Markup | undefined {
-  const charts = scalingCharts(request.job, all);
+function scalingSection({ all }: Entries): Markup | undefined {
+  const charts = scalingCharts(all);
   return (
     charts &&
-    section('Scaling', 'For each machine the layout of its smallest row, with more copies of the model.', charts)
+    section('Scaling', 'For each machine: the layout of its smallest row, with more copies of the model.', charts)
   );
 }

@@ -1,11 +1,12 @@
-// The same training bought in every way: a table for each row of the plan, the answer's open, the others to be opened.
+// The same training under every purchase option: a table for each row of the plan. Only the answer's table is open at first.
+
 import { formatUsd } from '../../../base/money.ts';
+import { formatLongDuration } from '../../../base/units.ts';
 import type { PurchaseOption } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { wayName } from '../bought.ts';
+import type { Entry } from '../entries.ts';
 import type { Purchase } from '../report.ts';
-import { longDuration } from '../table.ts';
-import { wayName } from './bought.ts';
-import type { Entry } from './entries.ts';
 import { none, type Row, table, wide, words } from './table.ts';
 import { roundedUsd } from './words.ts';
 
@@ -30,20 +31,20 @@ function leastOf(options: readonly PurchaseOption[]): Priced | undefined {
 
 function purchaseTable({ machine, nodes, options }: Purchase, least: Priced | undefined): Markup {
   return table({
-    caption: `Ways to buy ${nodes} × ${machine}`,
+    caption: `Purchase options for ${nodes} × ${machine}`,
     headers: [
-      { name: 'bought' },
+      { name: 'purchase option' },
       { name: 'to pay', number: true },
       { name: 'share of this training', number: true },
       { name: 'time', number: true },
-      { name: 'an instance an hour', number: true },
+      { name: 'per instance and hour', number: true },
       { name: 'rule' },
     ],
     rows: options.map((option): Row => {
       const name = words(wayName(option), option === least ? html`<b class="badge">cheapest</b>` : undefined);
       if (option.kind === 'impossible')
         return { name, cells: [none, none, none, none, wide(`Not possible: ${option.reason}`)] };
-      const time = words(longDuration(option.seconds));
+      const time = words(formatLongDuration(option.seconds));
       const rule = wide(option.notes.join(' '));
       if (option.kind !== 'priced') return { name, cells: [words('no public price'), none, time, none, rule] };
       const { price, used, toPay, block } = option;

@@ -1,16 +1,16 @@
 // Throughput and efficiency over nodes: for each machine the layout of its smallest row, with more copies of the model.
-import { type Job, predict } from '../../../simulator/index.ts';
+import { predict } from '../../../simulator/index.ts';
 import { type ScalingPoint, scalingOf } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
-import { compact, percent } from '../table.ts';
-import { type Entry, machinesOf } from './entries.ts';
+import { type Entry, machinesOf } from '../entries.ts';
+import { compact, percent } from '../number-text.ts';
 import { markLegend } from './legend.ts';
 import { type Area, type Point, pointChart, type Series } from './points.ts';
 import { doublingScale, logScale, percentScale, type Scale } from './scale.ts';
 
 /** Undefined: nothing can be said of more nodes than one number of them. */
-export function scalingCharts(job: Job, entries: readonly Entry[]): Markup | undefined {
-  const curves = machinesOf(entries).flatMap((machine, index) => curvesOf(job, entries, machine, index));
+export function scalingCharts(entries: readonly Entry[]): Markup | undefined {
+  const curves = machinesOf(entries).flatMap((machine, index) => curvesOf(entries, machine, index));
   const points = curves.flatMap(curve => curve.points);
   const nodes = points.map(point => point.nodes);
   if (new Set(nodes).size < 2) return undefined;
@@ -81,7 +81,7 @@ interface Curve {
   readonly kind: 'strong' | 'weak';
   readonly points: readonly ScalingPoint[];
 }
-function curvesOf(job: Job, entries: readonly Entry[], machine: string, index: number): readonly Curve[] {
+function curvesOf(entries: readonly Entry[], machine: string, index: number): readonly Curve[] {
   const own = entries.filter(entry => entry.machine.name === machine);
   const base = own.reduce((least, entry) => (entry.nodes < least.nodes ? entry : least));
   // A machine without a network stays what it is.
@@ -89,7 +89,7 @@ function curvesOf(job: Job, entries: readonly Entry[], machine: string, index: n
   const most = canGrow ? Math.max(16 * base.nodes, ...own.map(entry => entry.nodes)) : base.nodes;
   const nodes: number[] = [];
   for (let count = base.nodes; count <= most; count *= 2) nodes.push(count);
-  const curves = scalingOf(job, base.prediction, nodes, predict);
+  const curves = scalingOf(base.question, nodes, predict);
   return (['strong', 'weak'] as const).map(kind => ({ machine, index, kind, points: curves[kind] }));
 }
 
@@ -101,7 +101,7 @@ function reasonsOf(curves: readonly Curve[]): readonly Markup[] {
   return reasons.length === 0
     ? []
     : [
-        html`<h3>Where throughput grows by more than the nodes</h3><ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`,
+        html`<h3>Where throughput grows more than the number of nodes</h3><ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`,
       ];
 }
 

@@ -1,5 +1,5 @@
-// What the search found: the best layout and the next, and apart from them those that would be better but break a constraint.
-import { formatBytes } from '../../../base/units.ts';
+// The result of the search: the best layout and the runners-up, then layouts that would be better but break a constraint.
+import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import {
   type Candidate,
   describeLoss,
@@ -8,10 +8,10 @@ import {
   type SearchResult,
 } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../markup.ts';
+import { entryOfCandidate } from '../entries.ts';
+import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';
-import { longDuration, percent } from '../table.ts';
 import { costCell, layoutCell } from './comparison.ts';
-import { entryOfCandidate } from './entries.ts';
 import { type Row, table, wide, words } from './table.ts';
 
 export function searchTables(
@@ -26,7 +26,7 @@ export function searchTables(
       name: words(entry.name),
       chosen,
       cells: [
-        ...(entry.seconds === undefined ? [] : [words(longDuration(entry.seconds))]),
+        ...(entry.seconds === undefined ? [] : [words(formatLongDuration(entry.seconds))]),
         costCell(entry),
         layoutCell(entry),
         words(formatStep(prediction.stepSeconds)),
@@ -43,7 +43,7 @@ export function searchTables(
       headers: [
         { name: 'machines' },
         ...(hasPlan ? [{ name: 'time to train', number: true }] : []),
-        { name: hasPlan ? 'cost' : 'cost of a million samples', number: true },
+        { name: hasPlan ? 'cost' : 'cost per million samples', number: true },
         { name: 'layout' },
         { name: 'step', number: true },
         { name: 'MFU', number: true },
@@ -55,18 +55,18 @@ export function searchTables(
   const title = request.search?.objective === 'cost' ? 'cheapest' : 'fastest';
   return lines([
     ...(best === undefined
-      ? [html`<p>No layout keeps every constraint.</p>`]
+      ? [html`<p>No layout meets all constraints.</p>`]
       : [tableOf('The best layouts that the search found', [rowOf(best, title, true), ...runnersUp.map(lost)])]),
     ...(rejected.length === 0
       ? []
       : [
-          html`<h3>${best === undefined ? 'The nearest, and what they break' : 'Better, but they break a constraint'}</h3>`,
+          html`<h3>${best === undefined ? 'The nearest layouts, and the constraints they break' : 'Better, but they break a constraint'}</h3>`,
           tableOf('Layouts that break a constraint', rejected.map(lost)),
         ]),
     ...(withoutAny.length === 0
       ? []
       : [
-          html`<h3>Machines of which nothing keeps every constraint</h3>`,
+          html`<h3>Machines without a layout that meets all constraints</h3>`,
           html`<ul>${withoutAny.map(({ machine, why }) => html`<li><b>${machine.name}</b>: ${why}</li>`)}</ul>`,
         ]),
     ...(impossible.length === 0

@@ -1,4 +1,4 @@
-// One step as it passes in time: a lane for each thing that does one thing at a time.
+// The timeline of one step: a lane for each resource that does one thing at a time.
 import { type Phase, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
 import type { Task, Timeline } from '../../../simulator/timeline/index.ts';
@@ -54,7 +54,7 @@ export function timelineChart(timeline: Timeline, title: string): Markup {
       nameHeader: 'lane',
       panels: [
         {
-          header: 'time since the step began',
+          header: 'time since the start of the step',
           axis: { ticks: ticks.map(tick => ({ at: at(tick), label: tickOf(tick) })) },
         },
       ],

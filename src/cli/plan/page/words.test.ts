@@ -57,8 +57,8 @@ test('a layout for readers who do not know its short form', () => {
     '4 copies of the model, each on 16 devices',
     '8 devices share each layer (tensor parallel)',
     '2 pipeline stages with 2 chunks each',
-    'optimizer state split among the copies (ZeRO-1)',
+    'optimizer state sharded over the copies (ZeRO-1)',
     'full recomputation of activations',
-    '1 micro-batch of 2 samples a step on each copy',
+    '1 micro-batch of 2 samples per step on each copy',
   ]);
 });

@@ -1,9 +1,10 @@
-// Amounts and layouts as the page writes them.
+// Formats amounts and layouts for the page.
 import { formatUsd, type MicroUsd, usd } from '../../../base/money.ts';
 import { formatBytes } from '../../../base/units.ts';
 import type { Amount, Layout, MemoryEstimate, Prediction } from '../../../simulator/index.ts';
 import { describeAmount, formatStep } from '../../../simulator/plan/index.ts';
-import { compact, isCountedInTokens } from '../table.ts';
+import { compact } from '../number-text.ts';
+import { isCountedInTokens } from '../table.ts';
 
 /** From $1,000 on without cents: a prediction does not have them. */
 export function roundedUsd(amount: MicroUsd): string {
@@ -56,7 +57,7 @@ export function throughputOf(prediction: Prediction): {
 export const forAmount = (amount: Amount): string =>
   `${amount.kind === 'tokens' || amount.kind === 'samples' ? 'on' : 'for'} ${describeAmount(amount)}`;
 
-/** For readers who do not know `dp64 tp2 zero1 sp · 1 × 4`. */
+/** Describes a layout for readers who do not know the notation `dp64 tp2 zero1 sp · 1 × 4`. */
 export function layoutInWords(layout: Layout): readonly string[] {
   const { data, tensor, pipeline, interleave, expert, zero1, sequenceParallel, recompute } = layout;
   const devices = tensor * pipeline;
@@ -67,9 +68,9 @@ export function layoutInWords(layout: Layout): readonly string[] {
     ...(tensor > 1 ? [`${tensor} devices share each layer (tensor parallel)`] : []),
     ...(pipeline > 1 ? [`${pipeline} pipeline stages${interleave > 1 ? ` with ${interleave} chunks each` : ''}`] : []),
     ...(expert > 1 ? [`${expert} devices share the experts (expert parallel)`] : []),
-    ...(zero1 ? ['optimizer state split among the copies (ZeRO-1)'] : []),
+    ...(zero1 ? ['optimizer state sharded over the copies (ZeRO-1)'] : []),
     ...(sequenceParallel ? ['norms and dropout split along the sequence'] : []),
     ...(recompute === 'none' ? [] : [`${recompute} recomputation of activations`]),
-    `${plural(layout.microBatches, 'micro-batch')} of ${plural(layout.microBatch, 'sample')} a step on each copy`,
+    `${plural(layout.microBatches, 'micro-batch')} of ${plural(layout.microBatch, 'sample')} per step on each copy`,
   ];
 }

@@ -2,18 +2,16 @@
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
+import { dataTypeOf, reductionOf } from '../../runtime-abi.ts';
 import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
 
-const types: { readonly [name: string]: number } = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 };
-const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
-
 export function allReduce(step: Step, op: Op<'all_reduce'>): void {
   if (op.attributes.replicaGroups.length > 1) throw step.unsupported('several groups', 'use one group of all ranks');
-  const reducer = reducers[reducerOf(op.regions[0]!) ?? ''];
+  const reducer = reductionOf(reducerOf(op.regions[0]!));
   op.operands.forEach((x: Value, i) => {
     const { elementType } = tensorTypeOf(x);
-    const type = types[elementType];
+    const type = dataTypeOf(elementType);
     if (type === undefined || reducer === undefined)
       throw step.unsupported(
         `${elementType} and this region`,

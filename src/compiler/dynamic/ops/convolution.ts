@@ -19,7 +19,7 @@ export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>):
   const padding = spatial.map((s): readonly (number | string)[] =>
     op.name === 'convolution'
       ? op.attributes.padding[s]!
-      : [0, 1].map(side => step.integerFrom(step.atom(op.operands[2]!, 2 * s + side))),
+      : [0, 1].map(side => step.integerFrom(step.atom(op.operands[2], 2 * s + side))),
   );
   const kernelSizes = n.kernelSpatialDimensions.map(d => kernel[d]!);
   const inputs = kernel[n.kernelInputFeatureDimension]!;
@@ -42,7 +42,7 @@ export function convolution(step: Step, op: Op<'convolution' | 'dynamic_conv'>):
       `t_windows(${from[n.inputSpatialDimensions[s]!]}, ${kernelSizes[s]}, ${a.windowStrides[s]}, ${low}, ${high}, ${a.lhsDilation[s]}, ${a.rhsDilation[s]})`,
     );
   });
-  const result = op.results[0]!;
+  const result = op.results[0];
   const { pointer } = step.result(result, sizes);
   const known = step.known(step.sizes(result));
   const { elementType } = tensorTypeOf(result);

@@ -28,7 +28,7 @@ export function dotGeneral(step: Step, op: Op<'dot_general'>): void {
   const batch = agreed(a.lhsBatchingDimensions, a.rhsBatchingDimensions);
   const terms = agreed(a.lhsContractingDimensions, a.rhsContractingDimensions);
   const [rows, columns] = [pick(l, free.lhs), pick(r, free.rhs)];
-  const result = op.results[0]!;
+  const result = op.results[0];
   const { pointer } = step.result(result, [...batch, ...rows, ...columns]);
   const { elementType } = tensorTypeOf(result);
   const sameType = op.operands.every(v => tensorTypeOf(v).elementType === elementType);
@@ -94,7 +94,7 @@ function direct(
 ): void {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
-  const { elementType } = tensorTypeOf(op.results[0]!);
+  const { elementType } = tensorTypeOf(op.results[0]);
   const acc = accumulatorType(elementType);
   const free = freeDimensions(a, step.sizes(lhs).length, step.sizes(rhs).length);
   const sizes = [...batch, ...rows, ...columns];

@@ -53,10 +53,10 @@ export function concatenate(step: Step, op: Op<'concatenate'>): void {
     total = step.plus(total, step.known([sizes[dimension]])[0]!);
   }
   const { pointer } = step.result(
-    op.results[0]!,
+    op.results[0],
     others.map((s, d): Size => (d === dimension ? total : s)),
   );
-  const known = step.known(step.sizes(op.results[0]!));
+  const known = step.known(step.sizes(op.results[0]));
   op.operands.forEach((v, i) => {
     spread(step, v, pointer, known, (_, index) => ({
       index: index.map((at, d) => (d === dimension ? sumText(at, starts[i]!) : at)),
@@ -83,9 +83,9 @@ export function pad(step: Step, op: Op<'pad' | 'dynamic_pad'>): void {
     if (typeof total === 'string') step.check(`${total} >= 0`, 'range', d, total, 0);
     return total;
   });
-  const { pointer } = step.result(op.results[0]!, sizes);
+  const { pointer } = step.result(op.results[0], sizes);
   const { elementType } = tensorTypeOf(x);
-  const known = step.known(step.sizes(op.results[0]!));
+  const known = step.known(step.sizes(op.results[0]));
   const filler = stored(elementType, step.atom(value));
   step.overFlat(step.count(known), (k, i) => k.out.line(`${pointer}[${i}] = ${filler};`));
   spread(step, x, pointer, known, (k, index) => {
@@ -102,9 +102,9 @@ const isNotNegative = (n: number | string): boolean => typeof n === 'number' && 
 /** In place where the operand is not needed afterwards. */
 export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): void {
   const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
-  const sizes = step.known(step.asStated(op.results[0]!, step.sizes(x)));
+  const sizes = step.known(step.asStated(op.results[0], step.sizes(x)));
   const at = clampedStarts(step, starts, sizes, step.sizes(update));
-  const pointer = writable(step, op.results[0]!, x, [update], sizes);
+  const pointer = writable(step, op.results[0], x, [update], sizes);
   spread(step, update, pointer, sizes, (_, index) => ({ index: index.map((i, d) => sumText(i, at[d]!)) }));
 }
 
@@ -131,7 +131,7 @@ export function writable(step: Step, result: Value, x: Value, others: readonly V
 export function reshape(step: Step, op: Op<'reshape' | 'dynamic_reshape'>): void {
   const [x, shape] = op.operands as readonly [Value, Value?];
   const count = step.count(step.known(step.sizes(x)));
-  const result = op.results[0]!;
+  const result = op.results[0];
   const wanted: Sizes =
     shape === undefined
       ? (op as Op<'reshape'>).attributes.shape.map((d): Size => (d === dynamicDim ? undefined : d))
@@ -154,12 +154,12 @@ export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>): void {
   const d = op.attributes.dimensionNumbers;
   const from = step.known(step.sizes(x));
   const slice =
-    op.name === 'gather' ? op.attributes.sliceSizes : from.map((_, i) => step.sizeFrom(step.atom(op.operands[2]!, i)));
+    op.name === 'gather' ? op.attributes.sliceSizes : from.map((_, i) => step.sizeFrom(step.atom(op.operands[2], i)));
   from.forEach((size, i) => {
     if (size !== slice[i]) step.check(`${slice[i]} <= ${size}`, 'sizes', i, slice[i]!, size);
   });
   const indexSizes = step.known(step.sizes(indices));
-  const rank = shapeOf(op.results[0]!).length;
+  const rank = shapeOf(op.results[0]).length;
   const batchDims = otherDims(rank, d.offsetDims);
   const windowDims = otherDims(from.length, d.collapsedSliceDims, d.operandBatchingDims);
   const batchSizes = indexSizes.filter((_, i) => i !== d.indexVectorDim);
@@ -171,8 +171,8 @@ export function gather(step: Step, op: Op<'gather' | 'dynamic_gather'>): void {
   const sizes = Array.from({ length: rank }, (_, i): number | string =>
     d.offsetDims.includes(i) ? slice[windowDims[d.offsetDims.indexOf(i)]!]! : batchSizes[batchDims.indexOf(i)]!,
   );
-  const { pointer } = step.result(op.results[0]!, sizes);
-  const known = step.known(step.sizes(op.results[0]!));
+  const { pointer } = step.result(op.results[0], sizes);
+  const known = step.known(step.sizes(op.results[0]));
   const { elementType } = tensorTypeOf(x);
   const wide = tensorTypeOf(indices).elementType === 'ui64';
   step.overIndices(known, (k, index) => {

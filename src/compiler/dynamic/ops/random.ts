@@ -12,9 +12,9 @@ export function rngBitGenerator(step: Step, op: Op<'rng_bit_generator'>): void {
   const [next, bits] = op.results;
   if (type.shape.some(d => d < 0))
     throw step.unsupported('bits of unknown size', 'make them for a known size and slice them');
-  const words = step.sizes(op.operands[0]!)[0];
+  const words = step.sizes(op.operands[0])[0];
   if (typeof words !== 'number') throw step.unsupported('a state of unknown size');
-  const { pointer: given } = step.memory(op.operands[0]!);
+  const { pointer: given } = step.memory(op.operands[0]);
   const [key, low, high] = Array.from({ length: words }, (_, i) => step.bind('uint64_t', `${given}[${i}]`)) as [
     string,
     string,
@@ -22,13 +22,13 @@ export function rngBitGenerator(step: Step, op: Op<'rng_bit_generator'>): void {
   ];
   const blocks = blockCount(op);
   const moved = step.bind('uint64_t', `${low} + ${blocks}u`);
-  const state = step.result(next!, [words]);
+  const state = step.result(next, [words]);
   const carried = high === undefined ? [] : [step.bind('uint64_t', `${high} + (${moved} < ${low})`)];
   step.store(state.pointer, 'ui64', [key, moved, ...carried]);
 
   const { elementType, shape } = type;
   const bytes = elementBytes(elementType);
-  const { pointer } = step.result(bits!, shape);
+  const { pointer } = step.result(bits, shape);
   const write = (position: string, text: string): string =>
     `${pointer}[${position}] = ${stored(elementType, fromBitsText(`(${text})`, elementType))};`;
   const narrowed = (word: string): string => (bytes === 4 ? word : `(uint${8 * bytes}_t)${word}`);

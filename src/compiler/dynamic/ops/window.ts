@@ -118,7 +118,7 @@ export function selectAndScatter(step: Step, op: Op<'select_and_scatter'>): void
   const ones = from.map(() => 1);
   const w: Windows = { ...op.attributes, baseDilations: ones, windowDilations: ones };
   const counts = step.known(step.agreedSizes([windowCounts(step, from, w), step.sizes(source)]));
-  const result = op.results[0]!;
+  const result = op.results[0];
   const { pointer } = step.result(result, from);
   const type = tensorTypeOf(result).elementType;
   const elementType = tensorTypeOf(x).elementType;

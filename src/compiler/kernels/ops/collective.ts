@@ -1,24 +1,17 @@
 // Collectives: calls of the runtime, in the step function itself, so that an error ends the step. They run over all ranks
-// of the program; groups of some of them need the interpreter.
+// of the program; those of some of them are in exchange.ts.
 import { TrenioError } from '../../../base/errors.ts';
 import type { Collective } from '../../../hlo/attributes.ts';
-import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import { type Op, type Region, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, type ElementType, elementBytes, elementCount } from '../../../hlo/types.ts';
+import { dataTypeOf, reductionOf, reductions } from '../../runtime-abi.ts';
 import { homeOf } from '../../schedule/plan.ts';
-import type { KernelCode, KernelOperand } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
+import type { KernelOperand } from '../operands.ts';
 
-const dtypes: { readonly [T in ElementType]?: number } = {
-  f32: 0,
-  f64: 1,
-  i32: 2,
-  ui32: 2,
-  i64: 3,
-  ui64: 3,
-  bf16: 4,
-  f16: 5,
-};
-const reducers: { readonly [name: string]: number } = { add: 0, multiply: 1, maximum: 2, minimum: 3 };
+/** Unsigned integers wrap around as signed ones do; they compare otherwise. */
+const signed: { readonly [T in ElementType]?: ElementType } = { ui32: 'i32', ui64: 'i64' };
 
 function unsupported(op: Op, what: string): TrenioError {
   return new TrenioError(
@@ -34,13 +27,26 @@ function unsupported(op: Op, what: string): TrenioError {
 function checkGroups(op: Op, { replicaGroups }: Collective): void {
   if (replicaGroups.length > 1) throw unsupported(op, `over ${replicaGroups.length} groups`);
 }
-function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
-  const name = reducerOf(op.regions[0]!);
+/** The numbers of native/trenio_rt.h for a reduction; undefined where the runtime cannot combine that. */
+export function nativeReduction(region: Region, type: ElementType): { dtype: number; how: number } | undefined {
+  const name = reducerOf(region);
+  const dtype = dataTypeOf(signed[type] ?? type);
+  const how = reductionOf(name);
+  if (dtype === undefined || how === undefined || (type in signed && how > reductions.multiply)) return undefined;
+  return { dtype, how };
+}
+export function nativeReductionOf(
+  op: Op<'all_reduce' | 'reduce_scatter'>,
+  value: Value,
+): { dtype: number; how: number } {
   const type = tensorTypeOf(value).elementType;
-  const dtype = dtypes[type];
-  const how = name === undefined ? undefined : reducers[name];
-  if (dtype === undefined || how === undefined || (type.startsWith('ui') && how > 1))
-    throw unsupported(op, `of ${type} with ${name ?? 'a region of its own'}`);
+  const native = nativeReduction(op.regions[0]!, type);
+  if (native === undefined)
+    throw unsupported(op, `of ${type} with ${reducerOf(op.regions[0]!) ?? 'a region of its own'}`);
+  return native;
+}
+function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
+  const { dtype, how } = nativeReductionOf(op, value);
   return `${dtype}, ${how}`;
 }
 const call = (text: string): string => `{ const int error = ${text}; if (error) return error; }`;
@@ -56,7 +62,7 @@ function callAllReduce(tensors: readonly string[], counts: readonly number[], ho
   ];
 }
 
-export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
+export function buildAllReduce(op: Op<'all_reduce'>): KernelText {
   checkGroups(op, op.attributes);
   const operands: KernelOperand[] = [];
   op.operands.forEach((v, i) => {
@@ -89,7 +95,7 @@ export function buildAllReduce(op: Op<'all_reduce'>): KernelCode {
   };
 }
 
-export function buildAllGather(op: Op<'all_gather'>): KernelCode {
+export function buildAllGather(op: Op<'all_gather'>): KernelText {
   checkGroups(op, op.attributes);
   const { allGatherDim } = op.attributes;
   const operands: KernelOperand[] = [];
@@ -124,7 +130,7 @@ export function buildAllGather(op: Op<'all_gather'>): KernelCode {
   };
 }
 
-export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
+export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelText {
   checkGroups(op, op.attributes);
   const [x] = op.operands as readonly [Value];
   const shape = shapeOf(x);
@@ -152,7 +158,7 @@ export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelCode {
 }
 
 /** The id of this process among the replicas, or among the partitions, of a module of so many partitions. */
-export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelCode {
+export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelText {
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
     code: '',

@@ -4,14 +4,14 @@
 import type { Op } from '../../../hlo/program.ts';
 import { loaded, registerType, rounded, stored } from '../../emit/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { decode, type MemoryView, PlainKernel, sumText } from './plain.ts';
 
 const blockSize = 256;
 
-export function buildConvolution(op: Op<'convolution'>): KernelCode {
+export function buildConvolution(op: Op<'convolution'>): KernelText {
   const a = op.attributes;
   const n = a.dimensionNumbers;
   const k = new PlainKernel();

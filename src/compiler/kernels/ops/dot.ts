@@ -11,7 +11,7 @@ import { gemmParts } from '../../gemm/index.ts';
 import type { DotPlan, StridedOperand } from '../../schedule/dot.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import type { Target } from '../../target.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelCode, KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { Writer } from '../writer.ts';
@@ -31,7 +31,13 @@ export function buildGemm(plan: DotPlan, result: Value, target: Target): KernelC
   );
   entry.close();
   const { code, helpers, scratchBytes } = gemmParts('@_gemm', plan.spec, target);
-  return { code: `${code}\n${entry}`, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
+  const multiply = {
+    spec: plan.spec,
+    lhs: { slot: 0, offset: plan.lhs.offset },
+    rhs: { slot: same ? 0 : 1, offset: plan.rhs.offset },
+  };
+  const kernel = { kind: 'multiply', multiply, result: operands.length - 1 } as const;
+  return { code: `${code}\n${entry}`, kernel, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
 }
 
 /** C of where a multiply finds an operand, which is entry `slot` of the kernel's p[]. */
@@ -40,7 +46,7 @@ export function pointerText({ value, offset }: StridedOperand, slot: number): st
 }
 
 /** Products of types that have no multiply of their own, each converted to the result's type first. */
-export function buildPlainDot(op: Op<'dot_general'>): KernelCode {
+export function buildPlainDot(op: Op<'dot_general'>): KernelText {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
   const result = op.results[0]!;

@@ -4,7 +4,7 @@ import type { Op } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import { loaded, registerType, stored } from '../../emit/c-types.ts';
 import { converted } from '../../emit/scalar.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { PlainKernel } from './plain.ts';
@@ -19,7 +19,7 @@ function workOf(n: number): number {
   return n <= smallLength ? 2 * n : 2 * n + 3 * chirpLength(n);
 }
 
-export function buildFft(op: Op<'fft'>): KernelCode {
+export function buildFft(op: Op<'fft'>): KernelText {
   const { fftType, fftLength } = op.attributes;
   const k = new PlainKernel();
   const x = k.read(op.operands[0]!);

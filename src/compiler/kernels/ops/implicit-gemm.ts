@@ -7,13 +7,13 @@ import { planConvolution } from '../../convolution/plan.ts';
 import { convolutionProblem } from '../../convolution/problem.ts';
 import type { Load } from '../../gemm/formats.ts';
 import type { Target } from '../../target.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { PlainKernel } from './plain.ts';
 
 /** How elements become f32; f64 stays what it is. */
 const loads: { readonly [T in ElementType]?: Load } = { f32: 'copy', f64: 'copy', bf16: 'bf16', f16: 'f16' };
 
-export function buildImplicitGemm(op: Op<'convolution'>, target: Target): KernelCode | undefined {
+export function buildImplicitGemm(op: Op<'convolution'>, target: Target): KernelText | undefined {
   const k = new PlainKernel();
   const [x, w] = [k.read(op.operands[0]!), k.read(op.operands[1]!)];
   const y = k.write(op.results[0]!);

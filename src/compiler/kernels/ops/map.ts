@@ -2,12 +2,12 @@
 // element after another.
 import type { Op } from '../../../hlo/program.ts';
 import { loaded, registerType, stored } from '../../emit/c-types.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { applyRegion, PlainKernel } from './plain.ts';
 
-export function buildMap(op: Op<'map'>): KernelCode {
+export function buildMap(op: Op<'map'>): KernelText {
   const k = new PlainKernel();
   const inputs = op.operands.map(v => k.read(v));
   const result = k.write(op.results[0]!);

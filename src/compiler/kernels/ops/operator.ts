@@ -3,10 +3,10 @@
 import { type Op, shapeOf } from '../../../hlo/program.ts';
 import { comment } from '../../emit/outside-text.ts';
 import { homeOf } from '../../schedule/plan.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 
 /** `symbol`: of type `int (const trenio_operator_call *)`. */
-export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): KernelCode {
+export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): KernelText {
   const shapes = [...op.operands, ...op.results].map(shapeOf);
   const numbers = op.attributes.backendConfig === '' ? [] : op.attributes.backendConfig.split(' ').map(Number);
   return {

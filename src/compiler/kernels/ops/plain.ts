@@ -7,8 +7,8 @@ import { cLiteral, loaded, registerType } from '../../emit/c-types.ts';
 import { isFree } from '../../schedule/classify.ts';
 import { homeOf } from '../../schedule/plan.ts';
 import { printRegion } from '../combine.ts';
-import { Operands } from '../kernel.ts';
 import { declareOperands } from '../nest.ts';
+import { Operands } from '../operands.ts';
 import { Writer } from '../writer.ts';
 
 export interface MemoryView {

@@ -4,11 +4,11 @@
 import type { Op } from '../../../hlo/program.ts';
 import { elementBytes } from '../../../hlo/types.ts';
 import { loaded, registerType, stored } from '../../emit/c-types.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './plain.ts';
 
-export function buildScatter(op: Op<'scatter'>): KernelCode {
+export function buildScatter(op: Op<'scatter'>): KernelText {
   const n = (op.operands.length - 1) / 2;
   const {
     updateWindowDims,

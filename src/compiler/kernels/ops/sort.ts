@@ -2,12 +2,12 @@
 // the elements of every operand moved in that order.
 import type { Op } from '../../../hlo/program.ts';
 import { loaded, registerType } from '../../emit/c-types.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { applyRegion, decode, PlainKernel, sumText } from './plain.ts';
 
-export function buildSort(op: Op<'sort'>): KernelCode {
+export function buildSort(op: Op<'sort'>): KernelText {
   const k = new PlainKernel();
   const inputs = op.operands.map(v => k.read(v));
   const results = op.results.map(v => k.write(v));

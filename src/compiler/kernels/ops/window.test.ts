@@ -2,7 +2,7 @@
 import { describe, test, vi } from 'vitest';
 import type { Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
-import { Batch } from '../../testing/batch.ts';
+import { Batch } from '../../batch.testing.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

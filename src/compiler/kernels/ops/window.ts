@@ -5,14 +5,14 @@ import { numberAt } from '../../../hlo/literal.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { loaded, registerType, stored } from '../../emit/c-types.ts';
-import type { KernelCode } from '../kernel.ts';
+import type { KernelText } from '../kernel.ts';
 import { entryOf } from '../rows.ts';
 import { cutTasks } from '../tasks.ts';
 import { applyRegion, decode, PlainKernel, sumText } from './plain.ts';
 
 const rowBlock = 1024;
 
-export function buildReduceWindow(op: Op<'reduce_window'>): KernelCode {
+export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
   const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = op.attributes;
   const n = op.operands.length / 2;
   const k = new PlainKernel();
@@ -127,7 +127,7 @@ function paddingCounts(op: Op<'reduce_window'>): boolean {
   return !((name === 'add' && neutral === 0) || (name === 'multiply' && neutral === 1));
 }
 
-export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelCode {
+export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText {
   const { windowDimensions, windowStrides, padding } = op.attributes;
   const k = new PlainKernel();
   const [x, source, init] = op.operands.map(v => k.read(v)) as [

@@ -1,12 +1,12 @@
 // Functions of the bits of numbers: neighbours among floats, the high half of a product.
-import type { Builder } from '../../builder.ts';
+import type { BaseBuilder } from '../../base-builder.ts';
 import { tensorTypeOf, type Value } from '../../program.ts';
 import { type ElementType, numberKind, type TensorType } from '../../types.ts';
 import { bitWidth } from '../element-data.ts';
 import { Formula } from './formula.ts';
 
 /** The float after x in the direction of y, as C's nextafter; undefined for types that are not IEEE's. */
-export function nextAfter(b: Builder, x: Value, y: Value): Value | undefined {
+export function nextAfter(b: BaseBuilder, x: Value, y: Value): Value | undefined {
   const type = tensorTypeOf(x);
   if (!['f64', 'f32', 'f16', 'bf16'].includes(type.elementType)) return undefined;
   const width = bitWidth(type.elementType);
@@ -33,7 +33,7 @@ export function nextAfter(b: Builder, x: Value, y: Value): Value | undefined {
 const integersLike = (type: TensorType, elementType: ElementType): TensorType => ({ ...type, elementType });
 
 /** The upper half of the bits of x·y. */
-export function highProduct(b: Builder, x: Value, y: Value): Value {
+export function highProduct(b: BaseBuilder, x: Value, y: Value): Value {
   const { elementType } = tensorTypeOf(x);
   const isSigned = numberKind(elementType) === 'signed';
   const width = bitWidth(elementType);

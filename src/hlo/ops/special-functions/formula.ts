@@ -1,7 +1,7 @@
 // Formulas over tensors of one shape, as ops. Numbers among the terms become constants of the elements' type, each of
 // them once.
 import type { ComparisonDirection } from '../../attributes.ts';
-import type { Builder } from '../../builder.ts';
+import type { BaseBuilder } from '../../base-builder.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../../program.ts';
 import type { ElementType } from '../../types.ts';
 
@@ -9,12 +9,12 @@ export type Term = Value | number | bigint;
 
 export class Formula {
   readonly elementType: ElementType;
-  readonly #builder: Builder;
+  readonly #builder: BaseBuilder;
   readonly #shape: readonly number[];
   readonly #constants = new Map<number | bigint, TensorValue>();
 
   /** Constants get the element type and the shape of `like`. */
-  constructor(builder: Builder, like: Value) {
+  constructor(builder: BaseBuilder, like: Value) {
     this.#builder = builder;
     const { elementType, shape } = tensorTypeOf(like);
     this.elementType = elementType;

@@ -28,7 +28,7 @@ const ofValue: Signature = {
   },
   write(op) {
     const { value: expected } = op.attributes as { readonly value: Literal };
-    return op.operands.length === 1 && sameType(op.operands[0]!.type, expected.type) ? '' : undefined;
+    return op.operands.length === 1 && sameType(op.operands[0].type, expected.type) ? '' : undefined;
   },
 };
 

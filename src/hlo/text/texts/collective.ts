@@ -1,18 +1,22 @@
 // Collectives, and transfers between processes and hosts.
 import type { Channel, Collective } from '../../attributes.ts';
-import { boolean, groups, integer, pairs } from '../codecs.ts';
+import { meshAxesPrefix, printMeshAxes, readMeshAxes } from '../../sharding/mesh-axes.ts';
+import { boolean, fromText, groups, integer, pairs } from '../codecs.ts';
 import { flag, given, type OpTexts, optional, type Part, unless, withResultTypes } from '../op-text.ts';
 import { channel } from '../struct-codecs.ts';
 
 type Groups = Pick<Collective, 'replicaGroups' | 'meshAxes'>;
-const writeGroups = ({ replicaGroups, meshAxes }: Groups): string => meshAxes ?? groups.write(replicaGroups);
+const writeGroups = ({ replicaGroups, meshAxes }: Groups): string =>
+  meshAxes === undefined ? groups.write(replicaGroups) : printMeshAxes(meshAxes);
 /** Lists of processes, or axes of a mesh. */
 const replicaGroups: Part<Groups> = {
   name: 'replica_groups',
   read(node, op, source) {
     if (node === undefined) return source.refuse(op.at, `the attribute 'replica_groups' of ${op.name}`, 'none');
-    const isMesh = node.kind === 'opaque' && source.textOf(node).startsWith('#stablehlo.replica_group_mesh_axes<');
-    return isMesh ? { replicaGroups: [], meshAxes: source.textOf(node) } : { replicaGroups: groups.read(node, source) };
+    const isMesh = node.kind === 'opaque' && source.textOf(node).startsWith(meshAxesPrefix);
+    return isMesh
+      ? { replicaGroups: [], meshAxes: fromText(node, source, readMeshAxes) }
+      : { replicaGroups: groups.read(node, source) };
   },
   write: writeGroups,
   bare: writeGroups,

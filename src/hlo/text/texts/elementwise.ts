@@ -75,7 +75,7 @@ export const constantForm: Form = {
   write(writer, op) {
     if (op.name !== 'constant' && op.name !== 'chlo.constant') return undefined;
     const { value } = op.attributes;
-    if (op.results.length !== 1 || !sameType(op.results[0]!.type, value.type)) return undefined;
+    if (op.results.length !== 1 || !sameType(op.results[0].type, value.type)) return undefined;
     return `${writer.dictionary(op, constantTells)} ${writer.bare(op, 'value')}`;
   },
 };

@@ -1,26 +1,21 @@
-// Ops of Shardy, which keep their shardings as text, casts, and ops that are not known.
+// Ops of Shardy, casts, and ops that are not known.
 import type { OpAttributes } from '../../attributes.ts';
+import { printAxisNames, printSharding, printShardings } from '../../sharding/shardy-printer.ts';
+import { readAxisNames, readSharding, readShardings } from '../../sharding/shardy-reader.ts';
 import { formatType, type Type } from '../../types.ts';
-import { type Codec, wrong } from '../codecs.ts';
+import { type Codec, fromText } from '../codecs.ts';
 import { type Form, operands, type Piece, short } from '../form.ts';
-import type { Binding } from '../op-reader.ts';
+import type { Binding } from '../form-text.ts';
+import type { Lexer } from '../lexer.ts';
 import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
 import { functional, type Signature, same } from '../signature.ts';
 
-/** Text that the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
-function wrapped(prefix: string, open: string, suffix: string): Codec<string> {
-  return {
-    read(node, source) {
-      const text = source.textOf(node);
-      if (text.startsWith(open)) return text;
-      if (!text.startsWith(`${prefix}${open}`) || !text.endsWith(suffix))
-        return wrong(node, source, `'${prefix}${open}…${suffix}'`);
-      return text.slice(prefix.length, text.length - suffix.length);
-    },
-    write: text => `${prefix}${text}${suffix}`,
-    bare: text => text,
-  };
-}
+/** An attribute with a grammar of its own, which the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
+const wrapped = <T>(prefix: string, read: (lexer: Lexer) => T, print: (value: T) => string, suffix = ''): Codec<T> => ({
+  read: (node, source) => fromText(node, source, read, prefix, suffix),
+  write: value => `${prefix}${print(value)}${suffix}`,
+  bare: print,
+});
 
 /** ` <@mesh, [{"data"}, {}]>` */
 const shardingPiece: Piece = {
@@ -83,24 +78,24 @@ const castTypes: Signature = {
   },
   write: op =>
     op.operands.length === 1 && op.results.length === 1
-      ? ` : ${formatType(op.operands[0]!.type)} to ${formatType(op.results[0]!.type)}`
+      ? ` : ${formatType(op.operands[0].type)} to ${formatType(op.results[0].type)}`
       : undefined,
 };
 
 type Manual = OpAttributes['sdy.manual_computation'];
-const perValue = wrapped('#sdy.sharding_per_value<', '[', '>');
+const perValue = wrapped('#sdy.sharding_per_value<', readShardings, printShardings, '>');
 
 export const foreignTexts: OpTexts<
   'sdy.sharding_constraint' | 'sdy.manual_computation' | 'tensor.cast' | 'unregistered'
 > = {
   'sdy.sharding_constraint': {
-    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', '<', ''))],
+    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', readSharding, printSharding))],
     form: short([operands, shardingPiece], same),
   },
   'sdy.manual_computation': {
     parts: [
       given('in_shardings', 'inShardings', perValue),
-      given('manual_axes', 'manualAxes', wrapped('#sdy<manual_axes', '{', '>')),
+      given('manual_axes', 'manualAxes', wrapped('#sdy<manual_axes', readAxisNames, printAxisNames, '>')),
       given('out_shardings', 'outShardings', perValue),
     ],
     derive: op => withResultTypes(op) satisfies Partial<Manual>,

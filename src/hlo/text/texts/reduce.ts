@@ -4,9 +4,9 @@ import type { Op, OpOf, Region, Value } from '../../program.ts';
 import { reducerOf } from '../../reducer.ts';
 import { sameType, type TensorType } from '../../types.ts';
 import { dims, pairs } from '../codecs.ts';
-import type { Draft, Form } from '../form.ts';
+import type { Form } from '../form.ts';
+import type { Binding, Draft, FormReader } from '../form-text.ts';
 import { tokens } from '../lexer.ts';
-import type { Binding, OpReader } from '../op-reader.ts';
 import { given, type OpTexts, rankOf } from '../op-text.ts';
 import { functional } from '../signature.ts';
 import type { OpSyntax } from '../syntax.ts';
@@ -69,7 +69,7 @@ const reduceForm: Form = {
 };
 const reduceTells = new Set(['dimensions']);
 
-function readReducer(reader: OpReader): BinaryName {
+function readReducer(reader: FormReader): BinaryName {
   const { start } = reader;
   const name = reader.takeText(tokens.word, 'the name of an op').replace(/^stablehlo\./, '');
   const known = commutative.has(name) ? binaryNames.find(n => n === name) : undefined;
@@ -83,16 +83,17 @@ function scalarOf(type: Value['type'] | undefined): TensorType | undefined {
 }
 
 /** The region (a, b) → reducer(a, b). */
-function regionOf(reader: OpReader, reducer: BinaryName, draft: Draft): Region {
+function regionOf(reader: FormReader, reducer: BinaryName, draft: Draft): Region {
   const type = scalarOf(draft.operands[0]?.type) ?? reader.refuse(draft.at, 'a tensor to reduce');
-  const args = [0, 1].map((index): Value => ({ id: reader.nextId(), type, op: undefined, index }));
+  const argument = (index: number): Value => ({ id: reader.nextId(), type, op: undefined, index });
+  const args = [argument(0), argument(1)] as const;
   const results: Value[] = [];
   const op: OpOf<BinaryName> = {
     name: reducer,
     operands: args,
     attributes: {},
     regions: [],
-    results,
+    results: results as readonly Value[] as readonly [Value],
     location: draft.location,
   };
   results.push({ id: reader.nextId(), type, op: op as Op, index: 0 });
@@ -100,7 +101,7 @@ function regionOf(reader: OpReader, reducer: BinaryName, draft: Draft): Region {
 }
 
 /** `reducer(%a: T, %b: T) (%c: U, %d: U) { … }`: a pair for each input; the region has the firsts, then the seconds. */
-function readRegion(reader: OpReader, inputs: number): Region {
+function readRegion(reader: FormReader, inputs: number): Region {
   reader.expectWord('reducer');
   const firsts: Binding[] = [];
   const seconds: Binding[] = [];

@@ -1,0 +1,99 @@
+// Checks what biome's rules cannot say: no two files import each other, directly or through others, types included, and the
+// rooms of a layer import only downhill. Why types too: a cycle of types is two files that cannot be read one after the other.
+// Run by `npm run check`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rooms } from './layers.ts';
+
+const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm;
+
+/** The files that each file imports or re-exports, by absolute path. */
+export function importGraph(root: string): ReadonlyMap<string, readonly string[]> {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => join(root, name));
+  const known = new Set(files);
+  return new Map(
+    files.map(file => {
+      const found = [...readFileSync(file, 'utf8').matchAll(statement)];
+      const targets = found.map(match => join(dirname(file), (match[1] ?? match[2])!));
+      return [file, [...new Set(targets)].filter(target => known.has(target))];
+    }),
+  );
+}
+
+/** The shortest cycle through each knot of files that import each other; empty where there is none. */
+export function importCycles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const done = new Set<string>();
+  const cycles: (readonly string[])[] = [];
+  for (const file of graph.keys()) {
+    if (done.has(file)) continue;
+    const cycle = shortestCycle(graph, file);
+    if (cycle === undefined) continue;
+    cycles.push(cycle);
+    for (const member of cycle) done.add(member);
+  }
+  return cycles;
+}
+
+function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: string): readonly string[] | undefined {
+  const from = new Map<string, string>();
+  let front = [start];
+  while (front.length > 0) {
+    const next: string[] = [];
+    for (const file of front) {
+      for (const target of graph.get(file) ?? []) {
+        if (target === start) {
+          const path = [file];
+          while (path[0] !== start) path.unshift(from.get(path[0]!)!);
+          return path;
+        }
+        if (from.has(target)) continue;
+        from.set(target, file);
+        next.push(target);
+      }
+    }
+    front = next;
+  }
+  return undefined;
+}
+
+/** Imports within a layer from a room to a later one, or to a file that stands above the rooms. Tests and their support may. */
+export function uphillImports(
+  graph: ReadonlyMap<string, readonly string[]>,
+  root: string,
+): readonly { readonly file: string; readonly target: string }[] {
+  return Object.entries(rooms).flatMap(([layer, order]) => {
+    const folder = join(root, layer);
+    const heightOf = (file: string): number => {
+      const [room, ...rest] = relative(folder, file).split(sep);
+      return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
+    };
+    return [...graph]
+      .filter(([file]) => file.startsWith(folder + sep) && !/\.(test|testing)\.ts$/.test(file))
+      .flatMap(([file, targets]) =>
+        targets
+          .filter(target => target.startsWith(folder + sep) && heightOf(target) > heightOf(file))
+          .map(target => ({ file: relative(root, file), target: relative(root, target) })),
+      );
+  });
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('../src', import.meta.url));
+  const graph = importGraph(root);
+  for (const { file, target } of uphillImports(graph, root)) {
+    console.error(`rooms import only downhill (scripts/layers.ts): ${file} imports ${target}`);
+    process.exitCode = 1;
+  }
+  const cycles = importCycles(graph);
+  for (const cycle of cycles) {
+    const names = [...cycle, cycle[0]!].map(file => relative(root, file));
+    console.error(`files import each other: ${names.join(' → ')}`);
+  }
+  if (cycles.length > 0) {
+    console.error('Move what both need into a file that imports neither.');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,34 @@
+// The order of the folders under src/, which is the order in which data passes through them: a folder imports only from those
+// above it. The one list of it: the lint rules in biome.json are made from it (`node scripts/write-docs.ts`).
+export const layers = [
+  'base',
+  'observe',
+  'numerics',
+  'hlo',
+  'autodiff',
+  'transforms',
+  'compiler',
+  'runtime',
+  'tensor',
+  'nn',
+  'optim',
+  'data',
+  'models',
+  'parallel',
+  'hardware',
+  'simulator',
+  'serving',
+  'jobs',
+  'clusters',
+  'api',
+  'cli',
+] as const;
+export type Layer = (typeof layers)[number];
+
+/** The layer of a file, by its path within src/; undefined for files of src/ itself. */
+export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
+
+/** The rooms of a layer, in the order in which they may import; files of the layer outside of them stand above all. */
+export const rooms: Partial<Record<Layer, readonly string[]>> = {
+  runtime: ['toolchain', 'execution', 'comm', 'profiling', 'backends'],
+};

@@ -1,0 +1,99 @@
+// A stream of parts over HTTP, one JSON value each, written as the client reads. What the client accepts decides how:
+//
+//   application/x-ndjson   {"token": "a"}\n                     the default; what fails ends with {"error": {…}}\n
+//   text/event-stream      data: {"token": "a"}\n\n             where Accept names it; event: error\ndata: {"error": {…}}\n\n
+//
+// A stream that is whole ends as HTTP says. One that failed says why and is then cut, so that no client takes it for whole.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StreamReply } from './endpoint-routes.ts';
+import { toWireError } from './http-errors.ts';
+
+export interface StreamOptions {
+  /** A client that takes nothing for so long is cut off. */
+  readonly stallMs: number;
+  readonly isStopping: () => boolean;
+  /** Told of faults of ours (not of the client's). */
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Format {
+  readonly contentType: string;
+  readonly part: (json: string) => string;
+  readonly error: (json: string) => string;
+}
+const LINES: Format = {
+  contentType: 'application/x-ndjson; charset=utf-8',
+  part: json => `${json}\n`,
+  error: json => `${json}\n`,
+};
+const EVENTS: Format = {
+  contentType: 'text/event-stream; charset=utf-8',
+  part: json => `data: ${json}\n\n`,
+  error: json => `event: error\ndata: ${json}\n\n`,
+};
+
+/** Resolves when the last part was written or the client has gone; the model's stream is over then. */
+export async function sendParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { first, rest, headers }: StreamReply,
+  { stallMs, isStopping, onFault }: StreamOptions,
+): Promise<void> {
+  const format = formatFor(request.headers.accept);
+  try {
+    if (response.destroyed) return;
+    response.writeHead(200, {
+      'content-type': format.contentType,
+      'cache-control': 'no-store',
+      // Proxies that gather answers would hold each part back.
+      'x-accel-buffering': 'no',
+      ...(isStopping() ? { connection: 'close' } : {}),
+      ...headers,
+    });
+    for (let next = first; !next.done; next = await rest.next()) {
+      // JSON has no word for undefined.
+      const hasRoom = response.write(format.part(JSON.stringify(next.value) ?? 'null'));
+      if (!hasRoom && !(await drained(response, stallMs))) {
+        response.destroy();
+        return;
+      }
+    }
+    // The server may have begun to stop in the meantime, and the connection should not outlive the answer then.
+    response.end(() => {
+      if (isStopping()) request.socket.destroySoon();
+    });
+  } catch (error) {
+    if (response.destroyed) return;
+    const { status, body } = toWireError(error);
+    if (status === 500) onFault(error);
+    response.write(format.error(JSON.stringify(body)));
+    request.socket.destroySoon();
+  } finally {
+    await rest.return();
+  }
+}
+
+/** Whether an Accept header names event streams (and does not give them a weight of 0). */
+function formatFor(accept = ''): Format {
+  const named = accept
+    .toLowerCase()
+    .split(',')
+    .some(range => /^\s*text\/event-stream\s*(;(?!.*\bq=0(\.0*)?\s*$)|$)/.test(range));
+  return named ? EVENTS : LINES;
+}
+
+/** Whether the client has taken what was written. False: it has gone, or takes nothing. */
+async function drained(response: ServerResponse, stallMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const onDrain = (): void => resolve(true);
+  const onClose = (): void => resolve(false);
+  // After the sockets were read and written once more: this thread may have been busy for as long.
+  const timer = setTimeout(() => setImmediate(onClose), stallMs);
+  response.once('drain', onDrain).once('close', onClose);
+  try {
+    return !response.destroyed && (await promise);
+  } finally {
+    clearTimeout(timer);
+    response.off('drain', onDrain).off('close', onClose);
+  }
+}

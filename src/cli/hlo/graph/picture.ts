@@ -1,0 +1,31 @@
+// What a picture of a program shows: nodes, edges and boxes.
+import type { OpKind } from '../../../hlo/op-row.ts';
+
+/** What nodes are coloured by: the kind of the op, or its place in the program. */
+export type NodeKind = OpKind | 'argument' | 'result';
+
+export interface GraphNode {
+  /** Unique in the picture; of an op, that of its first result. */
+  readonly name: string;
+  readonly kind: NodeKind;
+  /** One line an op. */
+  readonly titles: readonly string[];
+  /** Below the titles: types, then attributes. */
+  readonly lines: readonly string[];
+  /** The whole op as text, for whoever wants to know more. */
+  readonly details: string;
+  /** What is within the op. */
+  readonly boxes: readonly GraphBox[];
+}
+export interface GraphEdge {
+  /** Indices of nodes of the box. */
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+/** A function, or a region of an op. */
+export interface GraphBox {
+  readonly title: string;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}

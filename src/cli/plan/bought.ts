@@ -1,0 +1,73 @@
+// How each row is bought, in words: what the plan chose among the ways to buy, at its price.
+import { type MicroUsd, usd } from '../../base/money.ts';
+import type { Price, PurchaseKind } from '../../hardware/machine.ts';
+import type { Prediction } from '../../simulator/index.ts';
+import { cheapestRate, type Quote, termsOf } from '../../simulator/plan/index.ts';
+import type { PlanRequest } from './request.ts';
+
+export type Bought =
+  | {
+      readonly kind: 'priced';
+      readonly price: Price;
+      /** Of the training; undefined: no amount was given. */
+      readonly cost: MicroUsd | undefined;
+      /** Of a million samples, start-up not counted. */
+      readonly perMillion: MicroUsd;
+    }
+  /** Here already: nothing is bought. */
+  | { readonly kind: 'own' }
+  | { readonly kind: 'no public price' }
+  | { readonly kind: 'not sold'; readonly reason: string };
+
+/** `quote` of the training; undefined: no amount was given, and the cheapest rate counts. */
+export function boughtFor(request: PlanRequest, prediction: Prediction, quote: Quote | undefined): Bought {
+  const { machine, nodes } = prediction;
+  if (machine.device.kind === 'cpu') return { kind: 'own' };
+  const perMillion = (perHour: number): MicroUsd =>
+    usd((perHour / 1e6 / 3600) * (nodes / prediction.samplesPerSecond) * 1e6);
+  if (quote === undefined) {
+    const { startUp, purchase } = request;
+    const rate = cheapestRate(nodes, termsOf(machine, { startUp, purchase: purchase.kinds, spot: purchase.spot }));
+    if (rate === undefined) return { kind: 'no public price' };
+    return { kind: 'priced', price: rate.offer.price, cost: undefined, perMillion: perMillion(rate.perHour) };
+  }
+  if (quote.kind === 'refused') return { kind: 'not sold', reason: quote.reason };
+  if (quote.kind !== 'priced') return { kind: 'no public price' };
+  const { price, toPay } = quote;
+  return { kind: 'priced', price, cost: toPay, perMillion: perMillion(price.perHour) };
+}
+
+/** Why there is no cost, in two or three words; undefined: there is one. */
+export function whyUnpriced({ kind }: Bought): string | undefined {
+  return kind === 'priced' ? undefined : kind === 'own' ? 'your own' : kind;
+}
+
+/** Of the training, or of a million samples where no amount was given; undefined: not known, or nothing to pay. */
+export function costOfBought(bought: Bought): MicroUsd | undefined {
+  return bought.kind === 'priced' ? (bought.cost ?? bought.perMillion) : undefined;
+}
+
+const names: Readonly<Record<PurchaseKind, string>> = {
+  'on-demand': 'on demand',
+  spot: 'spot',
+  'reserved-1y': 'reserved 1 year',
+  'reserved-3y': 'reserved 3 years',
+  'savings-plan': 'savings plan',
+  'capacity-block': 'capacity block',
+};
+const serviceNames: Readonly<Record<Price['service'], string>> = { ec2: 'EC2', sagemaker: 'SageMaker' };
+/** `EC2 on demand` */
+export const wayName = ({ service, purchase }: { service: Price['service']; purchase: PurchaseKind }): string =>
+  `${serviceNames[service]} ${names[purchase]}`;
+export const wayOf = ({ service, kind }: Price): string => wayName({ service, purchase: kind });
+
+const sentences: Readonly<Record<PurchaseKind, string>> = {
+  'on-demand': 'bought on demand',
+  spot: 'bought as spot instances',
+  'reserved-1y': 'reserved for a year',
+  'reserved-3y': 'reserved for three years',
+  'savings-plan': 'on a savings plan',
+  'capacity-block': 'bought as a capacity block',
+};
+/** `bought on demand from EC2` */
+export const boughtSentence = ({ service, kind }: Price): string => `${sentences[kind]} from ${serviceNames[service]}`;

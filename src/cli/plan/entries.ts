@@ -1,0 +1,98 @@
+// What a plan compares: each of its rows, and what a search found, with the way in which it is bought.
+import type { MicroUsd } from '../../base/money.ts';
+import type { Machine } from '../../hardware/machine.ts';
+import type {
+  Candidate,
+  ImpossibleRow,
+  PlanRow,
+  Prediction,
+  SearchResult,
+  StepQuestion,
+  TrainingPlan,
+} from '../../simulator/index.ts';
+import { formatLayout } from '../../simulator/plan/index.ts';
+import { type Bought, boughtFor, costOfBought } from './bought.ts';
+import type { PlanRequest } from './request.ts';
+
+export interface Entry {
+  /** `16 × p5.48xlarge` */
+  readonly name: string;
+  readonly machine: Machine;
+  readonly nodes: number;
+  readonly question: StepQuestion;
+  readonly prediction: Prediction;
+  readonly fits: boolean;
+  readonly bought: Bought;
+  /** From the request of the machines to the last step, bought so; undefined: no amount was given. */
+  readonly seconds: number | undefined;
+  readonly cheapest: boolean;
+  readonly fastest: boolean;
+}
+export interface Entries {
+  readonly all: readonly Entry[];
+  readonly fitting: readonly Entry[];
+  readonly unfitting: readonly Entry[];
+  readonly impossible: readonly ImpossibleRow[];
+  /** What the search found best; where nothing keeps its constraints, what comes nearest. Not in `all`. */
+  readonly found: Entry | undefined;
+}
+
+/** What the simulator found: all that an answer is chosen from. */
+export interface Findings {
+  readonly request: PlanRequest;
+  readonly rows: readonly PlanRow[];
+  readonly search: SearchResult | undefined;
+}
+
+export function entriesOf({ request, rows, search }: Findings): Entries {
+  const all = rows.flatMap(row =>
+    row.kind === 'predicted'
+      ? [{ ...entryOf(request, row, row.plan), cheapest: row.cheapest, fastest: row.fastest }]
+      : [],
+  );
+  const found = search?.best ?? search?.rejected[0];
+  return {
+    all,
+    fitting: all.filter(entry => entry.fits),
+    unfitting: all.filter(entry => !entry.fits),
+    impossible: rows.filter(row => row.kind === 'impossible'),
+    found: found === undefined ? undefined : entryOfCandidate(request, found),
+  };
+}
+
+export const entryOfCandidate = (request: PlanRequest, candidate: Candidate): Entry =>
+  entryOf(request, candidate, candidate.totals);
+
+type Totals = Pick<TrainingPlan, 'seconds' | 'quote'>;
+function entryOf(
+  request: PlanRequest,
+  { question, prediction }: Pick<Candidate, 'question' | 'prediction'>,
+  totals: Totals | undefined,
+): Entry {
+  const { machine, nodes, memory } = prediction;
+  return {
+    name: `${nodes} × ${machine.name}`,
+    machine,
+    nodes,
+    question,
+    prediction,
+    fits: memory.fits,
+    bought: boughtFor(request, prediction, totals?.quote),
+    seconds: totals?.seconds,
+    cheapest: false,
+    fastest: false,
+  };
+}
+
+/** Seconds of the training, or of a sample where no amount was given: less is better. */
+export const timeOf = ({ seconds, prediction }: Entry): number => seconds ?? 1 / prediction.samplesPerSecond;
+export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfBought(bought);
+
+/** The same machines with the same layout: what a search finds may be a row too. */
+export const isSame = (a: Entry, b: Entry): boolean =>
+  a.name === b.name && formatLayout(a.prediction.layout) === formatLayout(b.prediction.layout);
+
+/** Each machine once, in the order of the rows: its place is its colour and shape in every chart. */
+export const machinesOf = (entries: readonly Entry[]): readonly string[] => [
+  ...new Set(entries.map(entry => entry.machine.name)),
+];

@@ -1,0 +1,161 @@
+// What is computed of one element: a scalar op by its name and attributes. Operand and result types belong to the node
+// that holds it (kernels/node.ts). Says nothing about how an op is written in any language: emit/scalar.ts prints it as C.
+//
+// Operands are register values: floats below f32 are widened exactly, computed in f32 and rounded to the result type once.
+import type { BinaryName, ComparisonDirection, OpName, UnaryName } from '../../hlo/attributes.ts';
+import type { Op } from '../../hlo/program.ts';
+
+/** Ops without attributes. `complex`, `real` and `imag` go between complex numbers and their parts. */
+type PlainName =
+  | Exclude<UnaryName, 'exponential'>
+  | BinaryName
+  | 'is_finite'
+  | 'complex'
+  | 'real'
+  | 'imag'
+  | 'select'
+  | 'clamp'
+  /** To the result type: floats saturate to integers, integers wrap. */
+  | 'convert'
+  /** The same bits as a value of the result type, which is as wide. */
+  | 'bitcast'
+  /** Piece `operand 1` of the bits of operand 0, counted from the low end; the result type is narrower. */
+  | 'bitcast_piece'
+  /** The bits of all operands joined, operand 0 lowest; the result type is wider. */
+  | 'bitcast_join'
+  /** Random bits: of a key, a counter and the number of the block; types under 8 bytes also take which word of the block. */
+  | 'threefry';
+
+export type ScalarOp =
+  | { readonly name: PlainName }
+  /** `nonPositive`: the operand is known to be 0 or less, or NaN. */
+  | { readonly name: 'exponential'; readonly nonPositive?: true }
+  | { readonly name: 'compare'; readonly direction: ComparisonDirection; readonly total: boolean }
+  | { readonly name: 'reduce_precision'; readonly exponentBits: number; readonly mantissaBits: number }
+  /** An integer of any type, clamped to [0, limit], as i64. */
+  | { readonly name: 'clamp_index'; readonly limit: number }
+  /** Word `operand 0` of a random state (key, low and perhaps high half of the counter) that is `blocks` further on. */
+  | { readonly name: 'advance_counter'; readonly blocks: number };
+
+/** Equal for equal ops. */
+export function keyOfScalarOp(op: ScalarOp): string {
+  switch (op.name) {
+    case 'exponential':
+      return op.nonPositive ? 'exponential nonpositive' : op.name;
+    case 'compare':
+      return `compare ${op.direction} ${op.total}`;
+    case 'reduce_precision':
+      return `reduce_precision ${op.exponentBits} ${op.mantissaBits}`;
+    case 'clamp_index':
+      return `clamp_index ${op.limit}`;
+    case 'advance_counter':
+      return `advance_counter ${op.blocks}`;
+    default:
+      return op.name;
+  }
+}
+
+/** The elementwise ops of the language whose scalar ops have no attributes. */
+const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'threefry'>]: true } = {
+  abs: true,
+  cbrt: true,
+  ceil: true,
+  count_leading_zeros: true,
+  cosine: true,
+  exponential_minus_one: true,
+  floor: true,
+  log: true,
+  log_plus_one: true,
+  logistic: true,
+  negate: true,
+  not: true,
+  popcnt: true,
+  round_nearest_afz: true,
+  round_nearest_even: true,
+  rsqrt: true,
+  sign: true,
+  sine: true,
+  sqrt: true,
+  tan: true,
+  tanh: true,
+  'chlo.erf': true,
+  add: true,
+  and: true,
+  atan2: true,
+  divide: true,
+  maximum: true,
+  minimum: true,
+  multiply: true,
+  or: true,
+  power: true,
+  remainder: true,
+  shift_left: true,
+  shift_right_arithmetic: true,
+  shift_right_logical: true,
+  subtract: true,
+  xor: true,
+  is_finite: true,
+  complex: true,
+  real: true,
+  imag: true,
+  select: true,
+  clamp: true,
+  convert: true,
+};
+
+const withAttributes: ReadonlySet<string> = new Set(['exponential', 'compare', 'reduce_precision']);
+
+/** True for the ops of which a kernel can compute element by element. */
+export const isScalarOp = (name: OpName): boolean => Object.hasOwn(plainNames, name) || withAttributes.has(name);
+
+/** Undefined for ops that are not elementwise. */
+export function scalarOpOf(op: Op): ScalarOp | undefined {
+  switch (op.name) {
+    case 'exponential':
+      return { name: 'exponential' };
+    case 'compare':
+      return {
+        name: 'compare',
+        direction: op.attributes.comparisonDirection,
+        total: op.attributes.compareType === 'TOTALORDER',
+      };
+    case 'reduce_precision':
+      return {
+        name: 'reduce_precision',
+        exponentBits: op.attributes.exponentBits,
+        mantissaBits: op.attributes.mantissaBits,
+      };
+    default:
+      return Object.hasOwn(plainNames, op.name) ? { name: op.name as keyof typeof plainNames } : undefined;
+  }
+}
+
+/** How dear one element is, in additions: what decides between computing again and keeping. */
+export function scalarCost(op: Op): number {
+  switch (op.name) {
+    case 'exponential':
+    case 'exponential_minus_one':
+    case 'log':
+    case 'log_plus_one':
+    case 'tanh':
+    case 'logistic':
+    case 'chlo.erf':
+      return 12;
+    case 'sine':
+    case 'cosine':
+    case 'power':
+    case 'atan2':
+    case 'tan':
+    case 'cbrt':
+    case 'remainder':
+      return 30;
+    case 'divide':
+    case 'rsqrt':
+    case 'sqrt':
+      return 4;
+    case 'optimization_barrier':
+      return 0;
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,75 @@
+// Partial results of reductions: started, extended by an element, combined, and rounded to the type of the result.
+import { evaluateOp } from '../../hlo/interpreter.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { isComplex } from '../../hlo/ops/element-data.ts';
+import { type Region, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, isInteger } from '../../hlo/types.ts';
+import { type Accumulator, identityOf } from '../ir/accumulator.ts';
+import { keyOfScalarValue, type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+import { binaryFunction, convertValue, literalOfValue } from './scalar.ts';
+
+export interface AccumulatorFunctions {
+  readonly identity: ScalarValue;
+  /** An element as a partial result. */
+  of(element: ScalarValue): ScalarValue;
+  combine(a: ScalarValue, b: ScalarValue): ScalarValue;
+  /** A partial result and the reduction's initial value as an element of its type. */
+  finish(init: ScalarValue, partial: ScalarValue): ScalarValue;
+}
+
+const logical = {
+  add: 'or',
+  maximum: 'or',
+  or: 'or',
+  multiply: 'and',
+  minimum: 'and',
+  and: 'and',
+  xor: 'xor',
+} as const;
+
+export function accumulatorFunctions(accumulator: Accumulator): AccumulatorFunctions {
+  const { name, type, held } = accumulator;
+  const f = binaryFunction(type === 'i1' ? logical[name] : name, held, held);
+  // floats and complex numbers are held with at least the precision that they have; integers wrap
+  const of = isInteger(type) && type !== held ? convertValue(type, held) : (x: ScalarValue) => x;
+  const back = type === held ? (x: ScalarValue) => x : convertValue(held, type);
+  const identity = identityOf(accumulator);
+  const combine = (a: ScalarValue, b: ScalarValue): ScalarValue => f([a, b]);
+  return {
+    identity,
+    of,
+    combine,
+    finish(init, partial) {
+      const start = of(init);
+      return back(keyOfScalarValue(start) === keyOfScalarValue(identity) ? partial : combine(start, partial));
+    },
+  };
+}
+
+/** The results of a region for scalar arguments, each of its argument's type. */
+export function applyRegion(
+  region: Region,
+  args: readonly ScalarValue[],
+  types: readonly ElementType[],
+  captured: ReadonlyMap<Value, ScalarValue>,
+): ScalarValue[] {
+  const values = new Map<Value, Literal>();
+  region.args.forEach((a, i) => {
+    values.set(a, literalOfValue(types[i]!, args[i]!));
+  });
+  for (const [v, value] of captured) values.set(v, literalOfValue(tensorTypeOf(v).elementType, value));
+  for (const op of region.ops) {
+    const results = evaluateOp(
+      op,
+      op.operands.map(v => values.get(v)!),
+      values,
+    );
+    op.results.forEach((v, i) => {
+      values.set(v, results[i]!);
+    });
+  }
+  return region.results.map(v => scalarValueAt(values.get(v)!, 0));
+}
+
+export const zeroOf = (type: ElementType): ScalarValue =>
+  isComplex(type) ? [0, 0] : type === 'i64' || type === 'ui64' ? 0n : 0;

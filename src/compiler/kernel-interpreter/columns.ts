@@ -1,0 +1,116 @@
+// Runs kernels that reduce over leading dims (kernels/columns-plan.ts): tasks of a block of columns and a chunk of rows, then
+// the chunks in order.
+import { invariant } from '../../base/errors.ts';
+import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { ColumnsKernel } from '../kernels/columns-plan.ts';
+import type { Loop } from '../kernels/index-expr.ts';
+import { type Output, sizeOf } from '../kernels/nest.ts';
+import type { Reduction } from '../kernels/node.ts';
+import { accumulatorFunctions } from './accumulate.ts';
+import { Frame } from './frame.ts';
+import { overElements, type Range } from './loops.ts';
+import type { ElementMemory } from './memory.ts';
+import { finishReduction, type PartialResults, startReduction } from './reduce.ts';
+import { RowRunner } from './rows.ts';
+
+/** Results of one reduction, of each chunk of an index of the outer loops, by column. */
+type Partials = Map<Reduction, (readonly ScalarValue[])[]>;
+
+export function runColumns(kernel: ColumnsKernel, memory: readonly ElementMemory[]): void {
+  const { nest, reductions, chunks, blocks, tasks } = kernel;
+  const columns = nest.column.size;
+  const partials: Partials = new Map(reductions.map(r => [r, []]));
+  for (let task = 0; task < tasks; task++) {
+    const [unit, chunk] = [Math.floor(task / chunks), task % chunks];
+    runTask(kernel, memory, unit, chunk, (frame, column, totals) => {
+      if (chunks === 1) finish(kernel, frame, totals);
+      else
+        reductions.forEach((r, i) => {
+          partials.get(r)![(Math.floor(unit / blocks) * chunks + chunk) * columns + column] = totals[i]!;
+        });
+    });
+  }
+  if (chunks > 1) combine(kernel, memory, partials);
+}
+
+function runTask(
+  kernel: ColumnsKernel,
+  memory: readonly ElementMemory[],
+  unit: number,
+  chunk: number,
+  done: (frame: Frame, column: number, totals: readonly (readonly ScalarValue[])[]) => void,
+): void {
+  const { nest, reductions, uniform, nodes, full, block, blocks, first, perChunk, chunks, before } = kernel;
+  const { outer, reduced, column } = nest;
+  const frame = new Frame(memory);
+  frame.decode(outer, Math.floor(unit / blocks));
+  frame.evaluate(uniform);
+  const lo = (unit % blocks) * block;
+  const hi = Math.min(lo + block, column.size);
+  const partials: PartialResults[][] = [];
+  for (let at = lo; at < hi; at++) {
+    frame.setLoop(column, at);
+    partials.push(reductions.map(r => startReduction(frame, r, 0)));
+  }
+  const walk = (rows: Range | undefined): void => {
+    const ranges = new Map<Loop, Range>([[column, [lo, hi]]]);
+    if (rows !== undefined && first !== undefined) ranges.set(first, rows);
+    overElements(frame, [...reduced, column], nodes, ranges, () => {
+      for (const o of full) frame.store(o);
+      for (const p of partials[frame.loop(column) - lo]!) p.add(0);
+    });
+  };
+  if (chunks === 1 || first === undefined) walk(undefined);
+  else {
+    const [from, to] = [chunk * perChunk, Math.min((chunk + 1) * perChunk, first.size)];
+    if (before === undefined) walk([from, to]);
+    else
+      for (let start = from; start < to; start += before.rows) {
+        const end = Math.min(start + before.rows, to);
+        const rows = new RowRunner(before.row, memory);
+        for (let row = start; row < end; row++) rows.run(row);
+        walk([start, end]);
+      }
+  }
+  for (let at = lo; at < hi; at++) {
+    frame.setLoop(column, at);
+    done(
+      frame,
+      at,
+      partials[at - lo]!.map(p => p.total()),
+    );
+  }
+}
+
+function combine(kernel: ColumnsKernel, memory: readonly ElementMemory[], partials: Partials): void {
+  const { nest, reductions, uniform, chunks } = kernel;
+  const { outer, column } = nest;
+  const frame = new Frame(memory);
+  frame.evaluate(uniform.filter(n => n.deps === 0));
+  for (let row = 0; row < sizeOf(outer); row++) {
+    frame.decode(outer, row);
+    for (let at = 0; at < column.size; at++) {
+      frame.setLoop(column, at);
+      const totals = reductions.map(r => {
+        invariant(r.accumulator !== undefined, 'a reduction in chunks that must be applied in order');
+        const { identity, combine: both } = accumulatorFunctions(r.accumulator);
+        let total = identity;
+        for (let chunk = 0; chunk < chunks; chunk++)
+          total = both(total, partials.get(r)![(row * chunks + chunk) * column.size + at]![0]!);
+        return [total];
+      });
+      finish(kernel, frame, totals);
+    }
+  }
+}
+
+function finish(kernel: ColumnsKernel, frame: Frame, totals: readonly (readonly ScalarValue[])[]): void {
+  kernel.reductions.forEach((r, i) => {
+    frame.setReduced(r, finishReduction(frame, r, totals[i]!));
+  });
+  const store = (o: Output): void => {
+    frame.evaluate([o.node]);
+    frame.store(o);
+  };
+  kernel.results.forEach(store);
+}

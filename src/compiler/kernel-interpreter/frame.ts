@@ -1,0 +1,159 @@
+// Evaluates the nodes of a kernel for given loop indices: what is declared in a scope of the printed C is a value of a frame.
+import { assertNever, invariant } from '../../base/errors.ts';
+import { rounderOf } from '../../hlo/element-codec.ts';
+import { type ElementType, elementBytes } from '../../hlo/types.ts';
+import { philoxWords } from '../../numerics/philox.ts';
+import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { Index, Loop, Term } from '../kernels/index-expr.ts';
+import { type Output, sizeOf } from '../kernels/nest.ts';
+import type { Guard, Node, NodeOf, Reduction } from '../kernels/node.ts';
+import { zeroOf } from './accumulate.ts';
+import type { ElementMemory } from './memory.ts';
+import { type ScalarFunction, scalarFunction, valueOfWord } from './scalar.ts';
+
+const functions = new WeakMap<Node, ScalarFunction>();
+function functionOf(node: NodeOf<'expression'>): ScalarFunction {
+  let f = functions.get(node);
+  if (f === undefined) {
+    f = scalarFunction(
+      node.op,
+      node.args.map(a => a.type),
+      node.type,
+    );
+    functions.set(node, f);
+  }
+  return f;
+}
+
+/** The sums of a multiply whose epilogue a kernel is. */
+export type Products = (position: number) => number;
+
+export class Frame {
+  readonly memory: readonly ElementMemory[];
+  readonly #products: Products | undefined;
+  /** By a loop's id. */
+  readonly #indices: number[] = [];
+  readonly #values = new Map<Node, ScalarValue>();
+  /** What stands for values that earlier stages kept: a row of scratch, or an output in memory. */
+  readonly #kept = new Map<Node, () => ScalarValue>();
+  readonly #reduced = new Map<Reduction, readonly ScalarValue[]>();
+
+  constructor(memory: readonly ElementMemory[], products?: Products) {
+    this.memory = memory;
+    this.#products = products;
+  }
+
+  setLoop(loop: Loop, index: number): void {
+    this.#indices[loop.id] = index;
+  }
+  /** Indices of loops from a flat position over them. */
+  decode(loops: readonly Loop[], position: number): void {
+    let below = sizeOf(loops);
+    for (const loop of loops) {
+      below /= loop.size;
+      this.setLoop(loop, Math.floor(position / below) % loop.size);
+    }
+  }
+  loop(loop: Loop): number {
+    return this.#indices[loop.id]!;
+  }
+  set(node: Node, value: ScalarValue): void {
+    this.#values.set(node, value);
+  }
+  setReduced(reduction: Reduction, results: readonly ScalarValue[]): void {
+    this.#reduced.set(reduction, results);
+  }
+  /** From now on `node` is what `read` gives. */
+  keep(node: Node, read: () => ScalarValue): void {
+    this.#kept.set(node, read);
+  }
+  forgetKept(): void {
+    this.#kept.clear();
+  }
+
+  evaluate(nodes: readonly Node[]): void {
+    for (const n of nodes) if (n.kind !== 'literal') this.#values.set(n, this.#compute(n));
+  }
+  value(node: Node): ScalarValue {
+    if (node.kind === 'literal') return node.value;
+    const kept = this.#kept.get(node);
+    if (kept !== undefined) return kept();
+    const value = this.#values.get(node);
+    invariant(value !== undefined, `a value of a ${node.kind} that is used before it is computed`);
+    return value;
+  }
+  store(o: Output): void {
+    this.memory[o.slot]!.set(this.index(o.index), this.value(o.node));
+  }
+
+  index(index: Index): number {
+    let sum = index.constant;
+    for (const [c, t] of index.terms) sum += c * this.#term(t);
+    return sum;
+  }
+  #term(t: Term): number {
+    switch (t.kind) {
+      case 'loop':
+        return this.#indices[t.loop.id]!;
+      case 'data':
+        return Number(this.value(t.node));
+      case 'div':
+        return Math.trunc(this.index(t.of) / t.by);
+      case 'mod':
+        return this.index(t.of) % t.by;
+      default:
+        return assertNever(t);
+    }
+  }
+  #holds(guards: readonly Guard[]): boolean {
+    return guards.every(g => {
+      const at = this.index(g.index);
+      return at >= g.low && at < g.high && (g.modulus === undefined || at % g.modulus === g.remainder);
+    });
+  }
+
+  #compute(node: Node): ScalarValue {
+    switch (node.kind) {
+      case 'load':
+        return this.#holds(node.guards) ? this.memory[node.slot]!.get(this.index(node.index)) : zeroOf(node.type);
+      case 'literal':
+        return node.value;
+      case 'index':
+        return BigInt(this.index(node.index));
+      case 'expression':
+        return functionOf(node)(node.args.map(a => this.value(a)));
+      case 'guarded':
+        return this.value(this.#holds(node.guards) ? node.onTrue : node.onFalse);
+      case 'product': {
+        invariant(this.#products !== undefined, 'a product in a kernel that is no epilogue');
+        return rounderOf(node.type)(this.#products(Number(this.value(node.position))));
+      }
+      case 'random':
+        return this.#random(node);
+      case 'reduced':
+        return this.#reduced.get(node.reduction)![node.which]!;
+      default:
+        return assertNever(node);
+    }
+  }
+
+  #random(node: NodeOf<'random'>): ScalarValue {
+    const [key, low, high] = node.state.map(s => this.value(s) as bigint) as [bigint, bigint, bigint];
+    const at = this.index(node.index);
+    const word = (i: number): bigint => BigInt(wordOf(key, low | (high << 64n), i));
+    if (elementBytes(node.type) < 8) return valueOfWord(node.type as ElementType, word(at));
+    return valueOfWord(node.type, word(2 * at) | (word(2 * at + 1) << 32n));
+  }
+}
+
+/** The block last made: words are asked for in order. */
+const last: { key: bigint; counter: bigint; words: Uint32Array } = { key: 0n, counter: -1n, words: new Uint32Array(4) };
+function wordOf(key: bigint, counter: bigint, word: number): number {
+  const block = BigInt.asUintN(128, counter + BigInt(Math.floor(word / 4)));
+  if (last.key !== key || last.counter !== block) {
+    last.words = philoxWords(key, block, 4);
+    last.key = key;
+    last.counter = block;
+  }
+  return last.words[word % 4]!;
+}

@@ -1,0 +1,34 @@
+// Loops over elements: each node is computed in the outermost loop that knows all it depends on, as in the printed C.
+import type { Loop } from '../kernels/index-expr.ts';
+import type { Node } from '../kernels/node.ts';
+import type { Frame } from './frame.ts';
+
+export type Range = readonly [from: number, to: number];
+
+/** Goes over `loops`, of which some may run over a part of their size, and calls `body` for each element. */
+export function overElements(
+  frame: Frame,
+  loops: readonly Loop[],
+  nodes: readonly Node[],
+  ranges: ReadonlyMap<Loop, Range>,
+  body: () => void,
+): void {
+  const inner = loops.filter(l => l.size !== 1);
+  for (const l of loops) if (l.size === 1) frame.setLoop(l, 0);
+  const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
+  const byLevel = inner.map((_, depth) => nodes.filter(n => level(n) === depth + 1));
+  const run = (depth: number): void => {
+    const loop = inner[depth];
+    if (loop === undefined) {
+      body();
+      return;
+    }
+    const [from, to] = ranges.get(loop) ?? [0, loop.size];
+    for (let i = from; i < to; i++) {
+      frame.setLoop(loop, i);
+      frame.evaluate(byLevel[depth]!);
+      run(depth + 1);
+    }
+  };
+  run(0);
+}

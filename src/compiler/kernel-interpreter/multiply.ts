@@ -1,0 +1,49 @@
+// Runs multiplies from what they compute (gemm/spec.ts), not from how they are tiled: products summed in f64.
+import { toTf32 } from '../../hlo/element-codec.ts';
+import type { Multiply } from '../kernels/kernel.ts';
+import { sizeOf } from '../kernels/nest.ts';
+import type { RowPlan } from '../kernels/row-plan.ts';
+import type { ElementMemory } from './memory.ts';
+import { RowRunner } from './rows.ts';
+
+/** Calls `put` with each element of the product, at its place in the result. */
+function products(
+  { spec, lhs, rhs }: Multiply,
+  memory: readonly ElementMemory[],
+  put: (at: number, sum: number) => void,
+): void {
+  const { batch, m, n, k, a, b, c, compute } = spec;
+  const round = compute === 'tf32' ? toTf32 : (x: number): number => x;
+  const [left, right] = [memory[lhs.slot]!, memory[rhs.slot]!];
+  const over = (dim: number, atA: number, atB: number, atC: number): void => {
+    const d = batch[dim];
+    if (d !== undefined) {
+      for (let i = 0; i < d.size; i++) over(dim + 1, atA + i * d.a, atB + i * d.b, atC + i * d.c);
+      return;
+    }
+    for (let i = 0; i < m; i++)
+      for (let j = 0; j < n; j++) {
+        let sum = 0;
+        for (let p = 0; p < k; p++)
+          sum +=
+            round(left.get(atA + i * a.m + p * a.k) as number) * round(right.get(atB + p * b.k + j * b.n) as number);
+        put(atC + i * c.m + j * c.n, sum);
+      }
+  };
+  over(0, lhs.offset, rhs.offset, 0);
+}
+
+export function runMultiply(multiply: Multiply, result: number, memory: readonly ElementMemory[]): void {
+  products(multiply, memory, (at, sum) => memory[result]!.set(at, sum));
+}
+
+/** Rows of the product, each as soon as it is known. */
+export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly ElementMemory[]): void {
+  const sums: number[] = [];
+  products(multiply, memory, (at, sum) => {
+    sums[at] = Math.fround(sum);
+  });
+  const rows = new RowRunner(row, memory, at => sums[at]!);
+  for (let r = 0; r < sizeOf(row.nest.kept); r++) rows.run(r);
+  rows.finish();
+}

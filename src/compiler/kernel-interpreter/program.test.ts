@@ -1,0 +1,123 @@
+// Kernels run from their data: the results of the C that is printed from the same data, and of the reference interpreter, for
+// each form that a kernel may have. Random programs, which are small, are in random-programs.test.ts.
+import { describe, expect, test } from 'vitest';
+import { Builder } from '../../hlo/builder.ts';
+import { interpret } from '../../hlo/interpreter.ts';
+import { type Literal, literal } from '../../hlo/literal.ts';
+import { moduleOf, type Value } from '../../hlo/program.ts';
+import { elementCount, tensorType } from '../../hlo/types.ts';
+import { expectClose } from '../closeness.testing.ts';
+import { compileForTest } from '../compile.testing.ts';
+import { hostTarget } from '../index.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import { interpretKernels } from './program.ts';
+
+type Shape = readonly number[];
+interface Ran {
+  readonly compiled: readonly Literal[];
+  readonly kernels: readonly Literal[];
+  readonly kinds: readonly Kernel['kind'][];
+}
+
+/** Runs a program over arguments of f32 three ways: all results must be close, and kernels must have these forms. */
+function check(shapes: readonly Shape[], make: (b: Builder, args: readonly Value[]) => Value[]): Ran {
+  const b = new Builder();
+  const args = shapes.map((shape, i) => b.argument(tensorType('f32', shape), i));
+  const results = make(b, args);
+  const module = moduleOf({ name: 'main', body: { args, ops: b.ops, results }, aliases: args.map(() => undefined) });
+  const inputs = shapes.map((shape, k) =>
+    literal(
+      'f32',
+      shape,
+      Array.from({ length: elementCount(shape) }, (_, i) => Math.sin(i * 7.13 + k) + 1.5),
+    ),
+  );
+  const kinds: Kernel['kind'][] = [];
+  const kernels = interpretKernels(module, hostTarget(), inputs, kind => kinds.push(kind));
+  const compiled = compileForTest(module).run(inputs);
+  interpret(module, inputs).forEach((expected, i) => {
+    expectClose(kernels[i]!, expected, `result ${i}, kernels`, 1e-4);
+    expectClose(compiled[i]!, expected, `result ${i}, compiled`, 1e-4);
+  });
+  return { compiled, kernels, kinds };
+}
+const rowsOf = (v: Value): Shape => (v.type.kind === 'tensor' ? v.type.shape : []);
+const over = (b: Builder, v: Value, x: Value): Value => b.broadcastInDim(v, [0], [...rowsOf(x)]);
+
+const matrices = {
+  lhsBatchingDimensions: [],
+  rhsBatchingDimensions: [],
+  lhsContractingDimensions: [1],
+  rhsContractingDimensions: [0],
+};
+
+describe('kernels run from their data', () => {
+  test('rows in stages, the last beside the next row', () => {
+    const { kinds } = check([[64, 200]], (b, [x]) => {
+      const e = b.unary(
+        'exponential',
+        b.subtract(x!, over(b, b.reduce('maximum', x!, b.fill('f32', [], -Infinity), [1]), x!)),
+      );
+      return [b.divide(e, over(b, b.sum(e, [1]), x!))];
+    });
+    expect(kinds).toEqual(['rows']);
+  });
+
+  test('sums of rows have the bits of the C: partial results side by side, folded in one tree', () => {
+    const { compiled, kernels, kinds } = check(
+      [
+        [50, 300],
+        [50, 1000],
+      ],
+      (b, [x, y]) => [b.sum(x!, [1]), b.sum(y!, [1])],
+    );
+    expect(kinds).toEqual(['rows', 'rows']);
+    expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
+  });
+
+  test('sums of columns in chunks have the bits of the C', () => {
+    const { compiled, kernels, kinds } = check(
+      [
+        [4096, 40],
+        [5, 300, 24],
+      ],
+      (b, [x, y]) => [b.sum(x!, [0]), b.sum(y!, [1])],
+    );
+    expect(kinds).toEqual(['columns', 'columns']);
+    expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
+  });
+
+  test('rows, and sums of columns over the same rows, have the bits of the C', () => {
+    const { compiled, kernels, kinds } = check(
+      [
+        [2048, 128],
+        [2048, 128],
+      ],
+      (b, [x, dy]) => {
+        const centred = b.subtract(x!, over(b, b.sum(x!, [1]), x!));
+        const y = b.multiply(b.multiply(dy!, dy!), over(b, b.sum(b.multiply(centred, dy!), [1]), x!));
+        return [y, b.sum(dy!, [0]), b.sum(b.multiply(centred, b.add(dy!, dy!)), [0])];
+      },
+    );
+    expect(kinds).toEqual(['columns']);
+    expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
+  });
+
+  test('few long rows in chunks, and rows cut along themselves', () => {
+    const { kinds } = check([[3, 120_000], [200_000]], (b, [x, y]) => [
+      b.sum(b.multiply(x!, x!), [1]),
+      b.unary('tanh', b.multiply(y!, y!)),
+    ]);
+    expect([...kinds].sort()).toEqual(['rows', 'split']);
+  });
+
+  test('multiplies, and what joins them', () => {
+    const { kinds } = check([[96, 64], [64, 96], [96]], (b, [x, w, bias]) => {
+      const product = b.dotGeneral(x!, w!, matrices);
+      const y = b.unary('chlo.erf', b.add(product, b.broadcastInDim(bias!, [1], [96, 96])));
+      return [y, b.dotGeneral(y, x!, matrices)];
+    });
+    expect(kinds).toContain('epilogue');
+    expect(kinds).toContain('multiply');
+  });
+});

@@ -1,0 +1,191 @@
+// The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
+// data. The second reader of what kernels are, beside the C printer; for tests, and slow. Kernels of single ops, whose loops
+// exist as C only, are evaluated as their op by the reference interpreter.
+import { assertNever, invariant } from '../../base/errors.ts';
+import { evaluateOp } from '../../hlo/interpreter.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { byteSize } from '../../hlo/types.ts';
+import { capturesOf } from '../../hlo/walk.ts';
+import type { Kernel, KernelCode } from '../kernels/kernel.ts';
+import type { Copy, Location } from '../memory/plan.ts';
+import { type PlannedProgram, planProgram } from '../plan-program.ts';
+import { isFree } from '../schedule/classify.ts';
+import type { Block, Step } from '../schedule/plan.ts';
+import type { Target } from '../target.ts';
+import { runColumns } from './columns.ts';
+import { type ElementMemory, memoryOf } from './memory.ts';
+import { runEpilogue, runMultiply } from './multiply.ts';
+import { runRows } from './rows.ts';
+import { runSplit } from './split.ts';
+
+/** Called before each kernel, with how it is interpreted. */
+export type OnKernel = (kind: Kernel['kind']) => void;
+
+/** The module's results for these arguments, which are left as they are. */
+export function interpretKernels(
+  module: Module,
+  target: Target,
+  args: readonly Literal[],
+  onKernel: OnKernel = () => {},
+): Literal[] {
+  return new KernelInterpreter(planProgram(module, target, new Map()), args, onKernel).run();
+}
+
+class KernelInterpreter {
+  readonly #plan: PlannedProgram;
+  readonly #onKernel: OnKernel;
+  readonly #arguments: readonly Uint8Array[];
+  readonly #results: readonly Uint8Array[];
+  readonly #arena: Uint8Array;
+  readonly #constants = new Map<Value, Uint8Array>();
+
+  constructor(plan: PlannedProgram, args: readonly Literal[], onKernel: OnKernel) {
+    this.#plan = plan;
+    this.#onKernel = onKernel;
+    const { main, memory } = plan;
+    this.#arguments = args.map(a => bytesOf(a).slice());
+    // a result lies over the argument that is donated to it
+    this.#results = main.body.results.map((v, i) => {
+      const donated = main.aliases.indexOf(i);
+      return donated < 0 ? new Uint8Array(byteSize(tensorTypeOf(v))) : this.#arguments[donated]!;
+    });
+    this.#arena = new Uint8Array(memory.arenaBytes).fill(0xff);
+  }
+
+  run(): Literal[] {
+    const { main, schedule, memory } = this.#plan;
+    this.#block(schedule.main);
+    for (const c of memory.finalCopies) this.#copy(c);
+    return main.body.results.map((v, i) => literalOfBytes(tensorTypeOf(v), this.#results[i]!.slice()));
+  }
+
+  #block(block: Block): void {
+    for (const step of block.steps) {
+      if (step.kind === 'control') this.#control(step);
+      else {
+        const code = this.#plan.codeOf(step);
+        if (code !== undefined) this.#kernel(code, step);
+      }
+    }
+  }
+  #branch(block: Block): void {
+    this.#block(block);
+    for (const c of this.#plan.memory.blockCopies(block)) this.#copy(c);
+  }
+  #control(step: Extract<Step, { kind: 'control' }>): void {
+    const { name } = step.op;
+    switch (name) {
+      case 'while': {
+        for (const c of this.#plan.memory.entryCopies(step)) this.#copy(c);
+        const [cond, body] = step.blocks as readonly [Block, Block];
+        for (;;) {
+          this.#block(cond);
+          if (!this.#scalar(cond.results[0]!)) return;
+          this.#branch(body);
+        }
+      }
+      case 'if':
+        this.#branch(step.blocks[this.#scalar(step.op.operands[0]!) ? 0 : 1]!);
+        return;
+      case 'case': {
+        // an index out of range takes the last branch
+        const at = this.#scalar(step.op.operands[0]!);
+        this.#branch(step.blocks[at] ?? step.blocks.at(-1)!);
+        return;
+      }
+      default:
+        assertNever(name);
+    }
+  }
+
+  #kernel({ kernel, operands }: KernelCode, step: Step): void {
+    this.#onKernel(kernel.kind);
+    const memory = (): ElementMemory[] =>
+      operands.map(({ value }) => memoryOf(tensorTypeOf(value), this.#bytes(value)));
+    switch (kernel.kind) {
+      case 'rows':
+        runRows(kernel, memory());
+        break;
+      case 'columns':
+        runColumns(kernel, memory());
+        break;
+      case 'split':
+        runSplit(kernel, memory());
+        break;
+      case 'sequence':
+        runRows(kernel.first, memory());
+        runColumns(kernel.second, memory());
+        break;
+      case 'multiply':
+        runMultiply(kernel.multiply, kernel.result, memory());
+        break;
+      case 'epilogue':
+        runEpilogue(kernel.multiply, kernel.row, memory());
+        break;
+      case 'op':
+        invariant(step.kind === 'kernel', 'a kernel of one op for another step');
+        this.#op(step.op);
+        break;
+      default:
+        assertNever(kernel);
+    }
+  }
+
+  #op(op: Op): void {
+    const captured = new Map([...capturesOf(op)].map(v => [v, this.#read(v)]));
+    const results = evaluateOp(
+      op,
+      op.operands.map(v => this.#read(v)),
+      captured,
+    );
+    op.results.forEach((v, i) => {
+      if (byteSize(tensorTypeOf(v)) > 0) this.#bytes(v).set(bytesOf(results[i]!));
+    });
+  }
+
+  #scalar(value: Value): number {
+    return Number(this.#read(value).data[0]);
+  }
+  /** What is in no memory is made from what is. */
+  #read(value: Value): Literal {
+    const { op } = value;
+    if (byteSize(tensorTypeOf(value)) === 0) return literalOfBytes(tensorTypeOf(value), new Uint8Array(0));
+    if (op !== undefined && isFree(value))
+      return evaluateOp(
+        op,
+        op.operands.map(v => this.#read(v)),
+      )[value.index]!;
+    return literalOfBytes(tensorTypeOf(value), this.#bytes(value).slice());
+  }
+  /** The memory of a stored value. */
+  #bytes(value: Value): Uint8Array {
+    const size = byteSize(tensorTypeOf(value));
+    return this.#at(this.#plan.memory.locationOf(value), size);
+  }
+  #at(location: Location, size: number): Uint8Array {
+    switch (location.kind) {
+      case 'argument':
+        return this.#arguments[location.index]!.subarray(0, size);
+      case 'result':
+        return this.#results[location.index]!.subarray(0, size);
+      case 'arena':
+        return this.#arena.subarray(location.offset, location.offset + size);
+      case 'constant': {
+        const { op } = location.value;
+        invariant(op?.name === 'constant', 'a constant that is none');
+        let bytes = this.#constants.get(location.value);
+        if (bytes === undefined) {
+          bytes = bytesOf(op.attributes.value).slice();
+          this.#constants.set(location.value, bytes);
+        }
+        return bytes.subarray(0, size);
+      }
+      default:
+        return assertNever(location);
+    }
+  }
+  #copy({ from, to, bytes }: Copy): void {
+    if (bytes > 0) this.#at(to, bytes).set(this.#at(from, bytes));
+  }
+}

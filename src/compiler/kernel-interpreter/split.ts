@@ -1,0 +1,42 @@
+// Runs kernels that reduce a few long rows (kernels/split-plan.ts): a task for each chunk, then the chunks in order.
+import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { SplitKernel } from '../kernels/split-plan.ts';
+import { accumulatorFunctions } from './accumulate.ts';
+import { Frame } from './frame.ts';
+import { overElements } from './loops.ts';
+import type { ElementMemory } from './memory.ts';
+import { finishReduction, startReduction } from './reduce.ts';
+
+export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[]): void {
+  const { nest, reductions, rows, hoisted, uniform, uniformAfter, full, results, first, perChunk, chunks } = kernel;
+  const partials = reductions.map((): ScalarValue[] => []);
+  for (let task = 0; task < rows * chunks; task++) {
+    const lo = (task % chunks) * perChunk;
+    const frame = new Frame(memory);
+    frame.evaluate(hoisted);
+    frame.decode(nest.kept, Math.floor(task / chunks));
+    frame.evaluate(uniform);
+    const own = reductions.map(r => startReduction(frame, r, 0));
+    overElements(frame, nest.inner, kernel.nodes, new Map([[first, [lo, Math.min(lo + perChunk, first.size)]]]), () => {
+      for (const o of full) frame.store(o);
+      for (const p of own) p.add(0);
+    });
+    own.forEach((p, i) => {
+      partials[i]![task] = p.total()[0]!;
+    });
+  }
+  const frame = new Frame(memory);
+  frame.evaluate(hoisted);
+  for (let row = 0; row < rows; row++) {
+    frame.decode(nest.kept, row);
+    frame.evaluate(uniform);
+    reductions.forEach((r, i) => {
+      const { identity, combine } = accumulatorFunctions(r.accumulator!);
+      const total = partials[i]!.slice(row * chunks, (row + 1) * chunks).reduce(combine, identity);
+      frame.setReduced(r, finishReduction(frame, r, [total]));
+    });
+    frame.evaluate(kernel.required.filter(n => n.kind === 'reduced'));
+    frame.evaluate(uniformAfter);
+    for (const o of results) frame.store(o);
+  }
+}

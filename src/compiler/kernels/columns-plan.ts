@@ -1,0 +1,123 @@
+// A kernel that reduces over leading dims, as data: sums of columns, as bias gradients are. A task has a block of columns and
+// walks down its rows with one accumulator a column, which the compiler keeps in vectors:
+//
+//            columns lo … hi              tall and narrow ones are cut into chunks of rows as well; how many depends on
+//   rows  ┌──────┬──────┬──────┐          the shape only, and the chunks are combined in order, so the result is the
+//     ↓   │ task │ task │ task │          same on any number of threads.
+//         └──────┴──────┴──────┘
+import { invariant } from '../../base/errors.ts';
+import { registerBytes } from '../emit/c-types.ts';
+import type { Loop } from './index-expr.ts';
+import { type Output, reductionsIn, requiredNodes, sizeOf, workOf } from './nest.ts';
+import { maskOf, type Node, type Reduction } from './node.ts';
+import type { KernelOperand } from './operands.ts';
+import { closure } from './print.ts';
+import { type RowPlan, RowValues } from './row-plan.ts';
+
+export interface ColumnNest {
+  readonly outer: readonly Loop[];
+  readonly reduced: readonly Loop[];
+  readonly column: Loop;
+  readonly outputs: readonly Output[];
+  readonly operands: readonly KernelOperand[];
+}
+
+/** Rows made before they are added up, so many at a time. */
+export interface RowsBefore {
+  readonly row: RowPlan;
+  readonly rows: number;
+}
+
+export interface ColumnsKernel {
+  readonly kind: 'columns';
+  readonly nest: ColumnNest;
+  readonly reductions: readonly Reduction[];
+  /** Known before the rows are gone through: one value each for an index of the outer loops. */
+  readonly uniform: readonly Node[];
+  /** What is computed of each element, in order, for these roots. */
+  readonly nodes: readonly Node[];
+  readonly roots: readonly Node[];
+  /** Outputs with an element for each of the space, and those that are results of reductions. */
+  readonly full: readonly Output[];
+  readonly results: readonly Output[];
+  /** Columns of a task but the last, and how many such blocks there are. */
+  readonly block: number;
+  readonly blocks: number;
+  /** The loop over rows that is cut into chunks, the steps of each but the last, and how many there are. */
+  readonly first: Loop | undefined;
+  readonly perChunk: number;
+  readonly chunks: number;
+  /** One for each index of the outer loops, block and chunk, the chunk changing fastest. */
+  readonly tasks: number;
+  readonly isParallel: boolean;
+  readonly before: RowsBefore | undefined;
+}
+
+/** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
+const blockBytes = 16 * 1024;
+const maxChunks = 16;
+
+/** `before` only where `isWholeRows` says so. */
+export function planColumns(nest: ColumnNest, before?: RowsBefore): ColumnsKernel {
+  const { outer, reduced, column, outputs } = nest;
+  const required = requiredNodes(outputs);
+  const reductions = reductionsIn(required);
+  const { isInner } = new RowValues({ inner: [...reduced, column] });
+  const innerMask = maskOf([...reduced, column]);
+  const work = workOf(required.filter(n => (n.deps & innerMask) !== 0)) + outputs.length;
+  const columns = column.size;
+  const rows = sizeOf(reduced);
+  // whole rows where they fit: memory is fastest when it is read on and on
+  const accumulatorBytes = reductions.reduce(
+    (n, r) => n + r.inputs.length * registerBytes(r.accumulator?.held ?? 'f64'),
+    0,
+  );
+  const wanted = Math.ceil((columns * accumulatorBytes) / blockBytes);
+  const block = Math.min(columns, Math.ceil(columns / wanted / 16) * 16);
+  const blocks = Math.ceil(columns / block);
+  const first = reduced.find(l => l.size !== 1);
+  const cuttable = first !== undefined && reductions.every(r => r.accumulator !== undefined);
+  const chunks = cuttable ? chooseChunks(sizeOf(outer), rows, columns, first.size) : 1;
+  const tasks = sizeOf(outer) * blocks * chunks;
+  invariant(
+    before === undefined || (first !== undefined && chunks > 1 && blocks === 1),
+    'rows are made for chunks of whole rows',
+  );
+  const full = outputs.filter(o => o.node.kind !== 'reduced');
+  const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
+  return {
+    kind: 'columns',
+    nest,
+    reductions,
+    uniform: required.filter(n => !isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced'),
+    nodes: closure(roots, n => !isInner(n)),
+    roots,
+    full,
+    results: outputs.filter(o => o.node.kind === 'reduced'),
+    block,
+    blocks,
+    first,
+    perChunk: first === undefined ? 1 : Math.ceil(first.size / chunks),
+    chunks,
+    tasks,
+    isParallel: tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000,
+    before,
+  };
+}
+
+/** True when a kernel that adds up the columns of `rows` × `columns` goes through whole rows, in several chunks of them. */
+export function isWholeRows(rows: number, columns: number, accumulators: number): boolean {
+  return columns * accumulators * 8 <= blockBytes && chooseChunks(1, rows, columns, rows) >= maxChunks / 2;
+}
+
+/**
+ * Chunks that `first` steps of the outermost reduced loop are cut into. As if an element took two additions' work, and a
+ * column eight bytes, whatever else the kernel computes: sums must not depend on what was fused with them.
+ */
+function chooseChunks(outer: number, rows: number, columns: number, first: number): number {
+  const units = outer * Math.ceil((columns * 8) / blockBytes);
+  const workPerUnit = (2 * outer * rows * columns) / units;
+  if (units >= maxChunks || workPerUnit < 120_000) return 1;
+  const wanted = Math.min(maxChunks, Math.ceil(maxChunks / units), Math.floor(workPerUnit / 60_000), first);
+  return Math.max(1, Math.ceil(first / Math.ceil(first / Math.max(1, wanted))));
+}

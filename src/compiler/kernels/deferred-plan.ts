@@ -1,0 +1,52 @@
+// The last stage of a row that waits for a divider, run beside the stage before it of the next row, which does not use it:
+//
+//   row 0   max   exp, sum                 softmax: a division takes as long as a third of an exponential, but by a part
+//   row 1         max   exp, sum │ 0: x/d  of the processor that is idle meanwhile
+//   row 2                     max   exp, sum │ 1: x/d
+//
+// Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
+// itself, which has no row before it, is a number that the row's own values replace. Printed by deferred.ts.
+import { lookUpOf } from '../emit/math-f32-tables.ts';
+import { type Nest, type Output, sizeOf, workOf } from './nest.ts';
+import type { Node } from './node.ts';
+import { closure } from './print.ts';
+
+export interface DeferredStage {
+  readonly outputs: readonly Output[];
+  /** What the stage before left in scratch, of which there are two rows. */
+  readonly saved: readonly Node[];
+  /** What is computed of each element. */
+  readonly nodes: readonly Node[];
+  /** One value a row, kept until the row after it. */
+  readonly uniform: readonly Node[];
+}
+interface Question {
+  readonly nest: Nest;
+  readonly outputs: readonly Output[];
+  readonly saved: readonly Node[];
+  isInner(node: Node): boolean;
+  isHoisted(node: Node): boolean;
+}
+
+/** Work of an element, in additions, for which it pays: that of a division. */
+const leastWork = 4;
+/** Two rows of scratch stay in the first cache. */
+const longestRow = 4096;
+
+export function planDeferred(q: Question): DeferredStage | undefined {
+  const saved = new Set(q.saved);
+  const roots = q.outputs.map(o => o.node);
+  const nodes = closure(roots, n => !q.isInner(n) || saved.has(n));
+  const uniform = closure(roots, n => saved.has(n)).filter(n => !q.isInner(n) && !q.isHoisted(n) && isUsedBy(nodes, n));
+  const inner = q.nest.inner.filter(l => l.size !== 1);
+  const fits =
+    inner.length === 1 &&
+    sizeOf(inner) <= longestRow &&
+    workOf(nodes) >= leastWork &&
+    nodes.every(n => n.kind === 'expression' && lookUpOf(n.op, n.type) === undefined) &&
+    q.outputs.every(o => q.isInner(o.node));
+  return fits ? { outputs: q.outputs, saved: [...q.saved], nodes, uniform } : undefined;
+}
+
+const isUsedBy = (nodes: readonly Node[], n: Node): boolean =>
+  n.kind !== 'literal' && nodes.some(user => user.kind === 'expression' && user.args.includes(n));

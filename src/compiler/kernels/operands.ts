@@ -1,0 +1,33 @@
+// The memory that a kernel reads and writes, in the order of its p[].
+import type { Value } from '../../hlo/program.ts';
+
+export interface KernelOperand {
+  readonly value: Value;
+  readonly access: 'read' | 'write';
+  /**
+   * For a written operand: the read operands whose memory it may take over, because each element is read before it is
+   * written and never after.
+   */
+  readonly inPlaceOf?: readonly number[];
+}
+
+/** Collects the operands of a kernel as it is built: one slot a value. */
+export class Operands {
+  readonly list: { value: Value; access: 'read' | 'write'; inPlaceOf?: number[] }[] = [];
+  readonly #slots = new Map<Value, number>();
+
+  /** `first`: what another part of the same kernel has. */
+  constructor(first: Operands | undefined = undefined) {
+    for (const { value, access } of first?.list ?? []) this.slot(value, access);
+  }
+
+  slot(value: Value, access: 'read' | 'write'): number {
+    let slot = this.#slots.get(value);
+    if (slot === undefined) {
+      slot = this.list.length;
+      this.#slots.set(value, slot);
+      this.list.push({ value, access });
+    } else if (access === 'write') this.list[slot]!.access = 'write';
+    return slot;
+  }
+}

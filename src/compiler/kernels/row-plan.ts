@@ -1,0 +1,178 @@
+// How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decides what
+// is kept in scratch and what is computed again, and how sums are kept; row-printer.ts prints it, kernel-interpreter/ runs it.
+// Not the loops over rows, nor how they are cut into tasks (rows.ts).
+import { elementBytes } from '../../hlo/types.ts';
+import { registerBytes } from '../emit/c-types.ts';
+import { type DeferredStage, planDeferred } from './deferred-plan.ts';
+import { lanesFor } from './lanes.ts';
+import { type Nest, type Output, reductionsIn, stageOf, workOf } from './nest.ts';
+import { argsOf, dataNodesOf, indicesOf, maskOf, type Node, type Reduction, usesOf } from './node.ts';
+import { closure } from './print.ts';
+
+/** Recompute up to this much work in a later stage rather than keep a row of it. */
+const cheap = 6;
+/**
+ * Lanes are as many as a vector has f32. Where smaller types take part, gcc would want more elements at a time than a block
+ * of lanes has and give up: then the elements are computed in a loop of their own, and added from scratch.
+ */
+const laneBytes = 4;
+const isNarrow = (n: Node): boolean =>
+  n.kind === 'load' ? elementBytes(n.type) < laneBytes : n.type !== 'i1' && registerBytes(n.type) < laneBytes;
+/** True where a pass handles types of fewer bytes than a lane has. */
+export const hasNarrow = (nodes: readonly Node[], outputs: readonly Output[]): boolean =>
+  nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes);
+
+/** A pass over the inner loops of one row. */
+export interface RowPass {
+  /** Over all elements of the row; the results are known after the pass. */
+  readonly reductions: readonly Reduction[];
+  /** One element each an element of the row. */
+  readonly outputs: readonly Output[];
+  /** What is computed of each element, in order. */
+  readonly nodes: readonly Node[];
+  /** Those of the outputs and reductions. */
+  readonly roots: readonly Node[];
+  /** Kept in a row of scratch each, for later stages. */
+  readonly saved: readonly Node[];
+  /** Outputs whose elements later stages read back from memory. */
+  readonly readBack: readonly Output[];
+  /** Elements may be taken in any order. */
+  readonly isUnordered: boolean;
+  /** Partial results that each reduction keeps side by side and folds in a fixed tree (lanes.ts); 0 where it has one. */
+  readonly lanes: number;
+  /** Elements are computed and saved first, then reduced in a pass of their own. */
+  readonly isApart: boolean;
+}
+export interface RowStage {
+  /** One value a row each, computed before the pass. */
+  readonly uniform: readonly Node[];
+  readonly uniformOutputs: readonly Output[];
+  /** Absent where there is nothing to do for single elements. */
+  readonly pass?: RowPass;
+}
+export interface RowPlan {
+  readonly nest: Nest;
+  readonly required: readonly Node[];
+  /** The innermost loop runs over a part of its size. */
+  readonly isRanged: boolean;
+  /** Known before the first row. */
+  readonly hoisted: readonly Node[];
+  readonly stages: readonly RowStage[];
+  /** The last stage, where it runs beside the next row's stage before it. */
+  readonly deferred?: DeferredStage;
+}
+
+/** Questions about the values of a row. */
+export class RowValues {
+  readonly #innerMask: number;
+  constructor(nest: Pick<Nest, 'inner'>) {
+    this.#innerMask = maskOf(nest.inner);
+  }
+  /** Another value for each element of a row. */
+  isInner = (n: Node): boolean => (n.deps & this.#innerMask) !== 0;
+  isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.#innerMask) !== 0;
+  /** Known before the row loop. */
+  isHoisted = (n: Node): boolean => n.deps === 0 && n.stage === 0 && n.kind !== 'reduced';
+}
+
+/** With `mayDefer` the last stage may be left to `deferred`. */
+export function planRow(nest: Nest, required: readonly Node[], isRanged: boolean, mayDefer = false): RowPlan {
+  return new RowPlanner(nest, required, isRanged).plan(mayDefer);
+}
+
+class RowPlanner {
+  readonly #nest: Nest;
+  readonly #required: readonly Node[];
+  readonly #isRanged: boolean;
+  readonly #values: RowValues;
+  /** Values of elements that an earlier stage left in scratch or memory. */
+  readonly #kept = new Set<Node>();
+  /** Nodes that indices refer to by name. */
+  readonly #dataNodes: ReadonlySet<Node>;
+  #deferred: DeferredStage | undefined;
+
+  constructor(nest: Nest, required: readonly Node[], isRanged: boolean) {
+    this.#nest = nest;
+    this.#required = required;
+    this.#isRanged = isRanged;
+    this.#values = new RowValues(nest);
+    this.#dataNodes = new Set(required.flatMap(n => indicesOf(n).flatMap(dataNodesOf)));
+  }
+
+  plan(mayDefer: boolean): RowPlan {
+    const [nest, required] = [this.#nest, this.#required];
+    const { isInner, isInnerOutput, isHoisted } = this.#values;
+    const last = Math.max(0, ...required.map(n => n.stage), ...nest.outputs.map(stageOf));
+    const stages: RowStage[] = [];
+    for (let stage = 0; stage <= last; stage++) {
+      const pass = this.#pass(stage, last, mayDefer && stage === last - 1);
+      stages.push({
+        uniform: required.filter(n => n.stage === stage && !isInner(n) && n.kind !== 'literal' && !isHoisted(n)),
+        uniformOutputs: nest.outputs.filter(o => stageOf(o) === stage && !isInnerOutput(o)),
+        ...(pass === undefined ? {} : { pass }),
+      });
+    }
+    const hoisted = required.filter(n => isHoisted(n) && n.kind !== 'literal');
+    const deferred = this.#deferred === undefined ? {} : { deferred: this.#deferred };
+    return { nest, required, isRanged: this.#isRanged, hoisted, stages, ...deferred };
+  }
+
+  #pass(stage: number, last: number, mayDefer: boolean): RowPass | undefined {
+    const nest = this.#nest;
+    const { isInner, isInnerOutput, isHoisted } = this.#values;
+    const reductions = reductionsIn(this.#required).filter(r => r.stage === stage);
+    const outputs = nest.outputs.filter(o => stageOf(o) === stage && isInnerOutput(o));
+    if (reductions.length === 0 && outputs.length === 0) return undefined;
+    const roots = [...outputs.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
+    const nodes = closure(roots, n => !isInner(n) || this.#kept.has(n));
+    const saved = stage === last ? [] : this.#savedAfter(stage, nodes, outputs);
+    const isUnordered = reductions.every(r => r.accumulator !== undefined);
+    const lanes = isUnordered && reductions.length > 0 && !this.#isRanged ? lanesFor(nest.inner.at(-1)) : 0;
+    const isApart = lanes > 0 && hasNarrow(nodes, outputs);
+    if (isApart) for (const n of reductions.flatMap(r => r.inputs)) if (isInner(n) && !saved.includes(n)) saved.push(n);
+    if (mayDefer && lanes > 0 && !isApart && saved.length > 0)
+      this.#deferred = planDeferred({
+        nest,
+        outputs: nest.outputs.filter(o => stageOf(o) === last),
+        saved,
+        isInner,
+        isHoisted,
+      });
+    for (const n of saved) this.#kept.add(n);
+    const readBack: Output[] = [];
+    for (const o of outputs) {
+      if (this.#kept.has(o.node) || o.node.kind === 'literal' || !isInner(o.node)) continue;
+      this.#kept.add(o.node);
+      readBack.push(o);
+    }
+    return { reductions, outputs, nodes, roots, saved, readBack, isUnordered, lanes, isApart };
+  }
+
+  /** Values of this stage that later ones need and that are too dear to compute again. */
+  #savedAfter(stage: number, nodes: readonly Node[], outputs: readonly Output[]): Node[] {
+    const known = (n: Node): boolean => !this.#values.isInner(n) || this.#kept.has(n);
+    const here = new Set(nodes);
+    const roots = this.#laterRoots(stage);
+    const usedLater = new Set<Node>(roots);
+    for (const n of closure(roots, known)) if (!here.has(n)) for (const a of argsOf(n)) usedLater.add(a);
+    const storedHere = new Set(outputs.map(o => o.node));
+    return nodes.filter(
+      n =>
+        usedLater.has(n) &&
+        workOf(closure([n], known)) > cheap &&
+        !storedHere.has(n) &&
+        n.kind !== 'literal' &&
+        !this.#kept.has(n) &&
+        !this.#dataNodes.has(n),
+    );
+  }
+
+  #laterRoots(stage: number): Node[] {
+    return [
+      ...this.#nest.outputs.filter(o => stageOf(o) > stage && this.#values.isInnerOutput(o)).map(o => o.node),
+      ...reductionsIn(this.#required)
+        .filter(r => r.stage > stage)
+        .flatMap(r => r.inputs),
+    ];
+  }
+}

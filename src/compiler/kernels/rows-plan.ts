@@ -1,0 +1,56 @@
+// A kernel that goes row by row, as data: for each index of the kept loops, one or more passes over the inner loops.
+//
+//   softmax over [rows, 128]:     for each row: max over i1  (stage 0) → r0
+//                                               sum of exp(x - r0), kept in s5  (stage 1) → r1
+//                                               y = s5 / r1  (stage 2)
+//
+// An elementwise kernel is the case without reductions: one stage, the innermost loop inner. Values of an earlier stage
+// that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
+import { type Nest, reductionsIn, requiredNodes, sizeOf, workOf } from './nest.ts';
+import { maskOf } from './node.ts';
+import { planRow, type RowPlan } from './row-plan.ts';
+import { cutTasks } from './tasks.ts';
+
+export interface RowsKernel {
+  readonly kind: 'rows';
+  readonly row: RowPlan;
+  readonly rows: number;
+  /** Elements of a row. */
+  readonly width: number;
+  readonly tasks: number;
+  /** Rows of a task; 1 where rows are cut. */
+  readonly perTask: number;
+  /** Parts that a row is cut into, and elements of each but the last. */
+  readonly chunks: number;
+  readonly chunk: number;
+  readonly isParallel: boolean;
+}
+
+/** Elements of random bits made at a time. */
+export const randomBlock = 4096;
+/** A cut within a row is at a multiple of it: a vector of the narrowest elements. */
+export const wholeVectors = 64;
+/** Rows of a task for which it pays to run a stage of one row beside that of another. */
+const leastRows = 3;
+
+export function planRows(nest: Nest): RowsKernel {
+  const required = requiredNodes(nest.outputs);
+  const innerMask = maskOf(nest.inner);
+  const perElement = workOf(required.filter(n => (n.deps & innerMask) !== 0)) + nest.outputs.length + 0.5;
+  const rows = sizeOf(nest.kept);
+  const width = sizeOf(nest.inner);
+  const hasRandom = required.some(n => n.kind === 'random');
+  // Long rows without reductions are cut along the innermost loop, too.
+  const cuttable = reductionsIn(required).length === 0 && nest.inner.filter(l => l.size !== 1).length === 1;
+  const limit = hasRandom ? randomBlock : 1 << 20;
+  const chunk = cuttable ? Math.min(limit, cutTasks(width, perElement, wholeVectors).perTask) : width;
+  const isRanged = cuttable && chunk < width && (width * perElement > 200_000 || (hasRandom && width > randomBlock));
+  const chunks = isRanged ? Math.ceil(width / chunk) : 1;
+  const { perTask, tasks } = isRanged ? { perTask: 1, tasks: rows * chunks } : cutTasks(rows, width * perElement + 20);
+  const isParallel = rows * width * perElement >= 60_000 && tasks > 1;
+  const row = planRow(nest, required, isRanged, !isRanged && perTask >= leastRows && rows >= leastRows);
+  return { kind: 'rows', row, rows, width, tasks, perTask, chunks, chunk, isParallel };
+}
+
+/** Some rows of a kernel that goes on with them while they are in the cache: all inner loops whole. */
+export const planRowRange = (nest: Nest): RowPlan => planRow(nest, requiredNodes(nest.outputs), false);

@@ -1,0 +1,58 @@
+// Rules that bring ops into the forms that have kernels here: derived ops are said in simpler ones, operands of multiplies
+// whose summed dims are not one even stride are transposed first, and long concatenations become trees.
+import { freeDimensions } from '../../hlo/ops/contraction.ts';
+import { isComplex } from '../../hlo/ops/element-data.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { isFloat } from '../../hlo/types.ts';
+import { decomposeRule, wideDotRule } from '../../transforms/prepare.ts';
+import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
+import { treatmentOf } from '../schedule/classify.ts';
+import { multiplyTypes, planDot } from '../schedule/dot.ts';
+
+/** What has no kernel here is said in simpler ops; a map, too, if its region is no more than those. */
+export const derivedRule: Rule = decomposeRule(op => treatmentOf(op) === 'derived' || op.name === 'map');
+
+/** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
+const mostParts = 64;
+/** Concatenations of very many values become a tree of them, so that kernels ask few questions, and do not nest deeply. */
+export const concatenateRule: Rule = (op, r) => {
+  if (op.name !== 'concatenate' || op.operands.length <= mostParts) return undefined;
+  const size = Math.max(mostParts, Math.ceil(op.operands.length / mostParts));
+  const parts: Value[] = [];
+  for (let at = 0; at < op.operands.length; at += size)
+    parts.push(r.emit1('concatenate', op.operands.slice(at, at + size), op.attributes));
+  return [r.emit1('concatenate', parts, op.attributes)];
+};
+
+export const dotRule: Rule = (op, r) => {
+  if (op.name !== 'dot_general') return undefined;
+  const wide = multiplyTypes(op) === undefined ? wideDotRule(op, r) : undefined;
+  if (wide !== undefined) return wide;
+  const types = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);
+  if (!types.every(t => isFloat(t) && !isComplex(t))) return undefined;
+  return planDot(op, op.results[0]) === undefined ? [regular(op, r)] : undefined;
+};
+
+/** The same product with operands in the order [batch, rows, terms] and [batch, terms, columns]. */
+function regular(op: Op<'dot_general'>, r: Rewriter): Value {
+  const a = op.attributes;
+  const [lhs, rhs] = op.operands as readonly [Value, Value];
+  const free = freeDimensions(a, shapeOf(lhs).length, shapeOf(rhs).length);
+  const left = r.emit1('transpose', [lhs], {
+    permutation: [...a.lhsBatchingDimensions, ...free.lhs, ...a.lhsContractingDimensions],
+  });
+  const right = r.emit1('transpose', [rhs], {
+    permutation: [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions, ...free.rhs],
+  });
+  const batches = a.lhsBatchingDimensions.map((_, i) => i);
+  const terms = a.lhsContractingDimensions.map((_, i) => i);
+  const rank = batches.length + free.lhs.length;
+  return r.emit1('dot_general', [left, right], {
+    ...a,
+    lhsBatchingDimensions: batches,
+    rhsBatchingDimensions: batches,
+    lhsContractingDimensions: terms.map(t => rank + t),
+    rhsContractingDimensions: terms.map(t => batches.length + t),
+  });
+}

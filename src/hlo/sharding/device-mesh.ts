@@ -1,0 +1,136 @@
+// The mesh as one process sees it: how the ranks of a run are arranged, and where this one stands. A rank is a number of a
+// process; what it means (which share of the data, which part of a layer) is its coordinate on an axis, and code that needs
+// one asks for that axis.
+//
+//   new DeviceMesh({ data: 2, tensor: 4 }, 6)      tensor ─▶
+//                                            data  0 1 2 3        coordinate('data') 1, coordinate('tensor') 2
+//                                             ▼    4 5[6]7        group('data') [2 6], group('tensor') [4 5 6 7]
+//
+// The names are those of PyTorch's torch.distributed.device_mesh. A DeviceMesh starts no processes and sends nothing.
+import { type SourceLocation, TrenioError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest.ts';
+import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mesh, type MeshAxis } from './mesh.ts';
+
+/**
+ * What ranks can be split by: `data`, the batch; `tensor`, layers; `pipeline`, the sequence of layers; `expert`, experts;
+ * `context`, sequences.
+ */
+export const meshAxisNames = ['data', 'tensor', 'pipeline', 'expert', 'context'] as const;
+export type MeshAxisName = (typeof meshAxisNames)[number];
+/** How many coordinates each axis has. The order of the axes is from major to minor: neighbouring ranks differ in the last. */
+export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
+
+/** An immutable arrangement of all ranks of a run along named axes, with the place of one of them. */
+export class DeviceMesh {
+  /** From major to minor. */
+  readonly axes: readonly MeshAxis[];
+  /** The number of this process among all ranks. */
+  readonly rank: number;
+  readonly #mesh: Mesh;
+
+  /**
+   * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
+   * @throws {INVALID_MESH} for a mesh without axes, sizes below 1, or a rank that is not in the mesh
+   */
+  constructor(sizes: MeshSizes, rank = 0) {
+    this.axes = Object.freeze(axesOf(sizes).map(axis => Object.freeze(axis)));
+    this.#mesh = { axes: this.axes };
+    this.rank = rank;
+    const problem = problemOf(this.axes);
+    if (problem !== undefined) throw invalid(sizes, problem);
+    const count = deviceCount(this.#mesh);
+    if (coordinateOf(this.#mesh, rank) === undefined)
+      throw invalid(sizes, `there is no rank ${rank} among its ${count} rank${count === 1 ? '' : 's'}`);
+    Object.freeze(this);
+  }
+
+  /**
+   * How many coordinates an axis has, 1 for an axis that the mesh lacks; without an axis, how many ranks there are.
+   * @throws {UNKNOWN_MESH_AXIS}
+   */
+  size(axis?: MeshAxisName): number {
+    return axis === undefined ? deviceCount(this.#mesh) : (this.#axis(axis)?.size ?? 1);
+  }
+
+  /** Where this rank stands on an axis, from 0; 0 on an axis that the mesh lacks. @throws {UNKNOWN_MESH_AXIS} */
+  coordinate(axis: MeshAxisName): number {
+    return this.#axis(axis) === undefined
+      ? 0
+      : indexAlong(this.#mesh, coordinateOf(this.#mesh, this.rank)!, { name: axis });
+  }
+
+  /** The ranks that differ from this one only on an axis, itself among them, in the order of their coordinates. @throws {UNKNOWN_MESH_AXIS} */
+  group(axis: MeshAxisName): readonly number[] {
+    return this.groups(axis).find(group => group.includes(this.rank))!;
+  }
+
+  /** The groups of all ranks along an axis: what a collective along it names. @throws {UNKNOWN_MESH_AXIS} */
+  groups(axis: MeshAxisName): readonly (readonly number[])[] {
+    return groupsAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [{ name: axis }]);
+  }
+
+  #axis(name: MeshAxisName): MeshAxis | undefined {
+    requireKnown(name);
+    return this.axes.find(axis => axis.name === name);
+  }
+
+  /** `{ data: 2, tensor: 4 }` */
+  toString(): string {
+    return formatMeshSizes(Object.fromEntries(this.axes.map(({ name, size }) => [name, size])));
+  }
+}
+
+/**
+ * The sizes of a mesh of `worldSize` ranks, with the one that is -1 replaced by what the others leave. `location`: the user's
+ * line, for errors.
+ * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
+ * @throws {INVALID_MESH} for sizes whose product is not `worldSize`, and more than one -1
+ */
+export function meshSizesFor(sizes: MeshSizes, worldSize: number, location?: SourceLocation): MeshSizes {
+  const refuse = (problem: string | undefined): void => {
+    if (problem !== undefined) throw invalid(sizes, problem, { ranks: worldSize, location });
+  };
+  const axes = axesOf(sizes, location);
+  const open = axes.filter(({ size }) => size === -1);
+  const fixed = axes.filter(({ size }) => size !== -1);
+  if (open.length > 1) refuse(`${open.length} axes are -1, and only one can be the rest`);
+  refuse(open.length === 1 ? checkMesh({ axes: fixed }) : problemOf(axes));
+  const product = deviceCount({ axes: fixed });
+  const ranks = `${worldSize} rank${worldSize === 1 ? '' : 's'}`;
+  if (open.length === 1) {
+    if (worldSize % product !== 0) refuse(`the other axes make ${product}, which does not divide ${ranks}`);
+    return { ...sizes, [open[0]!.name]: worldSize / product };
+  }
+  if (product !== worldSize) refuse(`its axes make ${product}, and the run has ${ranks}`);
+  return sizes;
+}
+
+const problemOf = (axes: readonly MeshAxis[]): string | undefined =>
+  axes.length === 0 ? 'it has no axes' : checkMesh({ axes });
+
+function axesOf(sizes: MeshSizes, location?: SourceLocation): MeshAxis[] {
+  const axes: MeshAxis[] = [];
+  for (const [name, size] of Object.entries(sizes)) {
+    requireKnown(name, location);
+    if (size !== undefined) axes.push({ name, size });
+  }
+  return axes;
+}
+
+function requireKnown(axis: string, location?: SourceLocation): void {
+  if ((meshAxisNames as readonly string[]).includes(axis)) return;
+  const nearest = nearestName(String(axis), meshAxisNames);
+  throw new TrenioError('UNKNOWN_MESH_AXIS', { axis: String(axis), nearest, known: meshAxisNames }, { location });
+}
+
+const formatMeshSizes = (sizes: MeshSizes): string => {
+  const axes = Object.entries(sizes).filter(([, size]) => size !== undefined);
+  return axes.length === 0 ? '{}' : `{ ${axes.map(([name, size]) => `${name}: ${String(size)}`).join(', ')} }`;
+};
+
+interface Refusal {
+  readonly ranks?: number;
+  readonly location?: SourceLocation | undefined;
+}
+const invalid = (sizes: MeshSizes, detail: string, { ranks, location }: Refusal = {}): TrenioError<'INVALID_MESH'> =>
+  new TrenioError('INVALID_MESH', { mesh: formatMeshSizes(sizes), detail, ranks }, { location });

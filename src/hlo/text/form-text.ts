@@ -1,0 +1,63 @@
+// What a form of an op is read from and written to. The reader and the writer themselves (op-reader.ts, op-writer.ts) know
+// the forms of all ops; a form knows no more of them than this.
+import type { SourceLocation } from '../../base/errors.ts';
+import type { Op, Region, Value } from '../program.ts';
+import type { Type } from '../types.ts';
+import type { AttributeReader } from './attribute-reader.ts';
+import type { AttributeSyntax, OpSyntax } from './syntax.ts';
+
+/** An op that is being read: OpSyntax in the making. */
+export interface Draft extends OpSyntax {
+  readonly operands: Value[];
+  readonly attributes: Map<string, AttributeSyntax>;
+  readonly regions: Region[];
+  resultTypes: readonly Type[];
+  properties: string;
+  location: SourceLocation | undefined;
+}
+export function draftOf(name: string, at: number, attributes = new Map<string, AttributeSyntax>()): Draft {
+  return { name, at, operands: [], attributes, regions: [], resultTypes: [], properties: '', location: undefined };
+}
+
+/** A name for a value that is about to be defined, with its type. */
+export interface Binding {
+  readonly name: string;
+  readonly type: Type;
+  readonly at: number;
+}
+
+/** Reads values and regions, besides attributes, types and what is below them. */
+export interface FormReader extends AttributeReader {
+  readonly nextId: () => number;
+  /** A use of a value. */
+  value(): Value;
+  /** Passes a comma if a value follows it. */
+  takeCommaBeforeValue(): boolean;
+  checkTypes(at: number, values: readonly Value[], types: readonly Type[]): void;
+  /** `%a: type`, with a location behind it. */
+  binding(): Binding;
+  /** `{ ops }`. Arguments are given by the op that has the region, or else by a label `^bb0(%a: type):`. */
+  region(bindings?: readonly Binding[], options?: { readonly isolated?: boolean }): Region;
+  /** `loc(…)`, if there is one. */
+  location(): SourceLocation | undefined;
+  /** `(%0) <{properties}> ({region}) {attributes} : (types) -> types`. Properties of unknown ops are kept as text. */
+  generic(draft: Draft, isUnregistered: boolean): void;
+}
+
+export interface FormWriter {
+  /** What a line begins with. */
+  readonly pad: string;
+  /** A name for an argument. */
+  argument(value: Value): string;
+  renamed(values: readonly Value[], names: readonly string[]): void;
+  /** `%0, %1` */
+  names(values: readonly Value[]): string;
+  /** The value of an attribute as short forms have it; undefined where it is not written. */
+  bare(op: Op, attribute: string): string | undefined;
+  /** ` {…}` with the attributes that a form does not tell; nothing where there are none. */
+  dictionary(op: Op, told?: ReadonlySet<string>): string;
+  /** `{ ^bb0(%a: type): … }` */
+  region(region: Region, terminator?: string): string;
+  /** `{ … }`, set in further by some steps; the arguments are named already. */
+  block(region: Region, further: number, terminator?: string): string;
+}

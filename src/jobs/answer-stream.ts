@@ -1,0 +1,39 @@
+// A model's stream of parts, read on behalf of a client: ends at once when the client has gone, even where the model does not
+// look at its signal, and says once when it is over.
+
+/** @throws what the model throws, and the signal's reason once it is aborted. */
+export async function* followStream(
+  parts: AsyncIterable<unknown>,
+  signal: AbortSignal,
+  onEnd: () => void,
+): AsyncGenerator<unknown, void, undefined> {
+  const iterator = parts[Symbol.asyncIterator]();
+  // One listener for the whole stream: a race against one long-lived promise would keep a reaction for each part.
+  let giveUp: (reason: unknown) => void = () => {};
+  const onAbort = (): void => giveUp(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  let isOver = false;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<unknown>>();
+      giveUp = reject;
+      iterator.next().then(resolve, error => {
+        isOver = true;
+        reject(error);
+      });
+      const { done, value } = await promise;
+      if (done) {
+        isOver = true;
+        return;
+      }
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    onEnd();
+    // Not waited for: a generator that is in the middle of a part comes to its end after it. Its client has gone, so that
+    // nobody is left to be told of an error there.
+    if (!isOver) iterator.return?.().catch(() => {});
+  }
+}

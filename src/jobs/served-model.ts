@@ -1,0 +1,38 @@
+// What an endpoint needs of a model: requests in, parts of answers out. A classifier answers with one part, text generation
+// with a stream of them. How requests arrive and how parts are written (HTTP, JSON) is not known here, and behind this the
+// server knows nothing of models.
+//
+//   JSON value ─▶ parse ─▶ Request ─▶ run ─▶ one part │ part, part, part …
+
+/** A stream is read as fast as its client reads: `run` is asked for the next part when the last one was taken. */
+export type Answer = Promise<unknown> | AsyncIterable<unknown>;
+
+export interface ServedModel<Request = unknown> {
+  /** What `GET /endpoints` says of it besides its name and state: the labels of a classifier. */
+  readonly description: Readonly<Record<string, unknown>>;
+  /** What is counted where a request is refused, in the plural: `texts`, `requests`. */
+  readonly unit: string;
+  /** How busy it is. Undefined: the requests that are being answered count, each as one unit. */
+  readonly load?: ModelLoad;
+  /** From a JSON value, checked. A request of more than `most` units is refused. @throws REQUEST_INVALID */
+  parse(body: unknown, most: number): Request;
+  /** Units of work in a request: the texts of a classifier. Default: 1. */
+  sizeOf?(request: Request): number;
+  /**
+   * One part or a stream; each part is a value that JSON can hold. When `signal` is aborted the client has gone: what was not
+   * begun need not be, and a stream should end.
+   */
+  run(request: Request, signal: AbortSignal): Answer;
+  /** Resolves when nothing runs, not even for clients that have gone. */
+  whenIdle?(): Promise<void>;
+}
+
+/** Of a model with a queue, in its units. */
+export interface ModelLoad {
+  /** Units that wait. */
+  readonly waiting: number;
+  /** Fewer than so many may wait, however long it takes: a batch. */
+  readonly batch: number;
+  /** How long a unit that came now would wait for its end. */
+  readonly expectedMs: number;
+}

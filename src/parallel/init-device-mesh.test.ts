@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { Device, tensor } from '../tensor/index.ts';
+import { initDeviceMesh } from './init-device-mesh.ts';
+
+const newDevice = (ranks: number, rank = 0): Device =>
+  new Device(new InterpreterBackend(), { mesh: new DeviceMesh({ data: ranks }, rank), seed: 0, log: () => {} });
+
+test('a device has all ranks on the axis data until it is given a mesh', () => {
+  const dev = newDevice(8, 5);
+  expect(String(dev.mesh)).toBe('{ data: 8 }');
+  const mesh = initDeviceMesh({ data: -1, tensor: 4 }, dev);
+  expect(dev.mesh).toBe(mesh);
+  expect([mesh.size('data'), mesh.coordinate('data'), mesh.coordinate('tensor'), mesh.rank]).toEqual([2, 1, 1, 5]);
+});
+
+test('once something is recorded or has run, the mesh stays', () => {
+  const dev = newDevice(4);
+  const x = tensor([1, 2], { device: dev });
+  const mesh = initDeviceMesh({ data: 2, tensor: 2 }, dev);
+  const y = x.add(1);
+  const change = (): unknown => initDeviceMesh({ data: 4 }, dev);
+  expect(change).toThrow(
+    'cannot be changed to { data: 4 }: it is { data: 2, tensor: 2 }, and programs have been recorded with it',
+  );
+  y.toArray();
+  expect(change).toThrow(/cannot be changed to/);
+  dev.markStep();
+  expect(change).toThrow(/cannot be changed to/);
+  // The same again is no change.
+  expect(initDeviceMesh({ data: 2, tensor: -1 }, dev)).toBe(mesh);
+});
+
+test('what is no mesh, and no device, is named', () => {
+  for (const sizes of [undefined, null, 4, [2, 2], 'data'])
+    expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
+  expect(() => initDeviceMesh({ data: 4 }, 'cpu' as never)).toThrow(/initDeviceMesh: the device/);
+});

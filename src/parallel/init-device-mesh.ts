@@ -1,0 +1,26 @@
+// Arranging the ranks of a run: the call by which a script says what its ranks are for.
+import { DeviceMesh, type MeshSizes, meshSizesFor } from '../hlo/sharding/device-mesh.ts';
+import { checkDevice, type Device, device, userLocation, wrongArgument } from '../tensor/index.ts';
+
+/**
+ * Arranges the ranks of this run along named axes, from major to minor, and gives the mesh to a device, `device()` by
+ * default. One axis may be -1: what the others leave. Call it on every rank, with the same sizes, before anything is recorded.
+ *
+ *     const mesh = initDeviceMesh({ data: -1, tensor: 2 });
+ *     mesh.coordinate('data'); // which share of the batch is this rank's
+ *
+ * Without it, all ranks are on one axis, `data`.
+ * @throws {INVALID_MESH} for sizes whose product is not the number of ranks
+ * @throws {UNKNOWN_MESH_AXIS} for an axis that is not `data`, `tensor`, `pipeline`, `expert` or `context`
+ * @throws {MESH_IN_USE} where the device has another mesh and something was recorded on it
+ * @throws {WRONG_ARGUMENT} for sizes that are not an object, or a device that is none
+ */
+export function initDeviceMesh(sizes: MeshSizes, target: Device = device()): DeviceMesh {
+  const call = 'initDeviceMesh';
+  if (typeof sizes !== 'object' || sizes === null || Array.isArray(sizes))
+    throw wrongArgument({ call, argument: 'the sizes' }, sizes, 'the sizes of axes, such as { data: 2, tensor: 4 }');
+  checkDevice({ call, argument: 'the device' }, target);
+  const { mesh } = target;
+  target.setMesh(new DeviceMesh(meshSizesFor(sizes, mesh.size(), userLocation()), mesh.rank));
+  return target.mesh;
+}

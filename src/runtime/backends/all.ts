@@ -1,0 +1,5 @@
+// The backends of this package: each registers itself as it is imported.
+import './cpu/register.ts';
+import './interpreter/register.ts';
+
+export { backendNames, openDevice, parseDevice, registeredBackends } from './registry.ts';

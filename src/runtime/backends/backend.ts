@@ -1,0 +1,45 @@
+// What a device must be able to do: the seam at which backends are interchangeable. A backend is a folder beside this file
+// that registers itself (registry.ts); conformance.testing.ts says what each must do alike.
+import type { Variables } from '../../base/environment.ts';
+import type { Module } from '../../hlo/program.ts';
+import type { TensorType } from '../../hlo/types.ts';
+import type { Engine } from '../execution/engine.ts';
+import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../execution/executable.ts';
+import type { NativeLibrary } from '../execution/native-library.ts';
+import type { RankInfo } from '../execution/rank-info.ts';
+import type { Profiler, ProgramProfile } from '../profiling/profile.ts';
+import type { CCompiler } from '../toolchain/c-compiler.ts';
+import type { CompileCache } from '../toolchain/compile-cache.ts';
+
+/** One device. It has one stream: what is asked of it is done in the order in which it was asked. */
+export interface Backend {
+  /** As it is written in `device(…)`, without the ordinal of the first. */
+  readonly name: string;
+  compile(module: Module): LoadedProgram;
+  /**
+   * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be drawn as steps are
+   * run, later and elsewhere; equal draws give equal numbers on every device.
+   */
+  upload(type: TensorType, content: Content): DeviceBuffer;
+  /** The point in the stream after all that is queued now. */
+  record(): DeviceEvent;
+  /** Waits for everything queued. @throws the first failure that was not reported yet */
+  synchronize(): void;
+  /** The times of its programs so far, where profiling is enabled. */
+  profile?(): readonly ProgramProfile[];
+}
+
+/** What a process has one of and a backend may use; each is made when it is first asked for. */
+export interface BackendHost {
+  /** The environment to read instead of the process's own. */
+  readonly variables: Variables | undefined;
+  readonly ranks: RankInfo;
+  /** @throws {NO_C_COMPILER} */
+  readonly compiler: CCompiler;
+  readonly cache: CompileCache;
+  readonly native: NativeLibrary;
+  readonly isNativeLoaded: boolean;
+  readonly engine: Engine;
+  /** Set when profiling is enabled. */
+  readonly profiler: Profiler | undefined;
+}

@@ -1,0 +1,122 @@
+// The native backend: module → C (src/compiler) → shared object (compile cache) → one call a step, on the engine's
+// stream.
+import { hostTarget, type Target } from '../../../compiler/index.ts';
+import { moduleKey } from '../../../hlo/func-key.ts';
+import type { Module } from '../../../hlo/program.ts';
+import { byteSize, formatType, type TensorType } from '../../../hlo/types.ts';
+import type { Draw } from '../../../numerics/draw.ts';
+import { HostBuffer } from '../../execution/buffer.ts';
+import { compileProgram } from '../../execution/compile-program.ts';
+import { operatorsOf } from '../../execution/custom-operators.ts';
+import { drawnBytes, drawRecord } from '../../execution/draw.ts';
+import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../../execution/executable.ts';
+import { collectAfterCompiling } from '../../execution/garbage.ts';
+import { allocate, hugeFromBytes } from '../../execution/memory.ts';
+import { MemoryBudget } from '../../execution/memory-budget.ts';
+import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
+import type { Profiler, ProgramProfile } from '../../profiling/profile.ts';
+import type { Backend } from '../backend.ts';
+
+/** What the backend runs on. */
+export interface CpuHost extends NativeHost {
+  /** Set when profiling is enabled. */
+  readonly profiler?: Profiler | undefined;
+}
+
+export class CpuBackend implements Backend {
+  readonly name = 'cpu';
+  readonly #host: CpuHost;
+  readonly #target: Target;
+  readonly #loaded = new Map<string, LoadedProgram>(); // by what they compute
+  /** Uploads that wait for the engine, in order; undefined once it is there. */
+  #waiting: HostBuffer[] | undefined;
+  #waitingBytes = 0;
+  /** While the engine that knows better is not there. */
+  readonly #budget = new MemoryBudget(() => this.#waitingBytes);
+
+  /** `isStarting`: the engine can be had, but whoever asks for it now waits while it is compiled. */
+  constructor(host: CpuHost, target: Target = hostTarget(), isStarting = false) {
+    this.#host = host;
+    this.#target = target;
+    if (isStarting) this.#waiting = [];
+  }
+
+  /** Gives the engine the uploads that waited for it. */
+  #start(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#waitingBytes = 0;
+    for (const buffer of waiting) buffer.settle();
+  }
+
+  compile(module: Module): LoadedProgram {
+    const start = performance.now();
+    const operators = operatorsOf(module);
+    const key = `${moduleKey(module)} ${[...operators.values()].join(' ')}`;
+    let loaded = this.#loaded.get(key);
+    if (loaded !== undefined) {
+      const report = { ...loaded.report, fromCache: true, compileMs: performance.now() - start };
+      return { executable: loaded.executable, report };
+    }
+    const meanwhile = (): void => this.#start();
+    const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
+    this.#start();
+    // Before the program takes its temporaries: the two are never there together.
+    const { stream, native } = this.#host.engine;
+    collectAfterCompiling(() => stream.settle(), native.trim);
+    loaded = loadLibrary(this.#host, description, library, start);
+    this.#loaded.set(key, loaded);
+    return loaded;
+  }
+  upload(type: TensorType, content: Content): DeviceBuffer {
+    if (this.#waiting === undefined) return this.#upload(type, content);
+    if (content instanceof Uint8Array) {
+      if (content.byteLength < hugeFromBytes) return HostBuffer.copyOf(type, content);
+      this.#start(); // the caller may change its bytes
+      return this.#upload(type, content);
+    }
+    this.#budget.require(byteSize(type), () => formatType(type));
+    this.#waitingBytes += byteSize(type);
+    const buffer = HostBuffer.later(type, () => this.#upload(type, content));
+    this.#waiting.push(buffer);
+    return buffer;
+  }
+  #upload(type: TensorType, content: Content): HostBuffer {
+    const { native, budget } = this.#host.engine;
+    budget.require(byteSize(type), () => formatType(type));
+    if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, native);
+    if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
+    return this.#draw(type, content) ?? HostBuffer.copyOf(type, drawnBytes(type, content), native);
+  }
+  /** Queues a draw; undefined where native code does not know the element type. */
+  #draw(type: TensorType, draw: Draw): HostBuffer | undefined {
+    const record = drawRecord(type, draw);
+    if (record === undefined) return undefined;
+    const { native, stream } = this.#host.engine;
+    const numbers = HostBuffer.zeros(type, native).block;
+    const what = allocate(record.byteLength, 'a draw');
+    what.bytes.set(record);
+    const ticket = stream.submit({
+      program: draw.kind,
+      entry: native.drawEntry,
+      arena: 0n,
+      args: [what.address, numbers.address],
+      after: [],
+      keepAlive: [what, numbers],
+      freshBytes: byteSize(type),
+    });
+    return new HostBuffer(type, numbers, ticket);
+  }
+  profile(): readonly ProgramProfile[] {
+    this.synchronize();
+    return this.#host.profiler?.report() ?? [];
+  }
+  record(): DeviceEvent {
+    this.#start();
+    return this.#host.engine.stream.record();
+  }
+  synchronize(): void {
+    this.#start();
+    this.#host.engine.stream.synchronize();
+  }
+}

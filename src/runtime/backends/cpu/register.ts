@@ -1,0 +1,52 @@
+// The cpu backend as it is opened: the one that runs programs, or in a trial run (`trenio compile`, `trenio plan`) the one
+// that stands in for it.
+import { readVariable } from '../../../base/environment.ts';
+import { isTrenioError } from '../../../base/errors.ts';
+import { findCompiler } from '../../toolchain/c-compiler.ts';
+import { nativeRequest } from '../../toolchain/native-sources.ts';
+import { requestedTarget } from '../../toolchain/requested-target.ts';
+import type { Backend, BackendHost } from '../backend.ts';
+import { CollectingBackend } from '../collecting/collecting-backend.ts';
+import { registerBackend } from '../registry.ts';
+import { TracingBackend } from '../tracing/tracing-backend.ts';
+import { CpuBackend } from './cpu-backend.ts';
+
+registerBackend({
+  name: 'cpu',
+  memorySpaces: ['host'],
+  availability(variables) {
+    try {
+      findCompiler(variables);
+      return { kind: 'available', devices: 1 };
+    } catch (error) {
+      if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
+      return { kind: 'unavailable', error };
+    }
+  },
+  open,
+});
+
+/**
+ * @throws {NO_C_COMPILER}
+ * @throws {BAD_ENVIRONMENT}
+ * @throws {ISA_UNSUPPORTED}
+ * @throws what the engine throws
+ */
+function open(host: BackendHost): Backend {
+  const { variables, ranks } = host;
+  const folder = readVariable('TRENIO_TRACE_ONLY', variables);
+  const maxExecutions = readVariable('TRENIO_COMPILE_STEPS', variables) ?? 100;
+  if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
+  const target = requestedTarget(variables);
+  const { compiler, cache, profiler } = host; // all of them now, so that what is missing is told before any work is done
+  const report = readVariable('TRENIO_COMPILE_ONLY', variables);
+  if (report !== undefined) {
+    host.native; // compiled ahead of time too
+    return new CollectingBackend({ compiler, cache }, target, { report, maxExecutions, rank: ranks.rank });
+  }
+  // Ranks meet when their engines start, and a profiled one measures before anything runs.
+  const isStarting =
+    !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined && cache.begin(nativeRequest(), compiler);
+  if (!isStarting) return new CpuBackend({ compiler, cache, engine: host.engine, profiler }, target);
+  return new CpuBackend(host, target, isStarting);
+}

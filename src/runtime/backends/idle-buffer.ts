@@ -1,0 +1,24 @@
+// A buffer without memory, for devices that record programs and run none: it has zeros, made when they are read.
+import { byteSize, type TensorType } from '../../hlo/types.ts';
+import type { DeviceBuffer } from '../execution/executable.ts';
+
+/** `content`: what is read instead of zeros. `isReady: false` where nobody is to look for contents. */
+export function idleBuffer(
+  type: TensorType,
+  { content, isReady = true }: { readonly content?: Uint8Array | undefined; readonly isReady?: boolean } = {},
+): DeviceBuffer {
+  const copyToHost = (into = new Uint8Array(byteSize(type)), from = 0): Uint8Array<ArrayBuffer> => {
+    if (content === undefined) into.fill(0);
+    else into.set(content.subarray(from, from + into.byteLength));
+    return into;
+  };
+  return {
+    type,
+    isReady,
+    isConsumed: false,
+    wait: () => {},
+    ready: Promise.resolve(),
+    copyToHost,
+    copyToHostAsync: (into, from) => Promise.resolve(copyToHost(into, from)),
+  };
+}

@@ -1,0 +1,26 @@
+// A program that is never run: it takes its inputs as a real one does and gives zeros of the right types, so that a script
+// that looks at its loss goes on. What trial runs have in common (`trenio compile`, `trenio plan`).
+import { type Module, mainOf, tensorTypeOf } from '../../hlo/program.ts';
+import { dynamicDim } from '../../hlo/types.ts';
+import { checkedInputs, type Signature } from '../execution/arguments.ts';
+import { HostBuffer } from '../execution/buffer.ts';
+import type { DeviceBuffer, Executable } from '../execution/executable.ts';
+
+/** `onRun` is told before each execution. */
+export function idleExecutable(module: Module, onRun: () => void): Executable {
+  const { body, aliases } = mainOf(module);
+  const outputTypes = body.results.map(tensorTypeOf);
+  const donated = outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined));
+  const signature: Signature = { name: module.name, inputTypes: body.args.map(tensorTypeOf), outputTypes, donated };
+  const run = (inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] => {
+    const buffers = checkedInputs(signature, inputs);
+    onRun();
+    return outputTypes.map((type, i) => {
+      const input = donated[i];
+      // What is not known before a program runs is 1 here.
+      const sized = { ...type, shape: type.shape.map(size => (size === dynamicDim ? 1 : size)) };
+      return input === undefined ? HostBuffer.zeros(sized) : new HostBuffer(type, buffers[input]!.consume(module.name));
+    });
+  };
+  return { ...signature, run };
+}

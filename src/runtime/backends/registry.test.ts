@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { TrenioError } from '../../base/errors.ts';
+import { Runtime } from '../runtime.ts';
+import { parseDevice, registeredBackends } from './all.ts';
+import { InterpreterBackend } from './interpreter/interpreter-backend.ts';
+import { registerBackend } from './registry.ts';
+
+const open = (name?: string, variables = {}): unknown => {
+  try {
+    return new Runtime({ variables }).backend(name);
+  } catch (error) {
+    return error;
+  }
+};
+
+test('the backends of this package', () => {
+  expect(registeredBackends().map(entry => entry.name)).toEqual(['cpu', 'interpreter']);
+  for (const { memorySpaces } of registeredBackends()) expect(memorySpaces).toContain('host');
+});
+test('a device is a backend and a number', () => {
+  expect(parseDevice('cpu')).toMatchObject({ entry: { name: 'cpu' }, ordinal: 0 });
+  expect(parseDevice('interpreter:12')).toMatchObject({ entry: { name: 'interpreter' }, ordinal: 12 });
+  const runtime = new Runtime({ variables: {} });
+  expect(runtime.backend('interpreter:0')).toBe(runtime.backend('interpreter'));
+});
+test('an unknown name: which there are, and the nearest', () => {
+  expect(open('interpeter')).toMatchInlineSnapshot(`
+    [TrenioError [UNKNOWN_DEVICE]: there is no backend for the device 'interpeter': registered are cpu, interpreter
+      fix: did you mean 'interpreter'?]
+  `);
+  expect(open('cuda:1')).toMatchInlineSnapshot(`
+    [TrenioError [UNKNOWN_DEVICE]: there is no backend for the device 'cuda:1': registered are cpu, interpreter
+      fix: name one of them in device(…) or TRENIO_BACKEND, with the number of the device if it has several, as in 'cpu:0']
+  `);
+  expect(open(undefined, { TRENIO_BACKEND: 'gpu' })).toMatchObject({ code: 'UNKNOWN_DEVICE', data: { name: 'gpu' } });
+  for (const name of ['', 'cpu:', 'cpu:x', 'cpu:-1', 'cpu:1e9', ':0', 'cpu:0:0', 'CPU\n'])
+    expect(open(name), name).toMatchObject({ code: 'UNKNOWN_DEVICE' });
+});
+test('a device that the backend does not have', () => {
+  expect(open('interpreter:1')).toMatchInlineSnapshot(`
+    [TrenioError [NO_SUCH_ORDINAL]: there is no device 'interpreter:1': interpreter has 1 on this machine, counted from 0
+      fix: name a device from 'interpreter:0' to 'interpreter:0']
+  `);
+});
+test('a backend that is not available says why, and what to install', () => {
+  const without = { PATH: '/nowhere' };
+  const cpu = registeredBackends().find(entry => entry.name === 'cpu')!;
+  expect(cpu.availability(without)).toMatchObject({ kind: 'unavailable', error: { code: 'NO_C_COMPILER' } });
+  for (const name of ['cpu', 'cpu:1']) expect(open(name, without)).toMatchObject({ code: 'NO_C_COMPILER' });
+});
+test('a backend that registers itself has as many devices as it says', () => {
+  const opened: number[] = [];
+  registerBackend({
+    name: 'several',
+    memorySpaces: ['device', 'host'],
+    availability: () => ({ kind: 'available', devices: 2 }),
+    open(_, ordinal) {
+      opened.push(ordinal);
+      return new InterpreterBackend();
+    },
+  });
+  const runtime = new Runtime({ variables: {} });
+  expect(runtime.backend('several:1')).toBe(runtime.backend('several:1'));
+  expect(runtime.backend('several')).not.toBe(runtime.backend('several:1'));
+  expect(opened).toEqual([1, 0]);
+  expect(() => runtime.backend('several:2')).toThrow(TrenioError);
+});

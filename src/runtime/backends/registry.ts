@@ -1,0 +1,58 @@
+// The backends that there are, by name. Each folder beside this file registers itself when it is imported; all.ts imports
+// them. Not the devices that are open: those are the runtime's.
+import type { Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest.ts';
+import type { Backend, BackendHost } from './backend.ts';
+
+/** Whether a backend can be used on this machine: how many devices it has, or the error that says why not and what to install. */
+export type Availability =
+  | { readonly kind: 'available'; readonly devices: number }
+  | { readonly kind: 'unavailable'; readonly error: TrenioError };
+
+export interface BackendEntry {
+  /** As it is written in `device(…)` and TRENIO_BACKEND, before the ordinal. */
+  readonly name: string;
+  /** Where its buffers may lie; the first is where they lie by default. */
+  readonly memorySpaces: readonly string[];
+  /** Looks without opening anything. */
+  availability(variables?: Variables): Availability;
+  /** Opens device `ordinal`. @throws {UNSUPPORTED} or the error of `availability` */
+  open(host: BackendHost, ordinal: number): Backend;
+}
+
+const entries = new Map<string, BackendEntry>();
+
+/** Adds a backend; a later one of the same name takes its place. */
+export function registerBackend(entry: BackendEntry): void {
+  entries.set(entry.name, entry);
+}
+export const registeredBackends = (): readonly BackendEntry[] => [...entries.values()];
+export const backendNames = (): readonly string[] => [...entries.keys()];
+
+/** A device as its backend and its number: `cpu`, `cuda:1`. @throws {UNKNOWN_DEVICE} */
+export function parseDevice(text: string): { readonly entry: BackendEntry; readonly ordinal: number } {
+  const [, name = text, digits = '0'] = /^([^:]*)(?::(\d{1,9}))?$/.exec(text) ?? [];
+  const entry = entries.get(name);
+  if (entry !== undefined) return { entry, ordinal: Number(digits) };
+  const registered = backendNames();
+  throw new TrenioError('UNKNOWN_DEVICE', { name: text, registered, nearest: nearestName(name, registered) });
+}
+
+/**
+ * Opens a device that `parseDevice` gave.
+ * @throws {NO_SUCH_ORDINAL}
+ * @throws what the backend throws where it is not available
+ */
+export function openDevice(
+  { entry, ordinal }: { readonly entry: BackendEntry; readonly ordinal: number },
+  host: BackendHost,
+): Backend {
+  if (ordinal > 0) {
+    const found = entry.availability(host.variables);
+    if (found.kind === 'unavailable') throw found.error;
+    if (ordinal >= found.devices)
+      throw new TrenioError('NO_SUCH_ORDINAL', { backend: entry.name, ordinal, devices: found.devices });
+  }
+  return entry.open(host, ordinal);
+}

@@ -1,0 +1,63 @@
+// Exchanges between the ranks from JavaScript: counts of an evaluation, agreeing on a step. Gradients do not go this
+// way: they are exchanged within the compiled step. Each call must be made by all ranks, in the same order.
+import { TrenioError } from '../../base/errors.ts';
+import { dataTypeOf, dataTypes, type Reduction, reductions } from '../../compiler/index.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import type { Engine } from '../execution/engine.ts';
+import { allocate } from '../execution/memory.ts';
+import type { Address } from '../execution/native-library.ts';
+
+/** Combines all ranks' literals element by element, pairwise in the order of the ranks. Integers of 32 and 64 bits and floats. */
+export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Reduction): Literal {
+  const dataType = dataTypeOf(literal.type.elementType);
+  if (dataType === undefined) {
+    const what = `all-reduce of ${literal.type.elementType}`;
+    throw new TrenioError('UNSUPPORTED', {
+      what,
+      where: 'the ranks',
+      instead: `convert to one of ${Object.keys(dataTypes).join(', ')}`,
+    });
+  }
+  const bytes = bytesOf(literal);
+  const data = allocate(bytes.byteLength, 'an exchange');
+  data.bytes.set(bytes);
+  execute(
+    engine,
+    'all-reduce',
+    engine.native.allReduceEntry,
+    [data.address],
+    [literal.data.length, dataType, reductions[reduction]],
+  );
+  return literalOfBytes(literal.type, data.bytes);
+}
+
+/** Every rank's bytes, in the order of the ranks. All ranks must give the same number of them. */
+export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Array[] {
+  const input = allocate(bytes.byteLength, 'an exchange');
+  input.bytes.set(bytes);
+  const output = allocate(bytes.byteLength * engine.ranks.worldSize, 'an exchange');
+  execute(engine, 'all-gather', engine.native.allGatherEntry, [input.address, output.address], [bytes.byteLength]);
+  return Array.from({ length: engine.ranks.worldSize }, (_, rank) =>
+    output.bytes.subarray(rank * bytes.byteLength, (rank + 1) * bytes.byteLength),
+  );
+}
+
+/** Waits until every rank has come here, and until what each had queued before is done. */
+export function barrier(engine: Engine): void {
+  execute(engine, 'barrier', engine.native.allReduceEntry, [0n], [0, dataTypes.f32, reductions.add]);
+}
+
+function execute(
+  engine: Engine,
+  program: string,
+  entry: Address,
+  args: readonly Address[],
+  what: readonly number[],
+): void {
+  const parameters = allocate(what.length * 8, 'an exchange');
+  new BigInt64Array(parameters.bytes.buffer, parameters.bytes.byteOffset).set(what.map(BigInt));
+  // The memory of `args` is alive in the caller, which waits here.
+  engine.stream
+    .submit({ program, entry, arena: 0n, args: [...args, parameters.address], after: [], keepAlive: parameters })
+    .wait();
+}

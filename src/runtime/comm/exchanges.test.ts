@@ -1,0 +1,477 @@
+// Every collective, compiled, on real ranks in all kinds of groups, against the interpreter's grid of processes.
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Builder, buildFunc } from '../../hlo/builder.ts';
+import { interpretReplicas } from '../../hlo/interpreter.ts';
+import { bytesOf, type Literal, literal } from '../../hlo/literal.ts';
+import { type Module, moduleOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, tensorType, tokenType } from '../../hlo/types.ts';
+import { temporaryDirectory } from '../engine.testing.ts';
+import { type RankProgram, runOnRanks, startRanks } from './ranks.testing.ts';
+
+const cache = temporaryDirectory();
+afterAll(() => cache[Symbol.dispose]());
+
+type Groups = readonly (readonly number[])[];
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+const shape = [8, 12];
+const types = [
+  'f32',
+  'i32',
+  'f64',
+  'bf16',
+  'f8E4M3FN',
+  'i8',
+  'ui32',
+  'i1',
+  'complex<f32>',
+] as const satisfies ElementType[];
+const combined: Readonly<Record<(typeof types)[number], readonly ('add' | 'multiply' | 'maximum' | 'and' | 'or')[]>> = {
+  f32: ['add', 'maximum'],
+  i32: ['add', 'multiply'],
+  f64: ['add'],
+  bf16: ['add', 'maximum'],
+  f8E4M3FN: ['add'],
+  i8: ['add', 'maximum'],
+  ui32: ['add', 'maximum'],
+  i1: ['and', 'or'],
+  'complex<f32>': ['add'],
+};
+
+/** One program with every collective over these groups. */
+function everyCollective(b: Builder, args: readonly Value[], groups: Groups, handed: boolean): Value[] {
+  const group = { replicaGroups: groups };
+  const size = groups[0]!.length;
+  const results: Value[] = [];
+  types.forEach((type, i) => {
+    const x = args[i]!;
+    for (const name of combined[type]) {
+      const region = [b.combiner(name, type)];
+      results.push(
+        b.emit1('all_reduce', [x], group, region),
+        b.emit1('reduce_scatter', [x], { ...group, scatterDimension: 0 }, region),
+        b.emit1('reduce_scatter', [x], { ...group, scatterDimension: 1 }, region),
+      );
+    }
+    if (!handed && i > 2) return;
+    const parts = { ...group, splitCount: size };
+    results.push(
+      b.emit1('all_gather', [x], { ...group, allGatherDim: 0 }),
+      b.emit1('all_gather', [x], { ...group, allGatherDim: 1 }),
+      ...b.emit('all_to_all', [x], { ...parts, splitDimension: 0, concatDimension: 0 }),
+      ...b.emit('all_to_all', [x], { ...parts, splitDimension: 1, concatDimension: 0 }),
+      ...b.emit('all_to_all', [x], { ...parts, splitDimension: 0, concatDimension: 1 }),
+      ...b.emit('all_to_all', [x], { ...parts, splitDimension: 1, concatDimension: 1 }),
+      ...b.emit('collective_broadcast', [x], group),
+    );
+  });
+  results.push(
+    ...b.emit('all_reduce', [args[0]!, b.multiply(args[0]!, args[0]!), args[0]!], group, [b.combiner('add', 'f32')]),
+    ...b.emit('collective_reduce', [args[0]!], group, [b.combiner('add', 'f32')]),
+  );
+  return results;
+}
+
+/** Small whole numbers: sums are exact, so that no order of additions can differ. */
+const valuesOf = (type: ElementType, process: number): Literal => {
+  const numbers = upTo(96).map(i => ((i * 7 + process * 5) % 4) + (i % 3 === process % 3 ? 1 : 0) - 1);
+  if (type === 'i1')
+    return literal(
+      type,
+      shape,
+      numbers.map(n => Number(n > 0)),
+    );
+  if (type === 'complex<f32>')
+    return literal(
+      type,
+      shape,
+      numbers.flatMap(n => [n, -n]),
+    );
+  return literal(type, shape, type.startsWith('u') ? numbers.map(n => n + 1) : numbers);
+};
+
+function program(
+  grid: { readonly numReplicas?: number; readonly numPartitions?: number },
+  emit: (b: Builder, args: readonly Value[]) => readonly Value[],
+): RankProgram {
+  const module: Module = moduleOf(
+    buildFunc(
+      'main',
+      types.map(t => tensorType(t, shape)),
+      (b, args) => [...emit(b, args)],
+    ),
+    grid,
+  );
+  const processes = (grid.numReplicas ?? 1) * (grid.numPartitions ?? 1);
+  return { modules: [module], args: upTo(processes).map(p => types.map(t => valuesOf(t, p))) };
+}
+
+async function check(programs: readonly RankProgram[], ranks: number, variables = {}): Promise<void> {
+  const got = await runOnRanks(programs, ranks, cache.path, variables);
+  programs.forEach(({ modules, args }, p) => {
+    const expected = interpretReplicas(modules[0]!, args);
+    for (let rank = 0; rank < ranks; rank++)
+      expected[rank]!.forEach((value, i) => {
+        const [found, wanted] = [bytesOf(got[p]![rank]![i]!), bytesOf(value as Literal)];
+        const wrong = wanted.findIndex((byte, at) => byte !== found[at]);
+        expect([found.length, wrong], `program ${p}, rank ${rank}, result ${i}`).toEqual([wanted.length, -1]);
+      });
+  });
+}
+
+const groupings: Readonly<Record<number, readonly (readonly [string, Groups])[]>> = {
+  2: [
+    ['whole', [[0, 1]]],
+    ['in another order', [[1, 0]]],
+    ['single', [[0], [1]]],
+  ],
+  4: [
+    ['whole', [[0, 1, 2, 3]]],
+    ['in another order', [[2, 0, 3, 1]]],
+    [
+      'halves',
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ],
+    [
+      'halves in another order',
+      [
+        [3, 0],
+        [1, 2],
+      ],
+    ],
+    ['single', [[0], [1], [2], [3]]],
+  ],
+};
+
+describe.each([2, 4])('%i ranks', { timeout: 240_000 }, ranks => {
+  test('every collective in every kind of group', async () => {
+    await check(
+      groupings[ranks]!.map(([, groups], i) =>
+        program({ numReplicas: ranks }, (b, args) => everyCollective(b, args, groups, i === 1)),
+      ),
+      ranks,
+    );
+  });
+});
+
+const f32 = (n: number) => tensorType('f32', [n]);
+const tokens = (b: Builder): Value => b.emit('create_token', [], {})[0]!;
+/** A program of f32 vectors, one argument. */
+function vectors(
+  grid: { readonly numReplicas?: number; readonly numPartitions?: number },
+  values: readonly (readonly number[])[],
+  emit: (b: Builder, x: Value) => readonly Value[],
+): RankProgram {
+  const type = f32(values[0]!.length);
+  const module = moduleOf(
+    buildFunc('main', [type], (b, [x]) => [...emit(b, x!)]),
+    grid,
+  );
+  return { modules: [module], args: values.map(v => [literal('f32', type.shape, v)]) };
+}
+const tree = (values: readonly number[]): number => {
+  let level = values;
+  while (level.length > 1)
+    level = level.flatMap((x, i) => (i % 2 === 1 ? [] : i + 1 < level.length ? [Math.fround(x + level[i + 1]!)] : [x]));
+  return level[0]!;
+};
+
+describe('4 ranks', { timeout: 240_000 }, () => {
+  const ring = [0, 1, 2, 3].map(p => [p, (p + 1) % 4] as const);
+  const halves = [
+    [0, 3],
+    [2, 1],
+  ];
+
+  test('replicas and partitions: a group is what its channel and its attributes say', async () => {
+    const grid = { numReplicas: 2, numPartitions: 2 };
+    const values = upTo(4).map(p => upTo(8).map(i => 10 * p + i));
+    const sum = (b: Builder) => [b.combiner('add', 'f32')];
+    await check(
+      [
+        vectors(grid, values, (b, x) => [
+          b.emit1('all_reduce', [x], { replicaGroups: [[1, 0]] }, sum(b)),
+          b.emit1('all_reduce', [x], { replicaGroups: [[0], [1]], channelId: 1 }, sum(b)),
+          b.emit1('all_reduce', [x], { replicaGroups: halves, channelId: 2, useGlobalDeviceIds: true }, sum(b)),
+          b.emit1('all_gather', [x], {
+            replicaGroups: halves,
+            channelId: 3,
+            useGlobalDeviceIds: true,
+            allGatherDim: 0,
+          }),
+          ...b.emit('all_to_all', [x], {
+            replicaGroups: [[1, 0]],
+            splitDimension: 0,
+            concatDimension: 0,
+            splitCount: 2,
+          }),
+          ...b.emit('all_to_all', [x], {
+            replicaGroups: [[0, 1]],
+            splitDimension: 0,
+            concatDimension: 0,
+            splitCount: 2,
+            channelId: 4,
+          }),
+          b.emit1('collective_permute', [x], { sourceTargetPairs: [[1, 0]], channelId: 5 }),
+          b.emit1('collective_permute', [x], {
+            sourceTargetPairs: [
+              [0, 1],
+              [1, 0],
+            ],
+          }),
+          ...b.emit('collective_broadcast', [x], { replicaGroups: [[1]], channelId: 6 }),
+          ...b.emit('collective_broadcast', [x, b.constant(literal('i32', [1], [1]))], {
+            replicaGroups: [[1, 0]],
+            hasDynamicRoot: true,
+          }),
+        ]),
+      ],
+      4,
+    );
+  });
+
+  test('more than a letter holds goes in several', async () => {
+    const count = 300_004; // 1.2 MB: two letters, where one holds 1 MiB
+    const values = upTo(4).map(p => Array.from({ length: count }, (_, i) => (i + 31 * p) % 1009));
+    await check(
+      [
+        vectors({ numReplicas: 4 }, values, (b, x) => {
+          const sum = [b.combiner('add', 'f32')];
+          const all = { replicaGroups: [[2, 0, 3, 1]] };
+          return [
+            b.emit1('all_reduce', [x], all, sum),
+            b.emit1('all_reduce', [x], { replicaGroups: halves }, sum),
+            b.emit1('reduce_scatter', [x], { ...all, scatterDimension: 0 }, sum),
+            b.emit1('collective_permute', [x], { sourceTargetPairs: ring }),
+            ...b.emit('all_to_all', [x], { ...all, splitDimension: 0, concatDimension: 0, splitCount: 4 }),
+            ...b.emit('collective_broadcast', [x], { replicaGroups: [[3, 1, 0]] }),
+            b.emit1('all_gather', [x], { replicaGroups: halves, allGatherDim: 0 }),
+          ];
+        }),
+      ],
+      4,
+      { TRENIO_NUM_THREADS: '2' },
+    );
+  });
+
+  test('additions go pairwise in the order of the group, which may be of any size', async () => {
+    const values = upTo(4).map(p =>
+      Array.from({ length: 3000 }, (_, i) => Math.fround(Math.sin(7 * i + p) * 10 ** (i % 7))),
+    );
+    const groups = [
+      [2, 0, 1],
+      [3, -1, -1],
+    ];
+    const whole = [[2, 0, 3, 1]];
+    const [results] = await runOnRanks(
+      [
+        vectors({ numReplicas: 4 }, values, (b, x) => {
+          const sum = [b.combiner('add', 'f32')];
+          return [
+            b.emit1('all_reduce', [x], { replicaGroups: groups }, sum),
+            b.emit1('all_reduce', [x], { replicaGroups: whole }, sum),
+          ];
+        }),
+      ],
+      4,
+      cache.path,
+    );
+    const treeOf = (group: readonly number[]): number[] =>
+      values[0]!.map((_, i) => tree(group.map(p => values[p]![i]!)));
+    for (const rank of upTo(4)) {
+      expect([...results![rank]![0]!.data]).toEqual(rank === 3 ? values[3] : treeOf([2, 0, 1]));
+      expect([...results![rank]![1]!.data]).toEqual(treeOf([2, 0, 3, 1]));
+    }
+  });
+
+  test('what is sent waits for whoever receives it, whichever channel comes first', async () => {
+    const values = upTo(4).map(p => upTo(5).map(i => 10 * p + i));
+    const transfer = (channelId: number) => ({ channelId, isHostTransfer: false, sourceTargetPairs: ring });
+    const receive = (b: Builder, channel: number, token: Value, n = 5): readonly Value[] =>
+      b.emit('recv', [token], { ...transfer(channel), resultTypes: [f32(n), tokenType] });
+    await check(
+      [
+        vectors({ numReplicas: 1, numPartitions: 4 }, values, (b, x) => {
+          let token = tokens(b);
+          for (const channel of [1, 2, 3, 4, 5, 6])
+            [token] = b.emit('send', [b.multiply(x, b.like(x, channel)), token], transfer(channel)) as [Value];
+          const sum = b.emit1('all_reduce', [x], { replicaGroups: halves, channelId: 9, useGlobalDeviceIds: true }, [
+            b.combiner('add', 'f32'),
+          ]);
+          const results: Value[] = [sum];
+          for (const channel of [6, 1, 5, 2, 4, 3]) {
+            const [value, next] = receive(b, channel, token) as [Value, Value];
+            results.push(value);
+            token = next;
+          }
+          return results;
+        }),
+      ],
+      4,
+    );
+  });
+});
+
+describe('what would wait for ever', { timeout: 120_000 }, () => {
+  const grid = { numReplicas: 1, numPartitions: 2 };
+  const x = [literal('f32', [2], [1, 2])];
+  const programs = (...emits: readonly ((b: Builder, x: Value) => readonly Value[])[]): RankProgram[] => [
+    {
+      modules: emits.map(emit =>
+        moduleOf(
+          buildFunc('main', [f32(2)], (b, [value]) => [...emit(b, value!)]),
+          grid,
+        ),
+      ),
+      args: [x, x],
+    },
+  ];
+  const said = async (work: readonly RankProgram[]): Promise<unknown[]> =>
+    (await startRanks(work, 2, cache.path)).map(({ stdout }) => JSON.parse(stdout));
+
+  test('what nobody sends: the error says who waits for whom', async () => {
+    const [first] = await said(
+      programs(
+        (b, _) => {
+          const route = { channelId: 7, isHostTransfer: false, sourceTargetPairs: [[1, 0]] as const };
+          return [b.emit('recv', [tokens(b)], { ...route, resultTypes: [f32(2), tokenType] })[0]!];
+        },
+        (b, value) => [b.add(value, value)],
+      ),
+    );
+    expect(first).toMatchObject({
+      code: 'DEADLOCK',
+      message: expect.stringContaining(
+        'rank 0 waits at recv of channel 7 for rank 1; rank 1 waits at an exchange of all ranks for rank 0',
+      ),
+    });
+  });
+
+  test('two exchanges in another order', async () => {
+    const group = (channelId: number) => ({ replicaGroups: [[1, 0]], channelId, useGlobalDeviceIds: true });
+    const sum = (b: Builder, v: Value, channel: number) =>
+      b.emit1('all_reduce', [v], group(channel), [b.combiner('add', 'f32')]);
+    const both = await said(
+      programs(
+        (b, value) => [sum(b, value, 1), sum(b, b.add(value, value), 2)],
+        (b, value) => [sum(b, value, 2), sum(b, b.add(value, value), 1)],
+      ),
+    );
+    for (const outcome of both)
+      expect(outcome).toMatchObject({
+        code: 'DEADLOCK',
+        message: expect.stringMatching(
+          /rank (\d) is in all_reduce of channel (\d) and waits for rank \d, which is in all_reduce of channel \d/,
+        ),
+      });
+  });
+});
+
+describe('random programs', { timeout: 240_000 }, () => {
+  /** xorshift: the same programs every time. */
+  const numbers = (seed: number) => {
+    let state = seed;
+    return (below: number): number => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return (state >>> 0) % below;
+    };
+  };
+  /** Collectives one after another, of vectors of 24 numbers, over whatever groups. */
+  function randomProgram(seed: number): RankProgram {
+    const random = numbers(seed * 2654435761 + 1);
+    const values = upTo(4).map(p => upTo(24).map(i => ((seed + 5 * i + 11 * p) % 7) - 3));
+    const shuffled = (): number[] => {
+      const left = upTo(4);
+      return upTo(4).map(() => left.splice(random(left.length), 1)[0]!);
+    };
+    return vectors({ numReplicas: 4 }, values, (b, x) => {
+      const seen = [x];
+      for (let i = 0; i < 10; i++) {
+        const v = seen[seen.length - 1 - random(Math.min(2, seen.length))]!;
+        const ids = shuffled();
+        const size = [1, 2, 4][random(3)]!;
+        const group = { replicaGroups: upTo(4 / size).map(k => ids.slice(k * size, (k + 1) * size)) };
+        const region = () => [b.combiner(random(2) === 0 ? 'maximum' : 'minimum', 'f32')];
+        const whole = (part: Value): Value =>
+          size === 1
+            ? part
+            : b.concatenate(
+                upTo(size).map(() => part),
+                0,
+              );
+        const emit = (): Value => {
+          switch (random(7)) {
+            case 0:
+              return b.emit1('all_reduce', [v], group, region());
+            case 1:
+              return whole(b.emit1('reduce_scatter', [v], { ...group, scatterDimension: 0 }, region()));
+            case 2:
+              return b.slice(b.emit1('all_gather', [v], { ...group, allGatherDim: 0 }), [24 * (size - 1)], [24 * size]);
+            case 3:
+              return b.emit('all_to_all', [v], {
+                ...group,
+                splitDimension: 0,
+                concatDimension: 0,
+                splitCount: size,
+              })[0]!;
+            case 4:
+              return b.emit('collective_broadcast', [v], { replicaGroups: [ids.slice(0, 1 + random(4))] })[0]!;
+            case 5:
+              return b.emit('collective_reduce', [v], group, region())[0]!;
+            default: {
+              const to = shuffled();
+              const pairs = ids.map((from, k) => [from, to[k]!] as const).slice(0, 1 + random(4));
+              return b.emit1('collective_permute', [v], { sourceTargetPairs: pairs });
+            }
+          }
+        };
+        seen.push(emit());
+      }
+      return seen.slice(1);
+    });
+  }
+  test('give what the interpreter gives', async () => {
+    await check(upTo(8).map(randomProgram), 4);
+  });
+});
+
+describe('a peer that does not come', { timeout: 120_000 }, () => {
+  const shift = vectors(
+    { numReplicas: 2 },
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    (b, x) => [
+      b.emit1('collective_permute', [x], {
+        sourceTargetPairs: [
+          [0, 1],
+          [1, 0],
+        ],
+      }),
+    ],
+  );
+  test('has ended: the exchange of the other does, too', async () => {
+    const end = `if (rank === 1) process.kill(process.pid, 'SIGKILL');`;
+    const [first] = await startRanks([shift], 2, cache.path, {}, end);
+    expect(JSON.parse(first!.stdout)).toMatchObject({ code: 'PEER_LOST' });
+  });
+  test('is stopped: the other says so, and goes on when it is continued', async () => {
+    const stop = `
+      const { spawn } = await import('node:child_process');
+      if (rank === 1) {
+        spawn('sh', ['-c', 'sleep 5; kill -CONT ' + process.pid], { detached: true, stdio: 'ignore' }).unref();
+        process.kill(process.pid, 'SIGSTOP');
+      }`;
+    const [first, second] = await startRanks([shift], 2, cache.path, {}, stop);
+    expect(first!.stderr).toMatch(
+      /^trenio: warn: rank 0 has waited \d+ s for rank 1 \(process \d+, stopped; kill -CONT \d+ continues it\); here: rank 0\n/,
+    );
+    expect(second!.status).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+// The launcher's side of the memory that ranks share: making it before they start, telling them when one has died,
+// removing it. The ranks' side is in native/shared.c.
+import { randomBytes } from 'node:crypto';
+import { TrenioError } from '../../base/errors.ts';
+import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
+import { errnoText } from '../execution/engine.ts';
+import type { NativeLibrary } from '../execution/native-library.ts';
+
+/** Of each rank: half of it should stay in a core's cache, larger exchanges go through it in pieces. */
+const defaultWindowBytes = 4 << 20;
+
+export interface SharedSegment {
+  /** For the ranks' TRENIO_SHM. */
+  readonly name: string;
+  /** Ends every exchange that the ranks wait in, now and later, with PEER_LOST. */
+  markDead(): void;
+  readonly isDead: boolean;
+  /** Removes it; the ranks that have attached keep theirs. Call it when all ranks have ended. */
+  unlink(): void;
+}
+
+/** @throws {SHARED_MEMORY_FAILED} where the system gives no such memory */
+export function createSegment(
+  native: NativeLibrary,
+  worldSize: number,
+  windowBytes = defaultWindowBytes,
+): SharedSegment {
+  // macOS allows 31 characters.
+  const creator = process.platform === 'darwin' ? `${process.pid}` : formatIdentity(ownIdentity());
+  const name = `/trenio-${creator}-${randomBytes(6).toString('hex')}`;
+  const { address, errno } = native.segmentCreate(name, worldSize, windowBytes);
+  if (address === 0n)
+    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'create', name, reason: errnoText(errno) });
+  let isOpen = true;
+  return {
+    name,
+    markDead: () => {
+      if (isOpen) native.segmentMarkDead(address);
+    },
+    get isDead() {
+      return isOpen && native.segmentIsDead(address);
+    },
+    unlink: () => {
+      if (isOpen) native.segmentClose(address, name);
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// A rank that does not come while the others wait: they say which it is and what it does, and go on when it comes.
+import { afterAll, expect, test } from 'vitest';
+import { inheritedVariables } from '../../base/environment.ts';
+import { temporaryDirectory } from '../engine.testing.ts';
+import { type Child, startScript, until } from '../processes.testing.ts';
+import { createLaunchMemory } from './launch-memory.ts';
+
+const folder = temporaryDirectory();
+afterAll(() => folder[Symbol.dispose]());
+
+/** Three ranks that meet twice, and one stops in between. Returns what they wrote to their standard error streams. */
+async function meet(during: (ranks: readonly Child[], stderr: () => string) => Promise<void>) {
+  const common = { TRENIO_CACHE_DIR: folder.path, WORLD_SIZE: '3', LOCAL_WORLD_SIZE: '3', TRENIO_NUM_THREADS: '1' };
+  const script = `
+    import { defaultRuntime } from '../index.ts';
+    const runtime = defaultRuntime();
+    runtime.barrier();
+    console.log('met');
+    if (runtime.ranks.rank === 1) process.kill(process.pid, 'SIGSTOP');
+    runtime.barrier();
+    console.log('met again');`;
+  const memory = createLaunchMemory(3, { ...inheritedVariables(), ...common });
+  try {
+    const ranks = [0, 1, 2].map(rank =>
+      startScript(import.meta.url, script, {
+        ...common,
+        RANK: `${rank}`,
+        LOCAL_RANK: `${rank}`,
+        TRENIO_SHM: memory.name,
+      }),
+    );
+    let stderr = '';
+    for (const { process } of ranks)
+      process.stderr!.on('data', text => {
+        stderr += text;
+      });
+    await during(ranks, () => stderr);
+    const outcomes = await Promise.all(ranks.map(rank => rank.outcome));
+    expect(outcomes.map(({ status, stdout }) => [status, stdout])).toEqual(new Array(3).fill([0, 'met\nmet again\n']));
+    return stderr;
+  } finally {
+    memory.unlink();
+  }
+}
+
+test('a stopped rank is named by one of those that wait, and all go on when it is continued', {
+  timeout: 60_000,
+}, async () => {
+  let stopped = 0;
+  const stderr = await meet(async (ranks, said) => {
+    await until(() => said().includes('\n'));
+    stopped = ranks[1]!.process.pid!;
+    ranks[1]!.process.kill('SIGCONT');
+  });
+  expect(stderr.replaceAll(/\d+ s/g, 'N s')).toBe(
+    `trenio: warn: rank 0 has waited N s for rank 1 (process ${stopped}, stopped; kill -CONT ${stopped} continues it); here: ranks 0, 2\n` +
+      'trenio: warn: rank 0 goes on after N s\n',
+  );
+});

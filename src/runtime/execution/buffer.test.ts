@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { f32 } from '../engine.testing.ts';
+import { HostBuffer } from './buffer.ts';
+
+test('a buffer that is made at its first use: asking whether it is ready is none', () => {
+  let made = 0;
+  const buffer = HostBuffer.later(f32(2), () => {
+    made++;
+    return HostBuffer.copyOf(f32(2), new Uint8Array(8).fill(1));
+  });
+  expect(buffer.isReady).toBe(false);
+  expect(made).toBe(0);
+  expect([...buffer.bytes]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(buffer.isReady).toBe(true);
+  expect(buffer.bytes).toBe(buffer.bytes);
+  expect(made).toBe(1);
+});

@@ -1,0 +1,120 @@
+// A device buffer in this process's memory: bytes, the execution that writes them, and whether they still are its own.
+import { TrenioError } from '../../base/errors.ts';
+import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
+import type { DeviceBuffer } from './executable.ts';
+import { allocate, type Block } from './memory.ts';
+import type { NativeLibrary } from './native-library.ts';
+import type { Ticket } from './stream.ts';
+
+export class HostBuffer implements DeviceBuffer {
+  readonly type: TensorType;
+  #block: Block | undefined;
+  #make: (() => HostBuffer) | undefined;
+  #writer: Ticket | undefined;
+  #consumer: string | undefined;
+  #isUntouched = false;
+
+  /** `writer`: the execution that fills the block; without one it is ready. Without a block: see `later`. */
+  constructor(type: TensorType, block?: Block, writer?: Ticket) {
+    this.type = type;
+    this.#block = block;
+    this.#writer = writer;
+  }
+
+  /** A buffer that `make` makes at its first use. */
+  static later(type: TensorType, make: () => HostBuffer): HostBuffer {
+    const buffer = new HostBuffer(type);
+    buffer.#make = make;
+    return buffer;
+  }
+  /** Makes sure that it is made. */
+  settle(): void {
+    if (this.#make === undefined) return;
+    const made = this.#make();
+    this.#block = made.#block;
+    this.#writer = made.#writer;
+    this.#isUntouched = made.#isUntouched;
+    this.#make = undefined;
+  }
+
+  /** A copy of `bytes`. @throws {INPUT_MISMATCH} if they are not as many as the type takes */
+  static copyOf(type: TensorType, bytes: Uint8Array, native?: NativeLibrary): HostBuffer {
+    const size = byteSize(type);
+    if (bytes.byteLength !== size) {
+      const expected = `${size} bytes for ${formatType(type)}`;
+      throw new TrenioError('INPUT_MISMATCH', { program: 'upload', expected, got: `${bytes.byteLength}` });
+    }
+    const block = allocate(size, formatType(type), native);
+    block.bytes.set(bytes);
+    return new HostBuffer(type, block);
+  }
+
+  /** Zero bytes: pages that nobody has touched, which cost nothing until somebody does. */
+  static zeros(type: TensorType, native?: NativeLibrary): HostBuffer {
+    const buffer = new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
+    buffer.#isUntouched = true;
+    return buffer;
+  }
+  /** Bytes for which there are only addresses so far. */
+  get untouchedBytes(): number {
+    this.settle();
+    return this.#isUntouched ? byteSize(this.type) : 0;
+  }
+
+  /** The memory itself. @throws {BUFFER_CONSUMED} once it has been donated */
+  get block(): Block {
+    this.settle();
+    if (this.#consumer === undefined) return this.#block!;
+    throw new TrenioError('BUFFER_CONSUMED', { type: formatType(this.type), program: this.#consumer });
+  }
+  /** The memory itself, for backends in whose memory space it is. Others copy. */
+  get bytes(): Uint8Array {
+    return this.block.bytes;
+  }
+  get isConsumed(): boolean {
+    return this.#consumer !== undefined;
+  }
+  /** Gives the memory away: `program` writes its result there. */
+  consume(program: string): Block {
+    const block = this.block;
+    this.#consumer = program;
+    return block;
+  }
+
+  /** The execution that still has to write it, or that failed to. */
+  get writer(): Ticket | undefined {
+    this.settle();
+    if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;
+    return this.#writer;
+  }
+  /** Asking does not make it: the script goes on while the runtime that would is still being compiled. */
+  get isReady(): boolean {
+    if (this.#make !== undefined) return false;
+    return this.#writer === undefined || this.#writer.isDone;
+  }
+  wait(): void {
+    this.writer?.wait();
+  }
+  copyToHost(into?: Uint8Array<ArrayBuffer>, from = 0): Uint8Array<ArrayBuffer> {
+    const { bytes } = this;
+    this.wait();
+    const copy = into ?? new Uint8Array(bytes.byteLength - from);
+    copy.set(bytes.subarray(from, from + copy.byteLength));
+    return copy;
+  }
+  async copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from = 0): Promise<Uint8Array<ArrayBuffer>> {
+    await this.ready;
+    return this.copyToHost(into, from);
+  }
+  get ready(): Promise<void> {
+    return this.writer?.whenDone() ?? Promise.resolve();
+  }
+}
+
+/** The executions that write these buffers, once each. Throws the failure of one that is done. */
+export function writersOf(buffers: readonly HostBuffer[]): readonly Ticket[] {
+  const writers = new Set<Ticket>();
+  for (const { writer } of buffers) if (writer !== undefined) writers.add(writer);
+  for (const ticket of writers) if (ticket.isDone) ticket.wait();
+  return [...writers];
+}

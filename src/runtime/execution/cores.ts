@@ -1,0 +1,121 @@
+// What this machine has to compute with, as the kernel tells it: processors and their abilities, caches, memory. For
+// people (`trenio ls`) and for records of runs; the compiler asks for its target itself.
+//
+// Reads /proc and /sys below a root that is given, so that other machines can be looked at as files.
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpus, freemem, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseCpuList } from '../../base/environment.ts';
+
+export interface Cache {
+  readonly level: number;
+  readonly kind: 'data' | 'instruction' | 'unified';
+  readonly bytes: number;
+  /** The logical CPUs that share one such cache. */
+  readonly sharedBy: number;
+}
+export interface Machine {
+  readonly model: string;
+  readonly architecture: string;
+  /** Logical CPUs, cores and sockets. */
+  readonly cpus: number;
+  readonly cores: number;
+  readonly sockets: number;
+  /** The CPUs that this process may use. */
+  readonly allowed: readonly number[];
+  /** The widest vector instructions, and how many bits a register of theirs has; undefined if unknown. */
+  readonly vectors: { readonly name: string; readonly bits: number } | undefined;
+  /** Instructions that multiply bf16, by their names. Empty if there are none. */
+  readonly bf16: readonly string[];
+  /** Now, on the first CPU, and at most; undefined where the system does not say. */
+  readonly clockMHz: number | undefined;
+  readonly maxClockMHz: number | undefined;
+  readonly caches: readonly Cache[];
+  readonly memoryBytes: number;
+  readonly availableBytes: number;
+}
+
+/** The text of a file below a root, or undefined if it cannot be read. */
+export type ReadText = (path: string) => string | undefined;
+export const readBelow =
+  (root: string): ReadText =>
+  path => {
+    try {
+      return readFileSync(join(root, path), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+
+const vectorKinds: readonly (readonly [flag: string, name: string, bits: number])[] = [
+  ['avx512f', 'AVX-512', 512],
+  ['avx2', 'AVX2', 256],
+  ['avx', 'AVX', 256],
+  ['sse2', 'SSE2', 128],
+  ['sve2', 'SVE2', 128],
+  ['sve', 'SVE', 128],
+  ['asimd', 'NEON', 128],
+];
+const bf16Flags = ['amx_bf16', 'avx512_bf16', 'avx_ne_convert', 'svebf16', 'bf16'];
+
+/** This machine, or the one whose /proc and /sys are below `root`. */
+export function machineInfo(root = '/'): Machine {
+  const read = readBelow(root);
+  const processors = (read('proc/cpuinfo') ?? '').split(/\n\s*\n/).filter(text => /^processor\s*:/m.test(text));
+  const field = (text: string, name: string): string | undefined =>
+    new RegExp(`^${name}\\s*:\\s*(.*)$`, 'm').exec(text)?.[1]?.trim();
+  const first = processors[0] ?? '';
+  const flags = new Set((field(first, 'flags') ?? field(first, 'Features') ?? '').split(' '));
+  const vectors = vectorKinds.find(([flag]) => flags.has(flag));
+  const sockets = new Set(processors.map(p => field(p, 'physical id') ?? '0'));
+  const cores = new Set(
+    processors.map(p => `${field(p, 'physical id')}/${field(p, 'core id') ?? field(p, 'processor')}`),
+  );
+  const memory = (name: string): number | undefined => {
+    const kib = Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(read('proc/meminfo') ?? '')?.[1]);
+    return Number.isNaN(kib) ? undefined : kib * 1024;
+  };
+  const clock = Number(field(first, 'cpu MHz'));
+  const maxClock = Number(read('sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq') ?? Number.NaN) / 1000;
+  const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(read('proc/self/status') ?? '')?.[1];
+  const count = processors.length || cpus().length;
+  return {
+    model: field(first, 'model name') ?? cpus()[0]?.model ?? 'unknown',
+    architecture: process.arch,
+    cpus: count,
+    cores: cores.size || count,
+    sockets: sockets.size || 1,
+    allowed: (allowed === undefined ? undefined : parseCpuList(allowed)) ?? Array.from({ length: count }, (_, i) => i),
+    vectors: vectors && { name: vectors[1], bits: vectors[2] },
+    bf16: bf16Flags.filter(flag => flags.has(flag)),
+    clockMHz: Number.isNaN(clock) ? undefined : Math.round(clock),
+    maxClockMHz: Number.isNaN(maxClock) ? undefined : Math.round(maxClock),
+    caches: cachesOf(root, read),
+    memoryBytes: memory('MemTotal') ?? totalmem(),
+    availableBytes: memory('MemAvailable') ?? freemem(),
+  };
+}
+
+function cachesOf(root: string, read: ReadText): readonly Cache[] {
+  const directory = 'sys/devices/system/cpu/cpu0/cache';
+  const units = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+  return listBelow(root, directory).flatMap(name => {
+    const value = (file: string): string => read(join(directory, name, file))?.trim() ?? '';
+    const size = /^(\d+)([KMG])$/.exec(value('size'));
+    const kind = value('type').toLowerCase();
+    if (size === null || (kind !== 'data' && kind !== 'instruction' && kind !== 'unified')) return [];
+    const bytes = Number(size[1]) * units[size[2] as keyof typeof units];
+    return [
+      { level: Number(value('level')), kind, bytes, sharedBy: parseCpuList(value('shared_cpu_list'))?.length ?? 1 },
+    ];
+  });
+}
+
+/** The names in a directory below a root, sorted; empty if it cannot be read. */
+export function listBelow(root: string, directory: string): readonly string[] {
+  try {
+    return readdirSync(join(root, directory)).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,132 @@
+// A compiled program whose sizes are known only when it runs: one executable for all of them. The sizes of its inputs go to
+// it in a report (src/compiler/dynamic/report.ts), those of its results come back in it, and then the results are fetched.
+// So `run` waits for what is queued and for the program itself.
+import { TrenioError } from '../../base/errors.ts';
+import { type DynamicParts, failures, inputWords, reportLayout } from '../../compiler/index.ts';
+import { assertionError } from '../../hlo/ops/shape-assertion.ts';
+import { byteSize, dynamicDim, type TensorType } from '../../hlo/types.ts';
+import { checkedInputs, type Signature } from './arguments.ts';
+import { HostBuffer, writersOf } from './buffer.ts';
+import type { Engine } from './engine.ts';
+import type { DeviceBuffer, Executable } from './executable.ts';
+import { allocate, type Block } from './memory.ts';
+import type { Address } from './native-library.ts';
+import type { Ticket } from './stream.ts';
+
+export interface DynamicEntries {
+  readonly step: Address;
+  readonly collect: Address;
+}
+
+export class DynamicExecutable implements Executable {
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  readonly donated: readonly (number | undefined)[];
+  readonly #signature: Signature;
+  readonly #engine: Engine;
+  readonly #parts: DynamicParts;
+  readonly #entries: DynamicEntries;
+  readonly #arena: Address;
+
+  constructor(engine: Engine, signature: Signature, parts: DynamicParts, entries: DynamicEntries, arena: Address) {
+    const { name, inputTypes, outputTypes, donated } = signature;
+    this.#signature = { name, inputTypes, outputTypes, donated };
+    this.inputTypes = inputTypes;
+    this.outputTypes = outputTypes;
+    this.donated = donated;
+    this.#engine = engine;
+    this.#parts = parts;
+    this.#entries = entries;
+    this.#arena = arena;
+  }
+
+  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
+    const { name: program } = this.#signature;
+    const buffers = checkedInputs(this.#signature, inputs);
+    const after = writersOf(buffers);
+
+    const report = allocate(8 * this.#parts.reportWords, `sizes of ${program}`);
+    const words = new BigInt64Array(report.bytes.buffer, report.bytes.byteOffset, this.#parts.reportWords);
+    words[reportLayout.limit] = BigInt(this.#engine.arenaLimit());
+    const { starts } = inputWords(this.inputTypes);
+    buffers.forEach(({ type }, i) => {
+      type.shape.forEach((size, d) => {
+        words[starts[i]! + d] = BigInt(size);
+      });
+    });
+    const known = this.outputTypes.map((type, i): Block | undefined => {
+      if (type.shape.includes(dynamicDim)) return undefined;
+      const input = this.donated[i];
+      return input === undefined ? this.#allocate(type) : buffers[input]!.block;
+    });
+    const blocks = [...buffers.map(buffer => buffer.block), ...known, report];
+    this.#call(this.#entries.step, blocks, after);
+    this.#engine.arenaGrown(Number(words[reportLayout.grown]));
+    if (words[reportLayout.failure] !== 0n) throw this.#failure(words);
+
+    const found = this.#parts.results.map(({ output, word }) => {
+      const shape = this.outputTypes[output]!.shape.map((_, d) => Number(words[word + 1 + d]));
+      const { bounds: _, ...open } = this.outputTypes[output]!;
+      const type: TensorType = { ...open, shape };
+      return { output, type, block: this.#allocate(type) };
+    });
+    if (found.length > 0) this.#call(this.#entries.collect, [report, ...found.map(f => f.block)], [], buffers);
+    for (const input of this.donated) if (input !== undefined) buffers[input]!.consume(program);
+    return this.outputTypes.map((type, i) => {
+      const result = found.find(f => f.output === i);
+      return result === undefined ? new HostBuffer(type, known[i]!) : new HostBuffer(result.type, result.block);
+    });
+  }
+
+  #allocate(type: TensorType): Block {
+    this.#engine.budget.require(byteSize(type), () => `a result of ${this.#signature.name}`);
+    return allocate(byteSize(type), `a result of ${this.#signature.name}`, this.#engine.native);
+  }
+
+  #call(entry: Address, blocks: readonly (Block | undefined)[], after: readonly Ticket[], more?: unknown): void {
+    const ticket = this.#engine.stream.submit({
+      program: this.#signature.name,
+      entry,
+      arena: this.#arena,
+      args: blocks.map(block => block?.address ?? 0n),
+      after,
+      keepAlive: [blocks, more],
+    });
+    ticket.wait();
+  }
+
+  #failure(words: BigInt64Array): TrenioError {
+    const op = this.#parts.ops[Number(words[reportLayout.op])];
+    const first = Number(words[reportLayout.first]);
+    const second = Number(words[reportLayout.second]);
+    const dim = Number(words[reportLayout.dim]);
+    const name = op?.name ?? 'an op';
+    const options = { location: op?.location };
+    switch (Number(words[reportLayout.failure])) {
+      case failures.memory:
+        return new TrenioError('OUT_OF_MEMORY', { what: name, bytes: first, available: second }, options);
+      case failures.assertion: {
+        const values = words.subarray(reportLayout.values, reportLayout.limit);
+        return assertionError(this.#signature.name, op?.message ?? '', values, op?.location);
+      }
+      case failures.elements:
+        return new TrenioError(
+          'SIZES_DO_NOT_FIT',
+          { op: name, detail: `${first} elements cannot become ${second}` },
+          options,
+        );
+      case failures.range:
+        return new TrenioError(
+          'SIZES_DO_NOT_FIT',
+          { op: name, detail: `a size, start or padding of ${first}` },
+          options,
+        );
+      default:
+        return new TrenioError(
+          'SIZES_DO_NOT_FIT',
+          { op: name, detail: `sizes ${first} and ${second} of dim ${dim} do not fit` },
+          options,
+        );
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// The native side of one process: the loaded runtime, its threads and stream, the arena, the shared memory. What the
+// cpu backend and the collectives have in common.
+import { totalmem } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
+import { availableBytes } from '../../base/available-memory.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import type { Address, NativeLibrary } from './native-library.ts';
+import type { RankInfo } from './rank-info.ts';
+import { Stream } from './stream.ts';
+import type { KernelTimer, StepTimer } from './timers.ts';
+
+/** The text of an errno, as `segmentAttach` and `segmentCreate` give it. */
+export function errnoText(errno: number): string {
+  const [code, text] = getSystemErrorMap().get(-errno) ?? ['', `error ${errno}`];
+  return code === '' ? text : `${text} (${code})`;
+}
+
+const hugePage = 2 << 20;
+const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
+
+export interface EngineOptions {
+  /** Iterations that one run of a loop may take; 0 for any number. */
+  readonly maxLoopSteps?: number | undefined;
+  readonly kernelTimer?: KernelTimer | undefined;
+  readonly stepTimer?: StepTimer | undefined;
+}
+
+export class Engine {
+  readonly native: NativeLibrary;
+  readonly stream: Stream;
+  readonly ranks: RankInfo;
+  readonly threads: number;
+  readonly budget: MemoryBudget;
+  /** Set when profiling is enabled. */
+  readonly kernelTimer: KernelTimer | undefined;
+  /** Set when another process watches the steps. */
+  readonly stepTimer: StepTimer | undefined;
+  readonly #runtime: Address;
+  #arena: Address = 0n;
+  #arenaBytes = 0;
+
+  /**
+   * Starts the threads (`cpus` as `threadPlan` gives them) and joins the other ranks.
+   * @throws {OUT_OF_MEMORY} if threads cannot be had
+   * @throws {SHARED_MEMORY_FAILED} if the ranks' memory is not there
+   */
+  constructor(
+    native: NativeLibrary,
+    cpus: Int32Array,
+    ranks: RankInfo,
+    { maxLoopSteps = 0, kernelTimer, stepTimer }: EngineOptions = {},
+  ) {
+    this.kernelTimer = kernelTimer;
+    this.stepTimer = stepTimer;
+    this.native = native;
+    this.ranks = ranks;
+    this.threads = cpus.length;
+    this.#runtime = native.open(cpus);
+    if (this.#runtime === 0n) {
+      const what = `starting ${cpus.length} threads`;
+      throw new TrenioError('OUT_OF_MEMORY', {
+        what,
+        bytes: cpus.length * (8 << 20),
+        available: availableBytes(),
+      });
+    }
+    native.limitLoops(this.#runtime, maxLoopSteps);
+    this.stream = new Stream(native, this.#runtime);
+    this.stream.rank = ranks.rank;
+    this.budget = new MemoryBudget(
+      () => this.stream.pendingBytes,
+      () => this.stream.settle(),
+    );
+    if (ranks.segment === undefined) return;
+    const errno = native.segmentAttach(this.#runtime, ranks.segment, ranks.localRank, ranks.localWorldSize);
+    if (errno === 0) return;
+    this.stream.close();
+    const notOurs = `it is not for rank ${ranks.localRank} of ${ranks.localWorldSize}, or that rank has attached already`;
+    const reason = errno === -1 ? notOurs : errnoText(errno);
+    throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: ranks.segment, reason });
+  }
+
+  /** No lines about ranks that wait long for others. */
+  silenceWaits(): void {
+    this.native.segmentSilence(this.#runtime);
+  }
+
+  /** Takes note that a program has grown the arena itself. */
+  arenaGrown(bytes: number): void {
+    this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
+  }
+  /** How large the arena may become: what it is, and the memory that is left. */
+  arenaLimit(): number {
+    return this.#arenaBytes + availableBytes();
+  }
+
+  /**
+   * The arena, grown to at least `bytes` for a program. It never moves, so programs already queued keep theirs. Its pages
+   * are filled before what is submitted later runs.
+   * @throws {OUT_OF_MEMORY}
+   */
+  arena(bytes: number, program: string): Address {
+    if (bytes <= this.#arenaBytes) return this.#arena;
+    const more = bytes - this.#arenaBytes;
+    const what = `the temporaries of ${program}`;
+    this.budget.require(more, what);
+    const grown = this.native.arena(this.#runtime, bytes, Math.max(totalmem(), bytes));
+    if (grown === 0n) throw new TrenioError('OUT_OF_MEMORY', { what, bytes: more, available: availableBytes() });
+    this.stream.submit({
+      program: 'the arena',
+      entry: this.native.populateEntry,
+      arena: 0n,
+      args: [grown + BigInt(wholePages(this.#arenaBytes)), BigInt(wholePages(bytes) - wholePages(this.#arenaBytes))],
+      after: [],
+      keepAlive: undefined,
+      freshBytes: more,
+    });
+    this.#arenaBytes = bytes;
+    this.#arena = grown;
+    return grown;
+  }
+}

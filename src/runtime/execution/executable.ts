@@ -1,0 +1,67 @@
+// What runs on a device: a tensor's memory, the events of its stream, a compiled program. Interfaces alone: each backend
+// has its own, those of this process's memory are in buffer.ts and native-program.ts.
+import type { TensorType } from '../../hlo/types.ts';
+import type { Draw } from '../../numerics/draw.ts';
+
+/** A point in a device's stream: it is done when all that was queued before it is. */
+export interface DeviceEvent {
+  readonly isDone: boolean;
+  /** Blocks until it is done. @throws what the execution threw */
+  wait(): void;
+  /** Resolves when it is done, rejects as `wait` throws. */
+  whenDone(): Promise<void>;
+}
+
+/** A tensor's memory on a device. Its elements may be produced by a step that is still running. */
+export interface DeviceBuffer {
+  readonly type: TensorType;
+  /** False while a step that writes it is queued or running. */
+  readonly isReady: boolean;
+  /** Blocks until it is ready. @throws what the step threw */
+  wait(): void;
+  /** Resolves when it is ready. */
+  readonly ready: Promise<void>;
+  /** Whether its memory was donated to a program: then it cannot be read or passed any more. */
+  readonly isConsumed: boolean;
+  /**
+   * Waits, then copies the elements, row by row: as many bytes as `into` holds, from byte `from` on; all of them into new
+   * memory by default. Returns the copy, which nothing changes later.
+   * @throws {BUFFER_CONSUMED}
+   * @throws what the step threw
+   */
+  copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
+  /** The same without blocking while the device works. */
+  copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface Executable {
+  /** Types may leave sizes open (`dynamicDim`): the buffers passed and returned have types that say them. */
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */
+  readonly donated: readonly (number | undefined)[];
+  /**
+   * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
+   * A program of unknown sizes is waited for, since what it returns must be known to be given memory.
+   * For a donated input the returned output is a new DeviceBuffer over the same memory.
+   */
+  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
+}
+
+export interface CompileReport {
+  readonly fromCache: boolean;
+  readonly compileMs: number;
+  /** Bytes of the arena, and of arguments and results. */
+  readonly arenaBytes: number;
+  readonly kernels: number;
+}
+export interface LoadedProgram {
+  readonly executable: Executable;
+  readonly report: CompileReport;
+}
+
+/** What a fresh buffer holds. */
+export type Content = Uint8Array | { readonly kind: 'zeros' } | Draw;
+
+/** The event of a device that runs everything at once. */
+export const doneEvent: DeviceEvent = { isDone: true, wait: () => {}, whenDone: () => Promise.resolve() };

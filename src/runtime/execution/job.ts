@@ -1,0 +1,75 @@
+// One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct job` in
+// native/runtime.h, so that JavaScript sees the state of a step without a call.
+import { jobLayout, jobStates } from '../../compiler/index.ts';
+import { type Address, addressOf } from './native-library.ts';
+
+const { done } = jobStates;
+/** Places of the fields in arrays of 8 and of 4 bytes, as constants: a job is made at every step. */
+const words = jobLayout.words / 8;
+const [startAt, endAt, entryAt] = [jobLayout.start_ns / 8, jobLayout.end_ns / 8, jobLayout.entry / 8];
+const [arenaAt, profileAt, programAt] = [jobLayout.arena / 8, jobLayout.profile / 8, jobLayout.program / 8];
+const [stateAt, codeAt, argsAt, depsAt] = [jobLayout.state, jobLayout.code, jobLayout.args, jobLayout.deps].map(
+  offset => offset / 4,
+) as [number, number, number, number];
+
+export class Job {
+  readonly address: Address;
+  readonly #state: Int32Array;
+  readonly #words: BigInt64Array;
+
+  /**
+   * `deps`: jobs submitted before this one to the same stream; if one of them failed, this one fails alike and is not
+   * run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
+   */
+  constructor(
+    program: string,
+    entry: Address,
+    arena: Address,
+    args: readonly Address[],
+    deps: readonly Job[],
+    profile: Address = 0n,
+  ) {
+    const memory = new ArrayBuffer((words + args.length + deps.length) * 8);
+    this.address = addressOf(memory);
+    this.#state = new Int32Array(memory);
+    this.#words = new BigInt64Array(memory);
+    this.#words[entryAt] = entry;
+    this.#words[arenaAt] = arena;
+    this.#state[argsAt] = args.length;
+    this.#state[depsAt] = deps.length;
+    this.#words[profileAt] = profile;
+    this.#words[programAt] = nameAddress(program);
+    let at = words;
+    for (const arg of args) this.#words[at++] = arg;
+    for (const dep of deps) this.#words[at++] = dep.address;
+  }
+
+  get isDone(): boolean {
+    return Atomics.load(this.#state, stateAt) === done;
+  }
+  /** What the step returned; 0 is success. Only when done. */
+  get status(): number {
+    return this.#state[codeAt]!;
+  }
+  /** When it started and ended, of the monotonic clock (`process.hrtime`). Only when done. */
+  get startNs(): bigint {
+    return this.#words[startAt]!;
+  }
+  get endNs(): bigint {
+    return this.#words[endAt]!;
+  }
+}
+
+/** Names of programs as native code reads them, for as long as the process lives: there are few. */
+const names = new Map<string, { readonly address: Address; readonly memory: ArrayBuffer }>();
+function nameAddress(program: string): Address {
+  let name = names.get(program);
+  if (name === undefined) {
+    const text = new TextEncoder().encode(`${program}\0`);
+    const memory = new ArrayBuffer(text.length);
+    new Uint8Array(memory).set(text);
+    name = { address: addressOf(memory), memory };
+    names.set(program, name);
+  }
+  return name.address;
+}

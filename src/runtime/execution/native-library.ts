@@ -1,0 +1,113 @@
+// The runtime's own C (native/*.c) as functions: compiled through the cache at first use, loaded once, never unloaded.
+import koffi, { type LibraryHandle } from 'koffi';
+import { TrenioError } from '../../base/errors.ts';
+import type { CCompiler } from '../toolchain/c-compiler.ts';
+import type { CompileCache } from '../toolchain/compile-cache.ts';
+import { nativeRequest } from '../toolchain/native-sources.ts';
+
+/** An address in this process. */
+export type Address = bigint;
+
+/** The functions of native/*.c, where each is described. Times are of the monotonic clock. */
+export interface NativeLibrary {
+  /** Starts the threads; 0n if they cannot be had. */
+  open(cpus: Int32Array): Address;
+  close(runtime: Address): void;
+  submit(runtime: Address, job: Address): void;
+  wait(runtime: Address, job: Address): void;
+  /** `wait` on another thread. */
+  waitAsync(runtime: Address, job: Address): Promise<void>;
+  /** 0n if there is not that much memory. */
+  arena(runtime: Address, bytes: number, reserve: number): Address;
+  adviseHuge(start: Address, bytes: number): void;
+  /** Gives memory that native code has freed back to the system. */
+  trim(): void;
+  /** Ends loops that take more iterations from now on; 0 for any number. */
+  limitLoops(runtime: Address, steps: number): void;
+  /** The address of a library's entry. @throws {LOAD_FAILED} */
+  load(path: string, entry: string): Address;
+  segmentCreate(
+    name: string,
+    worldSize: number,
+    windowBytes: number,
+  ): { readonly address: Address; readonly errno: number };
+  segmentMarkDead(segment: Address): void;
+  segmentIsDead(segment: Address): boolean;
+  segmentClose(segment: Address, name: string): void;
+  /** 0, an errno, or -1: not a segment for this rank and world size. */
+  segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
+  /** Who waits for whom, after a step has ended with the code of a deadlock. */
+  deadlock(runtime: Address): string;
+  /** No lines about ranks that wait long for others. */
+  segmentSilence(runtime: Address): void;
+  /** The entries of the collectives as steps of their own. */
+  readonly allReduceEntry: Address;
+  readonly allGatherEntry: Address;
+  /** The entry that draws random numbers: see native/draw.c. */
+  readonly drawEntry: Address;
+  /** The entry that gives a range of addresses its memory. */
+  readonly populateEntry: Address;
+}
+
+/** Compiles (or finds in the cache) and loads the runtime. Throws what the cache throws, and LOAD_FAILED. */
+export function loadNativeLibrary(cache: CompileCache, compiler: CCompiler): NativeLibrary {
+  const { path } = cache.obtain(nativeRequest(), compiler);
+  try {
+    return bind(koffi.load(path));
+  } catch (error) {
+    throw new TrenioError('LOAD_FAILED', { file: path, reason: String(error) }, { cause: error });
+  }
+}
+
+const pointer = (value: unknown): Address => BigInt((value as bigint | number | null) ?? 0);
+
+function bind(library: LibraryHandle): NativeLibrary {
+  const f = (prototype: string) => library.func(prototype);
+  const open = f('void *trenio_open(int32_t workers, void *cpus)');
+  const wait = f('void trenio_wait(void *runtime, void *job)');
+  const arena = f('void *trenio_arena(void *runtime, int64_t bytes, int64_t reserve)');
+  const load = f('void *trenio_load(str path, str entry, void *why, int32_t bytes)');
+  const create = f('void *trenio_segment_create(str name, int32_t worldSize, int64_t windowBytes, void *error)');
+  const isDead = f('int32_t trenio_segment_is_dead(void *segment)');
+  return {
+    open: cpus => pointer(open(cpus.length, cpus)),
+    close: f('void trenio_close(void *runtime)'),
+    submit: f('void trenio_submit(void *runtime, void *job)'),
+    wait,
+    waitAsync: (runtime, job) =>
+      new Promise((resolve, reject) => {
+        wait.async(runtime, job, (error: unknown) => (error ? reject(error) : resolve()));
+      }),
+    arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
+    limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),
+    adviseHuge: f('void trenio_advise_huge(void *start, int64_t bytes)'),
+    trim: f('void trenio_trim(void)'),
+    load: (path, entry) => {
+      const why = new Uint8Array(1024);
+      const address = pointer(load(path, entry, why, why.length));
+      if (address !== 0n) return address;
+      throw new TrenioError('LOAD_FAILED', {
+        file: path,
+        reason: new TextDecoder().decode(why.subarray(0, why.indexOf(0))),
+      });
+    },
+    segmentCreate: (name, worldSize, windowBytes) => {
+      const errno = new Int32Array(1);
+      const address = pointer(create(name, worldSize, windowBytes, errno));
+      return { address, errno: errno[0]! };
+    },
+    segmentMarkDead: f('void trenio_segment_mark_dead(void *segment)'),
+    segmentIsDead: segment => isDead(segment) !== 0,
+    segmentClose: f('void trenio_segment_close(void *segment, str name)'),
+    segmentAttach: f('int32_t trenio_segment_attach(void *runtime, str name, int32_t rank, int32_t worldSize)'),
+    segmentSilence: f('void trenio_segment_silence(void *runtime)'),
+    deadlock: f('str trenio_deadlock(void *runtime)'),
+    allReduceEntry: pointer(library.symbol('trenio_step_all_reduce')),
+    allGatherEntry: pointer(library.symbol('trenio_step_all_gather')),
+    drawEntry: pointer(library.symbol('trenio_step_draw')),
+    populateEntry: pointer(library.symbol('trenio_step_populate')),
+  };
+}
+
+/** The address of the first byte. Stays what it is: V8 does not move array buffers. */
+export const addressOf = (memory: ArrayBuffer): Address => BigInt(koffi.address(memory));

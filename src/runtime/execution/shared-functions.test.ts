@@ -1,0 +1,168 @@
+// What is compiled when a program is like one that was compiled before. Counted, not timed.
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createLogger } from '../../base/logger.ts';
+import { compileToC, hostTarget } from '../../compiler/index.ts';
+import { moduleKey } from '../../hlo/func-key.ts';
+import { interpret } from '../../hlo/interpreter.ts';
+import { bytesOf, literal } from '../../hlo/literal.ts';
+import type { Module } from '../../hlo/program.ts';
+import { quiet, temporaryDirectory, testHost } from '../engine.testing.ts';
+import { startScript } from '../processes.testing.ts';
+import { step, width } from '../steps.testing.ts';
+import { findCompiler } from '../toolchain/c-compiler.ts';
+import { libraryName, listEntries, verifyEntry } from '../toolchain/cache-entries.ts';
+import { CompileCache } from '../toolchain/compile-cache.ts';
+import { HostBuffer } from './buffer.ts';
+import { compileProgram } from './compile-program.ts';
+import { loadLibrary } from './native-program.ts';
+
+const compiler = findCompiler();
+const compile = (cache: CompileCache, module: Module) =>
+  compileProgram({ cache, compiler }, module, new Map(), moduleKey(module), hostTarget());
+const counts = (cache: CompileCache, module: Module) => compile(cache, module).library.functions;
+const keysOf = (module: Module): readonly string[] => compileToC(module, hostTarget()).text!.functions.map(f => f.key);
+/** What must be compiled for a program after these others. */
+const expected = (module: Module, ...before: readonly Module[]): { compiled: number; kept: number } => {
+  const known = new Set(before.flatMap(keysOf));
+  const keys = keysOf(module);
+  const kept = keys.filter(key => known.has(key)).length;
+  return { compiled: keys.length - kept, kept };
+};
+const objects = (directory: string): string[] => readdirSync(directory).filter(name => name.startsWith('object-'));
+
+describe('functions are compiled once', { timeout: 60_000 }, () => {
+  test('another batch compiles what depends on it; another constant, its kernel; another depth, nothing', () => {
+    using directory = temporaryDirectory();
+    const cache = new CompileCache(directory.path, quiet);
+    const [base, batch] = [step(48), step(96)];
+    expect(counts(cache, base)).toEqual(expected(base));
+    const another = counts(cache, batch);
+    expect(another).toEqual(expected(batch, base));
+    // At least the update, and what the multiply calls.
+    expect(another.kept).toBeGreaterThanOrEqual(2);
+    const constant = counts(cache, step(96, { rate: 0.2 }));
+    expect(constant).toEqual({ compiled: 1, kept: another.compiled + another.kept - 1 });
+    // By another process, as it were.
+    const other = new CompileCache(directory.path, quiet);
+    const deep = step(96, { layers: 2 });
+    expect(counts(other, deep)).toEqual({ compiled: 0, kept: keysOf(deep).length });
+    expect(compile(other, deep).library).toMatchObject({ fromCache: true });
+    expect(counts(other, step(48, { rate: 0.2 })).compiled).toBe(0);
+    // Each entry has all its sources, and nothing of the others.
+    const { path } = compile(other, batch).library;
+    const texts = readdirSync(join(path, '..')).filter(name => name.endsWith('.c'));
+    expect(texts.toSorted()).toEqual(['kept.c', 'kernels0.c', 'step.c'].toSorted());
+    expect(listEntries(directory.path).map(entry => verifyEntry(directory.path, entry))).not.toContain('damaged');
+  });
+
+  test('what is linked from kept functions computes what it should', () => {
+    using directory = temporaryDirectory();
+    using host = testHost(directory.path);
+    for (const [batch, options] of [
+      [32, {}],
+      [48, {}],
+      [48, { rate: 0.5, layers: 3 }],
+    ] as const) {
+      const module = step(batch, options);
+      const inputs = [batch, width].map((rows, i) =>
+        literal(
+          'f32',
+          [rows, width],
+          Float32Array.from({ length: rows * width }, (_, at) => Math.sin(at + i) / 4),
+        ),
+      );
+      const { library, description } = compile(host.cache, module);
+      const { executable } = loadLibrary(host, description, library, 0);
+      const results = executable.run(inputs.map(({ type, data }) => HostBuffer.copyOf(type, bytesOf({ type, data }))));
+      const wanted = interpret(module, inputs);
+      results.forEach((buffer, i) => {
+        buffer.wait();
+        const got = new Float32Array(buffer.copyToHost().buffer);
+        const want = wanted[i]!.data as Float32Array;
+        expect(Math.max(...got.map((v, at) => Math.abs(v - want[at]!)))).toBeLessThan(1e-5);
+      });
+    }
+  });
+
+  test('a damaged object is compiled again, and replaced', () => {
+    using directory = temporaryDirectory();
+    const warnings: string[] = [];
+    const log = createLogger('warn', line => warnings.push(line));
+    const cache = new CompileCache(directory.path, log);
+    const { library } = compile(cache, step(32));
+    for (const name of objects(directory.path)) {
+      const file = join(directory.path, name);
+      const content = readFileSync(file);
+      content[content.length >> 1] = content[content.length >> 1]! ^ 1;
+      writeFileSync(file, content);
+    }
+    rmSync(library.path);
+    expect(counts(cache, step(32))).toEqual(expected(step(32)));
+    expect(warnings.join('\n')).toMatch(/compiled functions in .* are damaged; compiling them again/);
+    const states = listEntries(directory.path).map(entry => verifyEntry(directory.path, entry));
+    expect(new Set(states)).toEqual(new Set(['whole']));
+    expect(counts(cache, step(48))).toEqual(expected(step(48), step(32)));
+  });
+
+  test('an object that another version or nobody wrote is passed over', () => {
+    using directory = temporaryDirectory();
+    writeFileSync(join(directory.path, `object-${'ab'.repeat(32)}`), 'what is this?\n{"functions": 3}\n');
+    writeFileSync(join(directory.path, `object-${'cd'.repeat(32)}`), '');
+    expect(counts(new CompileCache(directory.path, quiet), step(32)).kept).toBe(0);
+  });
+
+  test('without its library a program is linked again, and nothing is compiled but the step', () => {
+    using directory = temporaryDirectory();
+    const cache = new CompileCache(directory.path, quiet);
+    const { library } = compile(cache, step(32));
+    rmSync(library.path);
+    expect(counts(cache, step(32))).toEqual({ compiled: 0, kept: library.functions.compiled });
+    expect(readdirSync(join(library.path, '..'))).toContain(libraryName);
+  });
+
+  test('beyond the limit of the cache objects go as other entries do', () => {
+    using directory = temporaryDirectory();
+    counts(new CompileCache(directory.path, quiet), step(32));
+    expect(objects(directory.path)).not.toEqual([]);
+    const small = new CompileCache(directory.path, quiet, undefined, 100);
+    expect(counts(small, step(48)).kept).toBe(0);
+  });
+
+  test('a directory that can only be read serves what it has', () => {
+    using directory = temporaryDirectory();
+    using elsewhere = temporaryDirectory();
+    const { library } = compile(new CompileCache(directory.path, quiet), step(32));
+    chmodSync(directory.path, 0o555);
+    try {
+      const cache = new CompileCache(directory.path, quiet, elsewhere.path);
+      expect(compile(cache, step(32)).library).toMatchObject({ path: library.path, fromCache: true });
+      expect(counts(cache, step(48))).toEqual(expected(step(48), step(32)));
+    } finally {
+      chmodSync(directory.path, 0o755);
+    }
+  });
+
+  test('processes that compile programs with the same functions at the same time', async () => {
+    using directory = temporaryDirectory();
+    const script = (batch: number): string => `
+      import { createLogger } from '${new URL('../../base/logger.ts', import.meta.url)}';
+      import { hostTarget } from '${new URL('../../compiler/index.ts', import.meta.url)}';
+      import { findCompiler } from '../toolchain/c-compiler.ts';
+      import { CompileCache } from '../toolchain/compile-cache.ts';
+      import { compileProgram } from './compile-program.ts';
+      import { step } from '../steps.testing.ts';
+      const host = { cache: new CompileCache(${JSON.stringify(directory.path)}, createLogger('silent')), compiler: findCompiler() };
+      console.log(JSON.stringify(compileProgram(host, step(${batch}), new Map(), 'batch ${batch}', hostTarget()).library.functions));`;
+    const children = [48, 96, 48].map(batch => startScript(import.meta.url, script(batch)));
+    const outcomes = await Promise.all(children.map(child => child.outcome));
+    for (const { status, stderr } of outcomes) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const states = listEntries(directory.path).map(entry => `${entry.kind} ${verifyEntry(directory.path, entry)}`);
+    expect(new Set(states)).toEqual(new Set(['library whole', 'program whole', 'object whole']));
+    expect(states.filter(state => state.startsWith('library'))).toHaveLength(2);
+    // What they left serves a third program.
+    const later = await startScript(import.meta.url, script(144)).outcome;
+    expect(JSON.parse(later.stdout).kept).toBeGreaterThan(0);
+  });
+});

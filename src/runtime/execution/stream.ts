@@ -1,0 +1,202 @@
+// A stream: executions queued by JavaScript, run one after another by a native thread. JavaScript never waits unless
+// it asks to, and what native code uses is kept alive here until it is done.
+import { TrenioError } from '../../base/errors.ts';
+import { stepErrors } from '../../compiler/index.ts';
+import { operatorFailure } from './custom-operators.ts';
+import { type DeviceEvent, doneEvent } from './executable.ts';
+import { Job } from './job.ts';
+import type { Address, NativeLibrary } from './native-library.ts';
+
+/** So many executions may be queued; the next one waits. Bounds the memory of results nobody has read yet. */
+const maxQueued = 32;
+
+export interface Submission {
+  /** Named in errors. */
+  readonly program: string;
+  readonly entry: Address;
+  readonly arena: Address;
+  readonly args: readonly Address[];
+  /** Earlier executions whose results this one reads. */
+  readonly after: readonly Ticket[];
+  /** Where its times are added up, for a profile. */
+  readonly profile?: Address | undefined;
+  /** Told how long it ran, some time after it has. */
+  readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
+  /** What must not be collected while it runs. */
+  readonly keepAlive: unknown;
+  /** Of its memory, the bytes that nothing has been written to before. */
+  readonly freshBytes?: number;
+}
+
+/** An execution: queued, running or done. */
+export class Ticket implements DeviceEvent {
+  readonly program: string;
+  readonly job: Job;
+  readonly onDone: Submission['onDone'];
+  readonly freshBytes: number;
+  readonly #stream: Stream;
+  #error: TrenioError | undefined;
+  /** Released when it is done. */
+  keepAlive: unknown;
+
+  constructor(stream: Stream, submission: Submission) {
+    const { program, entry, arena, args, after, profile, onDone, keepAlive, freshBytes = 0 } = submission;
+    const deps = after.map(ticket => ticket.job);
+    this.#stream = stream;
+    this.onDone = onDone;
+    this.freshBytes = freshBytes;
+    this.program = program;
+    this.job = new Job(program, entry, arena, args, deps, profile);
+    this.keepAlive = [keepAlive, deps];
+  }
+
+  get isDone(): boolean {
+    return this.job.isDone;
+  }
+  /** Blocks until it is done. Throws if it failed. */
+  wait(): void {
+    this.#stream.wait(this);
+    if (this.error !== undefined) throw this.#stream.observe(this);
+  }
+  /** Resolves when it is done, rejects if it failed. */
+  async whenDone(): Promise<void> {
+    await this.#stream.whenDone(this);
+    this.wait();
+  }
+  get error(): TrenioError | undefined {
+    const { status } = this.job;
+    if (!this.isDone || status === 0) return undefined;
+    // Asked for once: an operator tells only once why it failed.
+    this.#error ??= this.#stream.failure(status, this.program);
+    return this.#error;
+  }
+}
+
+export class Stream {
+  /** The rank of this process, named in errors. */
+  rank = 0;
+  readonly #native: NativeLibrary;
+  readonly #runtime: Address;
+  #queued: Ticket[] = []; // in the order submitted, so done ones come first
+  #busyNs = 0n;
+  #asyncWait: Promise<void> | undefined;
+  #closed = false;
+  /** Whether somebody has been told of a failure: those that follow it are mostly its consequences. */
+  #failureObserved = false;
+
+  /** `runtime` must have no other stream. */
+  constructor(native: NativeLibrary, runtime: Address) {
+    this.#native = native;
+    this.#runtime = runtime;
+  }
+
+  /** What a step's status says. */
+  failure(status: number, program: string): TrenioError {
+    switch (status) {
+      case stepErrors.PEER_LOST:
+        return new TrenioError('PEER_LOST', { program, rank: this.rank });
+      case stepErrors.DIVERGED:
+        return new TrenioError('RANKS_DIVERGED', { program, rank: this.rank });
+      case stepErrors.OPERATOR_FAILED:
+        return operatorFailure() ?? new TrenioError('STEP_FAILED', { program, status });
+      case stepErrors.LOOP_LIMIT:
+        return new TrenioError('LOOP_LIMIT', { program });
+      case stepErrors.DEADLOCK:
+        return new TrenioError('DEADLOCK', { waits: this.#native.deadlock(this.#runtime) });
+      default:
+        return new TrenioError('STEP_FAILED', { program, status });
+    }
+  }
+
+  /** Queues an execution. Throws the failure of an earlier one that nobody has been told of. */
+  submit(submission: Submission): Ticket {
+    if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: `${submission.program} was run` });
+    if (this.#queued.length >= maxQueued) this.wait(this.#queued[0]!);
+    this.#release(true);
+    const ticket = new Ticket(this, submission);
+    this.#queued.push(ticket);
+    this.#native.submit(this.#runtime, ticket.job.address);
+    return ticket;
+  }
+
+  wait(ticket: Ticket): void {
+    if (!ticket.isDone) this.#native.wait(this.#runtime, ticket.job.address);
+    this.#release(false);
+  }
+
+  /** Resolves, on the event loop, when `ticket` is done; never rejects. One native thread waits, whoever else does. */
+  async whenDone(ticket: Ticket): Promise<void> {
+    while (!ticket.isDone) {
+      const next = this.#queued.find(queued => !queued.isDone) ?? ticket;
+      this.#asyncWait ??= this.#native.waitAsync(this.#runtime, next.job.address).finally(() => {
+        this.#asyncWait = undefined;
+        this.#release(false);
+      });
+      await this.#asyncWait;
+    }
+  }
+
+  /** Blocks until all that is queued is done. Throws the first failure that nobody has been told of. */
+  synchronize(): void {
+    const last = this.#queued.at(-1);
+    if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.job.address);
+    this.#release(true);
+  }
+
+  /** The last execution that is queued. */
+  record(): DeviceEvent {
+    return this.#queued.at(-1) ?? doneEvent;
+  }
+  /** Bytes handed out to what is queued that nothing has been written to yet. */
+  get pendingBytes(): number {
+    return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);
+  }
+  /** Blocks until all that is queued is done. Its failures are thrown elsewhere. */
+  settle(): void {
+    const last = this.#queued.at(-1);
+    if (last !== undefined) this.wait(last);
+  }
+
+  /** Nanoseconds spent in executions that are done. */
+  get busyNs(): bigint {
+    this.#release(false);
+    return this.#busyNs;
+  }
+
+  /** Runs what is queued, then ends the threads. Returns the first failure, if nobody has been told of one. */
+  close(): TrenioError | undefined {
+    if (this.#closed) return undefined;
+    this.#closed = true;
+    this.#native.close(this.#runtime);
+    this.#release(false);
+    const failed = this.#failureObserved ? undefined : this.#queued.find(ticket => ticket.error !== undefined);
+    this.#queued = [];
+    return failed?.error;
+  }
+
+  /** The error of a failed execution, which its caller now throws. */
+  observe(failed: Ticket): TrenioError {
+    this.#failureObserved = true;
+    this.#queued = this.#queued.filter(ticket => ticket !== failed);
+    return failed.error!;
+  }
+
+  #release(throwing: boolean): void {
+    let first = 0;
+    for (; first < this.#queued.length; first++) {
+      const ticket = this.#queued[first]!;
+      if (!ticket.isDone) break;
+      // A failure stays in the queue until somebody is told.
+      if (ticket.job.status !== 0) {
+        if (!throwing) break;
+        this.#queued.splice(0, first);
+        throw this.observe(ticket);
+      }
+      ticket.keepAlive = undefined;
+      const nanoseconds = ticket.job.endNs - ticket.job.startNs;
+      this.#busyNs += nanoseconds;
+      ticket.onDone?.(nanoseconds);
+    }
+    if (first > 0) this.#queued.splice(0, first);
+  }
+}

@@ -1,0 +1,24 @@
+// What may be measured of programs as they run: the interfaces that executables report to. Who measures, and how it is
+// shown, is in profiling/.
+import type { CompiledProgram } from '../../compiler/index.ts';
+import type { Address } from './native-library.ts';
+
+/** What a profile counts of a program: its kernels, and which of them each call in the step's text is of. */
+export type ProgramParts = Pick<CompiledProgram, 'kernels' | 'calls'>;
+
+/** Where native code adds up the times of a program. */
+export interface Tables {
+  /** For the first run, which touches memory for the first time. */
+  readonly first: Address;
+  /** For all others. */
+  readonly later: Address;
+}
+
+export interface KernelTimer {
+  /** Tables for a program's times, which live as long as the timer. */
+  add(program: string, parts: ProgramParts): Tables;
+}
+export interface StepTimer {
+  /** Counts a program; gives what is to be told of each of its executions, in nanoseconds. */
+  add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void;
+}

@@ -1,0 +1,147 @@
+// Letters through shared memory: a rank writes them and their data into a slot of its own, once for all who read them, and
+// each of those reads them where they lie. Two slots, so that one can be written while the other is read.
+#include <stdlib.h>
+#include <string.h>
+#include "shared.h"
+
+static int64_t shared_capacity(const runtime *r) { return r->segment->header->letters_bytes / 2; }
+
+static int shared_reserve(runtime *r, const letter *about, char **memory) {
+  segment *s = r->segment;
+  segment_header *h = s->header;
+  const uint32_t slot = ++s->slot & 1;
+  for (int32_t i = 0; i < s->slots[slot].count; i++) {
+    const wait_reason reason = {waits_for_room, s->slots[slot].readers[i].peer, s->slots[slot].readers[i].number, about->kind, about->channel};
+    const int code = segment_wait(r, &reason);
+    if (code != 0) return code;
+  }
+  s->slots[slot].count = 0;
+  *memory = letters_of(h, s->rank) + slot * (h->letters_bytes / 2);
+  return 0;
+}
+
+static void shared_publish(runtime *r, int32_t peer, const letter *l) {
+  segment *s = r->segment;
+  segment_header *h = s->header;
+  mailbox *m = mailbox_of(h, s->rank, peer);
+  const uint32_t sent = atomic_load_explicit(&m->sent, memory_order_relaxed);
+  const uint32_t slot = s->slot & 1;
+  m->at[sent & 1] = (uint32_t)(((const char *)l - letters_of(h, s->rank)) / LETTER_BYTES);
+  s->slots[slot].readers[s->slots[slot].count].peer = peer;
+  s->slots[slot].readers[s->slots[slot].count++].number = sent + 1;
+  atomic_store(&m->sent, sent + 1);
+  segment_ring(h, peer);
+}
+
+static const letter *shared_first(runtime *r, int32_t peer) {
+  const segment_header *h = r->segment->header;
+  const mailbox *m = mailbox_of(h, peer, r->segment->rank);
+  const uint32_t taken = atomic_load_explicit(&m->taken, memory_order_relaxed);
+  if (atomic_load(&m->sent) == taken) return NULL;
+  return (const letter *)(letters_of(h, peer) + (int64_t)m->at[taken & 1] * LETTER_BYTES);
+}
+
+static void shared_take(runtime *r, int32_t peer) {
+  segment_header *h = r->segment->header;
+  mailbox *m = mailbox_of(h, peer, r->segment->rank);
+  atomic_store(&m->taken, atomic_load_explicit(&m->taken, memory_order_relaxed) + 1);
+  segment_ring(h, peer);
+}
+
+static int shared_await(runtime *r, int32_t peer, const letter *about) {
+  const wait_reason reason = {waits_for_letter, peer, 0, about->kind, about->channel};
+  return segment_wait(r, &reason);
+}
+
+const transport shared_memory_transport = {
+    .name = "shared memory",
+    .capacity = shared_capacity,
+    .reserve = shared_reserve,
+    .publish = shared_publish,
+    .first = shared_first,
+    .take = shared_take,
+    .await = shared_await,
+};
+
+// What was sent to this rank before it asked for it, in the order in which it came. Sends do not wait for their receivers, so
+// those must make room while they wait for something else.
+struct unexpected {
+  unexpected *next;
+  int32_t peer;
+  _Alignas(LETTER_BYTES) letter head;
+};
+
+// False where there is no memory for it.
+static bool keep(runtime *r, int32_t peer, const letter *l, const void *data) {
+  unexpected *u = aligned_alloc(LETTER_BYTES, (size_t)((int64_t)(sizeof *u) + (l->bytes + LETTER_BYTES - 1) / LETTER_BYTES * LETTER_BYTES));
+  if (u == NULL) return false;
+  u->next = NULL, u->peer = peer, u->head = *l;
+  u->head.data = (int64_t)((char *)(u + 1) - (char *)&u->head);
+  memcpy(u + 1, data, (size_t)l->bytes);
+  unexpected **end = &r->unexpected;
+  while (*end != NULL) end = &(*end)->next;
+  *end = u;
+  return true;
+}
+static inline const char *data_of(const letter *l) { return (const char *)l + l->data; }
+
+static bool keep_first(runtime *r, int32_t peer, const letter *l) {
+  if (!keep(r, peer, l, data_of(l))) return false;
+  r->transport->take(r, peer);
+  return true;
+}
+void letters_keep(runtime *r, int32_t except) {
+  for (int32_t peer = 0; peer < r->rt.world_size; peer++) {
+    if (peer == except) continue;
+    for (const letter *l; (l = r->transport->first(r, peer)) != NULL && l->kind == TRENIO_SEND;)
+      if (!keep_first(r, peer, l)) return;
+  }
+}
+
+static bool is_same(const letter *a, const letter *b) {
+  return a->kind == b->kind && a->channel == b->channel && a->members == b->members && a->group == b->group;
+}
+static unexpected **find_kept(runtime *r, int32_t peer, const letter *wanted) {
+  unexpected **u = &r->unexpected;
+  while (*u != NULL && ((*u)->peer != peer || !is_same(&(*u)->head, wanted))) u = &(*u)->next;
+  return u;
+}
+
+// The next letter of a peer that is of the wanted exchange, once it is there.
+static int await_letter(runtime *r, int32_t peer, const letter *wanted, const letter **found) {
+  for (;;) {
+    const letter *l = NULL;
+    if (wanted->kind == TRENIO_SEND) {
+      unexpected *u = *find_kept(r, peer, wanted);
+      if (u != NULL) l = &u->head;
+    }
+    if (l == NULL && peer == r->rt.rank)
+      return deadlock_found(r, "rank %d waits in recv of channel %u for what it has not sent itself", (int)peer, wanted->channel);
+    if (l == NULL) l = r->transport->first(r, peer);
+    if (l == NULL) {
+      const int code = r->transport->await(r, peer, wanted);
+      if (code != 0) return code;
+      continue;
+    }
+    if (!is_same(l, wanted)) {
+      if (l->kind != TRENIO_SEND)
+        return deadlock_found(r, "rank %d is in %s of channel %u and waits for rank %d, which is in %s of channel %u%s", (int)r->rt.rank, wanted->kind == TRENIO_SEND ? "recv" : exchange_name(wanted->kind), wanted->channel, (int)peer, exchange_name(l->kind), l->channel, l->kind == wanted->kind && l->channel == wanted->channel ? " with other ranks" : "");
+      if (!keep_first(r, peer, l)) return TRENIO_NO_MEMORY;
+      continue;
+    }
+    if (l->total != wanted->total || l->how != wanted->how || l->at != wanted->at) return TRENIO_DIVERGED;
+    *found = l;
+    return 0;
+  }
+}
+// Once it is read.
+static void done_with(runtime *r, int32_t peer, const letter *l) {
+  for (unexpected **u = &r->unexpected; *u != NULL; u = &(*u)->next) {
+    if (&(*u)->head != l) continue;
+    unexpected *read = *u;
+    *u = read->next;
+    free(read);
+    return;
+  }
+  r->transport->take(r, peer);
+}

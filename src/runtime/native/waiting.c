@@ -1,0 +1,291 @@
+// Waiting for other ranks: first spinning, then asleep; looking meanwhile whether one of them has ended, whether all wait for
+// each other, and whether the wait has become so long that it is worth a line.
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "shared.h"
+
+#define LOOK_FOR_THE_DEAD_NS 100000000
+// A wait is worth a line after this time: for a rank that is stopped, and for one that is merely busy. Then when it has
+// become twice as long, but not so seldom that nobody sees it.
+#define TELL_OF_STOPPED_NS 3000000000
+#define TELL_OF_BUSY_NS 30000000000
+#define TELL_AGAIN_NS 600000000000
+
+// When a process started, in clock ticks since boot; 0 if it does not run (a zombie does not), 1 where that cannot be told.
+// *state: the letter that /proc has for what it does.
+static uint64_t look_at_process(int32_t pid, char *state) {
+  *state = '?';
+  if (kill(pid, 0) != 0 && errno == ESRCH) return 0;
+  char path[64], line[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return 1;
+  size_t length = fread(line, 1, sizeof line - 1, file);
+  fclose(file);
+  line[length] = 0;
+  char *p = strrchr(line, ')'); // the name may hold anything, so fields are counted from its end: state is the 3rd
+  if (p == NULL || p[1] == 0) return 1;
+  *state = p[2];
+  if (*state == 'Z' || *state == 'X') return 0;
+  for (int field = 2; field < 22 && p != NULL; field++) p = strchr(p + 1, ' ');
+  return p == NULL ? 1 : strtoull(p, NULL, 10) | 1; // never 0
+}
+uint64_t process_started(int32_t pid) {
+  char state;
+  return look_at_process(pid, &state);
+}
+bool process_is_gone(int32_t pid, uint64_t started) {
+  uint64_t now = process_started(pid);
+  return now == 0 || (now != 1 && started > 1 && now != started);
+}
+
+void segment_mark_lost(segment_header *h, uint32_t code) {
+  uint32_t none = 0;
+  atomic_compare_exchange_strong(&h->lost, &none, code);
+  word_wake_all(&h->generation, true);
+  for (int i = 0; i < h->world_size; i++) segment_ring(h, i);
+}
+void segment_ring(segment_header *h, int rank) {
+  rank_record *record = &h->ranks[rank];
+  if (atomic_load(&record->sleeps) == 0) return;
+  atomic_fetch_add(&record->bell, 1);
+  word_wake_all(&record->bell, true);
+}
+
+// Looks whether a process has ended that this rank waits for, or the launcher. A rank that has left cannot come any more; one
+// that this rank does not wait for may leave: the exchanges of a group go on when the ranks outside it are done.
+static bool someone_is_lost(const segment *s, const wait_reason *w) {
+  segment_header *h = s->header;
+  if (process_is_gone(h->launcher, h->launcher_started)) return true;
+  for (int i = 0; i < h->world_size; i++) {
+    if (w->kind != waits_for_all && i != w->peer) continue;
+    int32_t state = atomic_load(&h->ranks[i].state);
+    if (state == rank_left || (state == rank_attached && process_is_gone(h->ranks[i].pid, h->ranks[i].started))) return true;
+  }
+  return false;
+}
+
+static const char *state_in_words(char state) {
+  switch (state) {
+    case 'R': return "running";
+    case 'S': case 'I': return "sleeping";
+    case 'D': return "waiting for a disk or a network";
+    case 'T': return "stopped";
+    case 't': return "stopped by a debugger";
+    default: return "busy";
+  }
+}
+
+#define LISTED 8 /* ranks that are named one by one */
+typedef struct {
+  char text[1024];
+  size_t length;
+} list;
+__attribute__((format(printf, 2, 3))) static void append(list *l, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(l->text + l->length, sizeof l->text - l->length, format, arguments);
+  va_end(arguments);
+  l->length += n < 0 ? 0 : (size_t)n < sizeof l->text - l->length ? (size_t)n : sizeof l->text - l->length - 1;
+}
+
+static bool is_over(const segment_header *h, int rank, const wait_reason *w) {
+  switch (w->kind) {
+    case waits_for_letter: {
+      const mailbox *m = mailbox_of(h, w->peer, rank);
+      return atomic_load(&m->sent) != atomic_load_explicit(&m->taken, memory_order_relaxed);
+    }
+    case waits_for_room: return (int32_t)(atomic_load(&mailbox_of(h, rank, w->peer)->taken) - w->number) >= 0;
+    default: return atomic_load(&h->generation) != w->number;
+  }
+}
+static bool is_needed(const segment_header *h, const wait_reason *w, int rank) {
+  if (w->kind != waits_for_all) return rank == w->peer;
+  return atomic_load(&h->ranks[rank].reached) != w->number + 1;
+}
+// What a rank waits for; false where it goes on, or is about to.
+static bool reason_of(const segment_header *h, int rank, wait_reason *w, uint32_t *epoch) {
+  const rank_record *record = &h->ranks[rank];
+  *epoch = atomic_load(&record->waits);
+  if ((*epoch & 1) == 0) return false;
+  *w = record->reason;
+  atomic_thread_fence(memory_order_acquire);
+  return atomic_load(&record->waits) == *epoch && !is_over(h, rank, w);
+}
+
+// Says for whom this rank has waited, if it is the first of those that wait. Returns when to look again.
+static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t waited) {
+  const segment_header *h = s->header;
+  list missing = {.length = 0}, here = {.length = 0};
+  int absent = 0, arrived = 0, first = -1;
+  bool is_stopped = false;
+  for (int i = 0; i < h->world_size; i++) {
+    const rank_record *rank = &h->ranks[i];
+    if (!is_needed(h, w, i)) {
+      if (w->kind != waits_for_all && i != s->rank) continue;
+      if (first < 0) first = i;
+      if (arrived++ < LISTED) append(&here, "%s%d", here.length == 0 ? "" : ", ", i);
+      continue;
+    }
+    // Who waits too says itself for whom.
+    if (w->kind != waits_for_all && (atomic_load(&rank->waits) & 1)) return 0;
+    char state = '?';
+    const bool is_there = atomic_load(&rank->state) == rank_attached;
+    if (is_there) look_at_process(rank->pid, &state);
+    is_stopped |= state == 'T' || state == 't';
+    if (absent++ >= LISTED) continue;
+    append(&missing, "%srank %d (", missing.length == 0 ? "" : ", ", i);
+    if (!is_there) append(&missing, "not ready yet)");
+    else if (state == 'T') append(&missing, "process %d, stopped; kill -CONT %d continues it)", rank->pid, rank->pid);
+    else append(&missing, "process %d, %s)", rank->pid, state_in_words(state));
+  }
+  if (absent == 0 || first != s->rank) return 0;
+  if (waited < (is_stopped ? TELL_OF_STOPPED_NS : TELL_OF_BUSY_NS)) return 0;
+  if (absent > LISTED) append(&missing, " and %d more", absent - LISTED);
+  if (arrived > LISTED) append(&here, " and %d more", arrived - LISTED);
+  if (!s->is_quiet)
+    fprintf(stderr, "trenio: warn: rank %d has waited %lld s for %s; here: rank%s %s\n", s->rank, (long long)(waited / 1000000000), missing.text, arrived == 1 ? "" : "s", here.text);
+  return waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
+}
+
+static const char *const exchange_names[] = {"an exchange", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
+const char *exchange_name(uint32_t kind) { return kind <= TRENIO_RECV ? exchange_names[kind] : exchange_names[0]; }
+
+int deadlock_found(runtime *r, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (r->segment == NULL) {
+    if (r->deadlock == NULL) r->deadlock = strdup(text);
+    return TRENIO_DEADLOCK;
+  }
+  segment_header *h = r->segment->header;
+  uint32_t none = 0;
+  if (atomic_compare_exchange_strong(&h->deadlock_told, &none, 1)) {
+    memcpy(h->deadlock, text, sizeof text);
+    atomic_store(&h->deadlock_told, 2);
+    segment_mark_lost(h, TRENIO_DEADLOCK);
+  }
+  return TRENIO_DEADLOCK;
+}
+// Who waits for whom, after TRENIO_DEADLOCK.
+const char *trenio_deadlock(const runtime *r) {
+  if (r->deadlock != NULL) return r->deadlock;
+  return r->segment != NULL && atomic_load(&r->segment->header->deadlock_told) == 2 ? r->segment->header->deadlock : "";
+}
+
+// Looks whether this rank waits for ranks that wait for each other. A rank that needs one of those waits for ever, too, so
+// those that need none of the others are taken out until all that are left do.
+static bool is_deadlocked(runtime *r) {
+  const segment *s = r->segment;
+  const segment_header *h = s->header;
+  const int n = h->world_size;
+  struct { wait_reason reason; uint32_t epoch; bool waits; } *all = calloc((size_t)n, sizeof *all);
+  if (all == NULL) return false;
+  for (int i = 0; i < n; i++) all[i].waits = reason_of(h, i, &all[i].reason, &all[i].epoch);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < n; i++) {
+      if (!all[i].waits) continue;
+      bool needs_one = false;
+      for (int k = 0; k < n && !needs_one; k++) needs_one = all[k].waits && is_needed(h, &all[i].reason, k);
+      if (!needs_one) all[i].waits = false, changed = true;
+    }
+  }
+  list text = {.length = 0};
+  bool is_certain = all[s->rank].waits;
+  int told = 0;
+  for (int i = 0; i < n && is_certain; i++) {
+    if (!all[i].waits) continue;
+    // Nothing has changed meanwhile: all of it held at one moment.
+    wait_reason now;
+    uint32_t epoch;
+    is_certain = reason_of(h, i, &now, &epoch) && epoch == all[i].epoch;
+    if (told++ >= LISTED) continue;
+    const wait_reason *w = &all[i].reason;
+    append(&text, "%srank %d waits at ", text.length == 0 ? "" : "; ", i);
+    if (w->kind == waits_for_all) append(&text, "an exchange of all ranks");
+    else append(&text, "%s of channel %u", w->kind == waits_for_letter && w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), w->channel);
+    append(&text, " for rank");
+    for (int k = 0, named = 0; k < n && named <= LISTED; k++)
+      if (is_needed(h, w, k)) append(&text, named++ == 0 ? " %d" : ", %d", k);
+  }
+  free(all);
+  if (!is_certain) return false;
+  if (told > LISTED) append(&text, " and %d more", told - LISTED);
+  deadlock_found(r, "%s", text.text);
+  return true;
+}
+
+int segment_wait(runtime *r, const wait_reason *w) {
+  segment *s = r->segment;
+  segment_header *h = s->header;
+  rank_record *me = &h->ranks[s->rank];
+  spinner spin = {0};
+  const bool for_all = w->kind == waits_for_all;
+  _Atomic uint32_t *word = for_all ? &h->generation : &me->bell;
+  _Atomic uint32_t *sleepers = for_all ? &h->sleepers : &me->sleeps;
+  int64_t since = 0, tell_at = TELL_OF_STOPPED_NS;
+  bool has_told = false;
+  int code = 0;
+  while (!is_over(h, s->rank, w)) {
+    // Whoever arrived here and then ended is lost for the next exchange only.
+    if (atomic_load(&h->lost)) {
+      code = is_over(h, s->rank, w) ? 0 : (int)atomic_load(&h->lost);
+      break;
+    }
+    if (spin_once(&spin, h->spin_ns)) continue;
+    if (since == 0) {
+      me->reason = *w;
+      atomic_fetch_add(&me->waits, 1);
+    }
+    letters_keep(r, w->kind == waits_for_letter ? w->peer : -1);
+    atomic_fetch_add(sleepers, 1);
+    const uint32_t seen = atomic_load(word);
+    int64_t before = now_ns();
+    if (since == 0) since = before;
+    if (!is_over(h, s->rank, w)) word_wait(word, seen, LOOK_FOR_THE_DEAD_NS, true);
+    atomic_fetch_sub(sleepers, 1);
+    if (now_ns() - before < LOOK_FOR_THE_DEAD_NS) continue;
+    // In this order: whoever arrived and then ended has ended this wait first.
+    if (someone_is_lost(s, w) && !is_over(h, s->rank, w)) {
+      segment_mark_lost(h, TRENIO_PEER_LOST);
+      if (process_is_gone(h->launcher, h->launcher_started)) shm_unlink(s->name);
+      code = TRENIO_PEER_LOST;
+      break;
+    }
+    if (is_deadlocked(r)) continue;
+    if (before - since >= tell_at) {
+      const int64_t next = tell_of_wait(s, w, before - since);
+      if (next != 0) tell_at = next, has_told = true;
+    }
+  }
+  if (since != 0) atomic_fetch_add(&me->waits, 1);
+  if (code == 0 && has_told && !s->is_quiet)
+    fprintf(stderr, "trenio: warn: rank %d goes on after %lld s\n", s->rank, (long long)((now_ns() - since) / 1000000000));
+  return code;
+}
+
+int segment_barrier(runtime *r) {
+  segment *s = r->segment;
+  segment_header *h = s->header;
+  const uint32_t lost = atomic_load(&h->lost);
+  if (lost) return (int)lost;
+  const uint32_t generation = atomic_load(&h->generation);
+  atomic_store_explicit(&h->ranks[s->rank].reached, generation + 1, memory_order_relaxed);
+  if (atomic_fetch_add(&h->arrived, 1) + 1 == (uint32_t)h->world_size) {
+    atomic_store(&h->arrived, 0);
+    atomic_fetch_add(&h->generation, 1);
+    if (atomic_load(&h->sleepers) != 0) word_wake_all(&h->generation, true);
+    return 0;
+  }
+  const wait_reason reason = {.kind = waits_for_all, .number = generation};
+  return segment_wait(r, &reason);
+}

@@ -1,0 +1,50 @@
+// For the tests of this folder: real processes that run a few lines of its code.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { inheritedVariables } from '../base/environment.ts';
+
+export interface Outcome {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+export interface Child {
+  readonly process: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** `script` with its relative imports resolved as those of the module `from` (its `import.meta.url`). */
+export const resolveImports = (from: string, script: string): string =>
+  script.replaceAll(/from '(\.[\w./-]+)'/g, (_, file) => `from '${new URL(file, from)}'`);
+
+/** Runs `script` as if it were in the module `from` (its `import.meta.url`), in a process group of its own. */
+export function startScript(from: string, script: string, variables: Readonly<Record<string, string>> = {}): Child {
+  const located = resolveImports(from, script);
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', located], {
+    env: { ...inheritedVariables(), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  // A test that is given up must not leave it behind.
+  const kill = (): void => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
+  };
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', text => {
+      texts[name] += text;
+    });
+  }
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status, signal) => resolve({ status, signal, ...texts }));
+  });
+  return { process: child, outcome };
+}
+
+/** Resolves when the condition holds. The test's own time limit is the limit. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve, 5));
+}

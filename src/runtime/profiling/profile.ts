@@ -1,0 +1,73 @@
+// Where the time of compiled steps goes, kernel by kernel: tables of words that native code adds to while it runs
+// (trenio_rt.h: `profile`), and what they say. Not how it is shown: profile-table.ts does that.
+import type { KernelInfo } from '../../compiler/index.ts';
+import { addressOf } from '../execution/native-library.ts';
+import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
+
+/** A kernel's share in the steps of a program. */
+export interface KernelProfile {
+  readonly kernel: KernelInfo;
+  /** How often it ran, over all steps. */
+  readonly calls: number;
+  /** Over all steps. */
+  readonly nanoseconds: number;
+}
+export interface ProgramProfile {
+  readonly program: string;
+  readonly steps: number;
+  /** Of all steps, from the start of each to its end: the kernels' and what lies between them. */
+  readonly nanoseconds: number;
+  /** Those that ran, slowest first. */
+  readonly kernels: readonly KernelProfile[];
+}
+
+interface Counted {
+  readonly program: string;
+  readonly parts: ProgramParts;
+  readonly first: BigInt64Array;
+  readonly later: BigInt64Array;
+}
+
+/** Words before those of the calls: how often the program ran, and its nanoseconds (native/stream.c). */
+const headWords = 2;
+
+export class Profiler implements KernelTimer {
+  readonly #counted: Counted[] = [];
+
+  add(program: string, parts: ProgramParts): Tables {
+    const words = headWords + 2 * parts.calls.length;
+    const [first, later] = [new ArrayBuffer(8 * words), new ArrayBuffer(8 * words)];
+    this.#counted.push({ program, parts, first: new BigInt64Array(first), later: new BigInt64Array(later) });
+    return { first: addressOf(first), later: addressOf(later) };
+  }
+
+  /**
+   * Of the steps that have ended: wait for them first. A program's first step is left out unless it is the only one.
+   * The slowest program comes first; those that never ran do not.
+   */
+  report(): readonly ProgramProfile[] {
+    return this.#counted
+      .map(({ program, parts, first, later }) => {
+        const words = later[0] === 0n ? first : later;
+        const [steps, nanoseconds] = [Number(words[0]), Number(words[1])];
+        return { program, steps, nanoseconds, kernels: kernelsOf(parts, words) };
+      })
+      .filter(({ steps }) => steps > 0)
+      .sort((a, b) => b.nanoseconds - a.nanoseconds);
+  }
+
+  /** Begins anew, for instance after steps that warmed up. */
+  reset(): void {
+    for (const { first, later } of this.#counted) for (const words of [first, later]) words.fill(0n);
+  }
+}
+
+function kernelsOf({ kernels, calls }: ProgramParts, words: BigInt64Array): readonly KernelProfile[] {
+  const sums = kernels.map(kernel => ({ kernel, calls: 0, nanoseconds: 0 }));
+  calls.forEach((number, call) => {
+    const sum = sums[number]!;
+    sum.calls += Number(words[headWords + 2 * call]);
+    sum.nanoseconds += Number(words[headWords + 2 * call + 1]);
+  });
+  return sums.filter(sum => sum.calls > 0).sort((a, b) => b.nanoseconds - a.nanoseconds);
+}

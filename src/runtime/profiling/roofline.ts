@@ -1,0 +1,41 @@
+// How near a kernel comes to what the machine can do: the time that its multiply-adds or its memory need at least (the
+// roofline of Williams, Waterman, Patterson 2009), and which of the two it waits for.
+import type { KernelInfo } from '../../compiler/index.ts';
+import type { Rates } from './limits.ts';
+
+/** What a kernel waits for: `overhead` where starting it takes longer than its work, `other` where neither limit is near. */
+export type Bound = 'compute' | 'memory' | 'overhead' | 'other';
+
+export interface Roofline {
+  /** The time that the arithmetic needs at least, and the memory, in nanoseconds. */
+  readonly computeNs: number;
+  readonly memoryNs: number;
+  /** The longer of the two as a share of the time taken. Above 1 where data came from a cache. */
+  readonly share: number;
+  readonly bound: Bound;
+}
+
+type Work = Pick<KernelInfo, 'flops' | 'products' | 'bytesRead' | 'bytesWritten' | 'bytesInPlace'>;
+
+/** Starting a kernel on several threads takes about this long. */
+const startNs = 3000;
+const nearEnough = 0.3;
+
+/** Of one call that takes `nanoseconds`. */
+export function rooflineOf(work: Work, nanoseconds: number, rates: Rates): Roofline {
+  const peak =
+    work.products === 'f64' ? rates.f32 / 2 : work.products === 'bf16' ? (rates.bf16 ?? rates.f32) : rates.f32;
+  const computeNs = work.flops / peak;
+  const both = work.bytesInPlace > 0 ? Math.max(rates.copy, rates.inPlace) : rates.copy;
+  // Reads and writes go on at the same time: each has its limit, and so have both together.
+  const memoryNs = Math.max(
+    work.bytesRead / rates.read,
+    work.bytesWritten / rates.write,
+    work.bytesWritten > 0 && work.bytesRead > 0 ? (work.bytesRead + work.bytesWritten) / Math.max(both, rates.read) : 0,
+  );
+  const needed = Math.max(computeNs, memoryNs);
+  const share = nanoseconds > 0 ? needed / nanoseconds : 0;
+  const near = computeNs >= memoryNs ? 'compute' : 'memory';
+  const bound = share >= nearEnough ? near : nanoseconds < 2 * startNs ? 'overhead' : 'other';
+  return { computeNs, memoryNs, share, bound };
+}

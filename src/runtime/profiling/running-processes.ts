@@ -1,0 +1,62 @@
+// The processes on this machine that compute with Trenio: those that have one of its compiled programs in memory, or
+// that `trenio run` has started. Linux only; elsewhere, and for processes of other users, nothing is seen.
+import { join } from 'node:path';
+import { parseCpuList } from '../../base/environment.ts';
+import { listBelow, readBelow } from '../execution/cores.ts';
+import { libraryName } from '../toolchain/cache-entries.ts';
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly command: readonly string[];
+  /** Of a rank of `trenio run`. */
+  readonly rank: number | undefined;
+  readonly worldSize: number | undefined;
+  /** The CPUs its threads are pinned to, or else those it may use. */
+  readonly cpus: readonly number[];
+  readonly threads: number;
+  readonly residentBytes: number;
+  /** Processor time used so far. */
+  readonly cpuSeconds: number;
+}
+
+const ticksPerSecond = 100; // USER_HZ: fixed in the kernel's interface
+
+/** By process number. */
+export function runningProcesses(root = '/'): readonly RunningProcess[] {
+  return listBelow(root, 'proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b)
+    .flatMap(pid => processOf(root, pid) ?? []);
+}
+
+function processOf(root: string, pid: number): RunningProcess | undefined {
+  const readProc = readBelow(join(root, 'proc', `${pid}`));
+  const command = readProc('cmdline')?.split('\0').slice(0, -1);
+  if (command === undefined || command.length === 0) return undefined; // a kernel thread, or gone
+  const variables = new Map(
+    (readProc('environ') ?? '').split('\0').map(entry => {
+      const at = entry.indexOf('=');
+      return [entry.slice(0, at), entry.slice(at + 1)] as const;
+    }),
+  );
+  if (!variables.has('TRENIO_SHM') && !readProc('maps')?.includes(`/${libraryName}`)) return undefined;
+  const status = readProc('status') ?? '';
+  const field = (name: string): string => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
+  const number = (name: string): number | undefined => {
+    const value = variables.get(name);
+    return value === undefined || !/^\d+$/.test(value) ? undefined : Number(value);
+  };
+  const stat = readProc('stat') ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // from the third, the state
+  return {
+    pid,
+    command,
+    rank: number('RANK'),
+    worldSize: number('WORLD_SIZE'),
+    cpus: parseCpuList(variables.get('TRENIO_CPUS') ?? '') ?? parseCpuList(field('Cpus_allowed_list')) ?? [],
+    threads: Number(field('Threads')),
+    residentBytes: Number(field('VmRSS')) * 1024,
+    cpuSeconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond,
+  };
+}

@@ -1,0 +1,94 @@
+// How long the executions of each program took, for another process to read while this one trains: a small JSON file,
+// replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
+import { renameSync, writeFileSync } from 'node:fs';
+import { peakResidentBytes } from '../../base/peak-memory.ts';
+import type { StepTimer } from '../execution/timers.ts';
+
+/** What is known of a program's executions so far. */
+export interface ProgramTimes {
+  readonly name: string;
+  /** How many of its inputs are state that it replaces. */
+  readonly donatedInputs: number;
+  /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
+  readonly ops: number;
+  readonly executions: number;
+  /** From its start to its end, waiting not counted; the first execution is left out where there are others. */
+  readonly medianMs: number;
+  readonly fastestMs: number;
+}
+export interface StepReport {
+  readonly programs: readonly ProgramTimes[];
+  /** Of the process: while it trained, and at its most, which may have been before. */
+  readonly residentBytes: number;
+  readonly peakBytes: number;
+}
+
+const everyMs = 1000;
+/** As many of the last executions as the median is of. */
+const kept = 512;
+
+class Times {
+  readonly name: string;
+  readonly donatedInputs: number;
+  readonly ops: number;
+  executions = 0;
+  readonly last: number[] = [];
+  fastest = Number.POSITIVE_INFINITY;
+
+  constructor(name: string, donatedInputs: number, ops: number) {
+    this.name = name;
+    this.donatedInputs = donatedInputs;
+    this.ops = ops;
+  }
+  add(ms: number): void {
+    // The first touches memory for the first time.
+    if (this.executions === 1) {
+      this.last.length = 0;
+      this.fastest = Number.POSITIVE_INFINITY;
+    }
+    this.last[this.executions % kept] = ms;
+    this.executions++;
+    this.fastest = Math.min(this.fastest, ms);
+  }
+  report(): ProgramTimes {
+    const { name, donatedInputs, ops, executions, fastest: fastestMs } = this;
+    const sorted = this.last.filter(ms => ms !== undefined).sort((a, b) => a - b);
+    return { name, donatedInputs, ops, executions, medianMs: sorted[sorted.length >> 1]!, fastestMs };
+  }
+}
+
+export class StepMeter implements StepTimer {
+  readonly #file: string;
+  readonly #nowMs: () => number;
+  readonly #programs: Times[] = [];
+  #writtenMs = Number.NEGATIVE_INFINITY;
+  #residentBytes = 0;
+
+  constructor(file: string, nowMs = (): number => performance.now()) {
+    this.#file = file;
+    this.#nowMs = nowMs;
+  }
+
+  add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void {
+    const times = new Times(name, donatedInputs, ops);
+    this.#programs.push(times);
+    return nanoseconds => {
+      times.add(Number(nanoseconds) / 1e6);
+      if (this.#nowMs() - this.#writtenMs >= everyMs) this.write();
+    };
+  }
+
+  /** Replaces the file. One that cannot be written is nobody's loss but the reader's. */
+  write(): void {
+    this.#writtenMs = this.#nowMs();
+    this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
+    const programs = this.#programs.filter(times => times.executions > 0).map(times => times.report());
+    const report: StepReport = { programs, residentBytes: this.#residentBytes, peakBytes: peakResidentBytes() };
+    try {
+      writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
+      renameSync(`${this.#file}.partial`, this.#file);
+    } catch {
+      // the folder is gone: nobody reads any more
+    }
+  }
+}

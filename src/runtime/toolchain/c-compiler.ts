@@ -1,0 +1,306 @@
+// Finding the system's C compiler and running it over a directory of translation units. What is compiled, and where
+// the result is kept, is the compile cache's business.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { cpus } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { readVariable, type Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { aliveInShell } from '../../base/process-identity.ts';
+
+export interface CCompiler {
+  /** The file to run. */
+  readonly path: string;
+  /** Changes whenever the compiler does: part of every cache key. */
+  readonly identity: string;
+}
+
+const candidates = ['gcc', 'clang', 'cc'];
+
+function executable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function which(command: string, searchPath: string): string | undefined {
+  if (isAbsolute(command) || command.includes('/')) return executable(command) ? resolve(command) : undefined;
+  for (const directory of searchPath.split(delimiter)) {
+    const path = join(directory, command);
+    if (directory !== '' && executable(path)) return path;
+  }
+  return undefined;
+}
+
+/** The compiler that CC names, or else the first of gcc, clang and cc. @throws {NO_C_COMPILER} */
+export function findCompiler(variables?: Variables): CCompiler {
+  const named = readVariable('CC', variables);
+  const tried = named === undefined ? candidates : [named];
+  for (const command of tried) {
+    const path = which(command, readVariable('PATH', variables) ?? '');
+    if (path === undefined) continue;
+    // The file's own identity instead of `--version`, which would cost a process at each start.
+    const { size, mtimeMs } = statSync(path);
+    return { path, identity: `${realpathSync(path)}:${size}:${mtimeMs}` };
+  }
+  throw new TrenioError('NO_C_COMPILER', { tried: named === undefined ? tried.join(', ') : whyNot(named) });
+}
+
+function whyNot(named: string): string {
+  const status = statSync(named, { throwIfNoEntry: false });
+  const isPath = isAbsolute(named) || named.includes('/');
+  if (!isPath) return `CC=${named}: no such command is on PATH; CC takes no arguments`;
+  if (status === undefined) return `CC=${named}: there is no such file`;
+  return `CC=${named}: it is ${status.isFile() ? 'not executable' : status.isDirectory() ? 'a directory' : 'not a file'}`;
+}
+
+/** The first line of `--version`, for people. */
+export function compilerVersion(compiler: CCompiler): string {
+  const { output } = runCompiler(compiler, ['--version'], '/');
+  return output.split('\n')[0] || 'unknown';
+}
+
+/** Compilers answer within milliseconds; on a busy machine or a slow network within seconds. */
+const answerMs = 20_000;
+
+/** Runs the compiler for something that takes no time. `failure`: in words, how it went wrong. */
+export function runCompiler(
+  { path }: CCompiler,
+  args: readonly string[],
+  cwd: string,
+): { readonly failure: string | undefined; readonly output: string } {
+  const run = spawnSync(path, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: compileEnvironment(cwd),
+    timeout: answerMs,
+    killSignal: 'SIGKILL',
+  });
+  const output = `${run.stdout ?? ''}${run.stderr ?? ''}`.trim();
+  const code = (run.error as NodeJS.ErrnoException | undefined)?.code;
+  const failure =
+    code === 'ETIMEDOUT'
+      ? `does not end within ${answerMs / 1000} seconds`
+      : code !== undefined
+        ? `cannot be run: ${code}`
+        : run.signal !== null
+          ? `is ended by ${run.signal}`
+          : run.status !== 0
+            ? `ends with exit code ${run.status}${output === '' ? ' and says nothing' : ''}`
+            : undefined;
+  return { failure, output };
+}
+
+let features: string | undefined; // a processor does not change while a process runs
+/** The processor's name and abilities: machine code made with -march=native is for this alone. */
+export function processorIdentity(): string {
+  if (features !== undefined) return features;
+  try {
+    const info = readFileSync('/proc/cpuinfo', 'utf8').split('\n\n', 1)[0]!;
+    features = info.match(/^(model name|flags|CPU implementer|CPU part|Features)\s*:.*$/gm)?.join('\n');
+  } catch {
+    // no /proc on this system
+  }
+  features ??= `${process.arch} ${cpus()[0]?.model}`;
+  return features;
+}
+
+/** Lets the compiler use all that this processor can do: what is compiled here runs here. */
+export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
+/**
+ * What the arithmetic of generated code and of the runtime may be compiled to. Never -ffast-math: linked with it, a
+ * library switches denormals off in the whole process. The two -fno flags are what lets sqrt vectorise. Without
+ * contraction to fused multiply-adds every operation rounds by itself, whatever it is inlined into.
+ */
+export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
+const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
+/** What lets the linker leave out functions that nothing calls; they are compiled with -ffunction-sections. */
+export const dropUnusedFlags: readonly string[] =
+  process.platform === 'darwin' ? ['-Wl,-dead_strip'] : ['-Wl,--gc-sections'];
+const linkFlags = process.platform === 'darwin' ? ['-shared'] : ['-shared', '-lm', '-ldl', '-lrt', '-pthread'];
+
+/** All that a compilation depends on besides the sources and the compiler. */
+export const flagsIdentity = (flags: readonly string[]): string => [...commonFlags, ...flags, ...linkFlags].join(' ');
+
+export type CompileOutcome =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'failed'; readonly output: string }
+  | { readonly kind: 'interrupted' };
+
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** What to compile, and where. */
+export interface Compilation {
+  /** Where the units lie and the output goes. */
+  readonly directory: string;
+  /** Names of files in `directory`. */
+  readonly units: readonly string[];
+  /** Names of compiled files in `directory`, to be linked with them. */
+  readonly objects?: readonly string[];
+  readonly output: string;
+  readonly flags: readonly string[];
+  /** Further words for the linker. */
+  readonly libraries?: readonly string[];
+  /** What is removed when the compilation is interrupted, in this order; directories other than `directory` if they are empty. */
+  readonly remains?: readonly string[];
+}
+
+/** Written into the directory at the end: 0 or 1. */
+const statusName = 'status';
+
+/** At most so many processes of the C compiler a core at a time. */
+const unitsPerCore = 4;
+/** The compiled file of a unit. */
+export const objectOf = (unit: string): string => `${unit}.o`;
+
+/**
+ * The shell script that compiles the units in parallel and links them. Interrupted, it ends the compilers and removes
+ * `remains`; so it does if this process dies meanwhile.
+ */
+function scriptOf(compiler: CCompiler, compilation: Compilation): string {
+  const { directory, units, objects = [], output, flags, libraries = [], remains = [] } = compilation;
+  const command = (...words: readonly string[]): string => [compiler.path, ...words].map(quote).join(' ');
+  const jobs = cpus().length;
+  const compile = units.map((unit, i) => {
+    const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', objectOf(unit))} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
+    // Units differ in length: several a core even it out.
+    return (i + 1) % (unitsPerCore * jobs) === 0 ? `${run}\nwait_all` : run;
+  });
+  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its own.
+  // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
+  return `
+pids=
+failed=0
+leave() {
+  trap - INT TERM HUP
+  for pid in $pids; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
+  wait
+  cd /
+  rm -rf ${quote(directory)}
+  ${remains.map(path => `rm -f ${quote(path)} 2>/dev/null || rmdir ${quote(path)} 2>/dev/null`).join('\n  ')}
+  exit 130
+}
+trap leave INT TERM HUP
+command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
+wait_all() { for pid in $pids; do wait "$pid" || failed=1; done; pids=; }
+${compile.join('\n')}
+wait_all
+if [ $failed = 0 ]; then
+  ${command('-o', output, ...units.map(objectOf), ...objects, ...libraries, ...linkFlags)} 2>link.log & pids=$!
+  wait_all
+fi
+alive() { ${aliveInShell()}; }
+alive || leave
+echo $failed >${statusName}
+exit $failed
+`;
+}
+
+/** Compiles, and blocks until it is done. */
+export function compileUnits(compiler: CCompiler, compilation: Compilation): CompileOutcome {
+  const { directory } = compilation;
+  const run = spawnSync('/bin/sh', ['-c', scriptOf(compiler, compilation)], {
+    cwd: directory,
+    stdio: 'ignore',
+    env: compileEnvironment(directory),
+  });
+  if (run.signal !== null) return { kind: 'interrupted' };
+  return outcomeIn(directory, run.error);
+}
+
+/** A compilation beside what this process does. */
+export interface BackgroundCompilation {
+  readonly isDone: boolean;
+  /** Blocks until it is done. */
+  wait(): CompileOutcome;
+  /** Ends it. */
+  cancel(): void;
+}
+
+const pollMs = 2;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Starts to compile; undefined on systems that do not tell whether a process has ended while this thread is busy. */
+export function startCompiling(compiler: CCompiler, compilation: Compilation): BackgroundCompilation | undefined {
+  const { directory } = compilation;
+  if (!existsSync('/proc/self/stat')) return undefined;
+  const child = spawn('/bin/sh', ['-c', scriptOf(compiler, compilation)], {
+    cwd: directory,
+    stdio: 'ignore',
+    env: compileEnvironment(directory),
+  });
+  let failure: Error | undefined;
+  child.on('error', error => {
+    failure = error;
+  });
+  child.unref();
+  return {
+    get isDone() {
+      return hasEnded(child);
+    },
+    wait: () => {
+      while (!hasEnded(child)) Atomics.wait(sleeper, 0, 0, pollMs);
+      return outcomeIn(directory, failure);
+    },
+    cancel: () => {
+      child.kill();
+      // The shell does this too, unless it was ended before it could say so.
+      for (const remove of [
+        () => rmSync(directory, { recursive: true, force: true }),
+        ...(compilation.remains ?? []).map(path => () => removeOne(path)),
+      ]) {
+        try {
+          remove();
+        } catch {
+          // a compiler writes there still: then the shell is there to end it
+        }
+      }
+    },
+  };
+}
+
+function removeOne(path: string): void {
+  if (lstatSync(path).isDirectory()) rmdirSync(path);
+  else rmSync(path);
+}
+
+/** Also of a process that nobody has waited for yet, as the event loop will. */
+function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return true;
+  try {
+    return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+/** What the script left in its directory, which it removes when it is interrupted. */
+function outcomeIn(directory: string, error: Error | undefined): CompileOutcome {
+  if (error !== undefined) return { kind: 'failed', output: String(error) };
+  if (!existsSync(directory)) return { kind: 'interrupted' };
+  const textOf = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  const names = readdirSync(directory);
+  if (names.includes(statusName) && textOf(statusName).trim() === '0') return { kind: 'ok' };
+  const logs = names.filter(name => name.endsWith('.log')).map(textOf);
+  return { kind: 'failed', output: logs.join('') };
+}
+
+// Compilers find their own parts through PATH; LC_ALL keeps their messages in one language.
+function compileEnvironment(directory: string): Record<string, string> {
+  return { PATH: readVariable('PATH') ?? '', LC_ALL: 'C', TMPDIR: directory };
+}

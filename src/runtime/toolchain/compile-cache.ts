@@ -1,0 +1,522 @@
+// The compile cache: a directory of shared objects named by what they were made from.
+//
+//   <directory>/<key>/trenio_program.so   key = sha256(sources, flags, compiler, processor, ABI)
+//                    /sha256              of the .so: an entry is trusted only when it matches
+//                    /*.c, *.h            the sources, for reading
+//   <directory>/tmp-<process>-<n>/        an entry in the making; renamed to <key> when it is whole (work-directory.ts)
+//   <directory>/program-<key>             what a compiled module needs besides its shared object: a hash of the rest, then
+//                                         the key of the shared object and the description (`recall`, `keep`)
+//   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
+//   <directory>/failed-<key>/             what the compiler refused
+//   <directory>/claim-<key>/              who is making it now: the others wait (compile-claim.ts)
+//
+// Many processes may use it at once, and die at any moment: a rename of a directory is atomic, whoever comes second
+// uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
+// of the machine left unwritten, so nothing is forced to the disk) is put aside and made again. What another user could have
+// written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import { Interrupted } from '../../base/interrupted.ts';
+import type { Logger } from '../../base/logger.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import {
+  type BackgroundCompilation,
+  type CCompiler,
+  type Compilation,
+  type CompileOutcome,
+  compileUnits,
+  dropUnusedFlags,
+  objectOf,
+  startCompiling,
+} from './c-compiler.ts';
+import {
+  entryBytes,
+  hashName,
+  isEntryName,
+  isObjectName,
+  isWhole,
+  libraryName,
+  programPrefix,
+  putEntry,
+  readProgram,
+  removeEntry,
+  titleOf,
+  writeProgram,
+} from './cache-entries.ts';
+import { distrustOfDirectory, distrustOfEntry, modesFor, type Sharing, settleRights } from './cache-trust.ts';
+import { type Claim, releaseClaim, removeEndedClaim, takeClaim, underClaim } from './compile-claim.ts';
+import { type CompileRequest, cacheKey, functionKeys, type SharedUnit } from './compile-request.ts';
+import { probeCompiler, requireVersion, unusable } from './compiler-version.ts';
+import { findObjects, objectName, writeObject } from './kept-objects.ts';
+import { isAbandoned, workDirectory } from './work-directory.ts';
+
+export interface CompiledLibrary {
+  /** The shared object. */
+  readonly path: string;
+  readonly fromCache: boolean;
+  readonly compileMs: number;
+  /** How many of the shared functions were compiled for it, and how many were kept; none where it is from the cache. */
+  readonly functions: { readonly compiled: number; readonly kept: number };
+}
+
+/** More are not looked through for functions: those used longest ago go. */
+const maxObjects = 1000;
+/** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
+export const defaultLimitBytes = 4 * 2 ** 30;
+
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
+const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+const unwritable = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'EIO',
+  'ENAMETOOLONG',
+  'EISDIR',
+  'ENOTEMPTY',
+  'ELOOP',
+  'EBUSY',
+  'ESTALE',
+  'ETXTBSY',
+]);
+
+/** Functions are compiled in so many units a core: more start the C compiler more often, fewer leave a core idle at the end. */
+const unitsPerCore = 2;
+/** In an entry: C of the functions that were not compiled for it. */
+const keptSourceName = 'kept.c';
+
+const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
+
+/** What is compiled in a directory of its own, and what is linked with it. */
+interface Work {
+  readonly directory: string;
+  /** C files of functions that are not kept. */
+  readonly fresh: readonly SharedUnit[];
+  /** Keys of all functions. */
+  readonly keys: readonly string[];
+  /** Names of the kept objects' copies. */
+  readonly objects: readonly string[];
+}
+
+const underWay = new Set<BackgroundCompilation>();
+/** Compilers end with this process; one listener, however many programs it compiles. */
+function cancelAtExit(compilation: BackgroundCompilation): void {
+  if (underWay.size === 0) process.once('exit', cancelAll);
+  underWay.add(compilation);
+}
+function cancelAll(): void {
+  for (const compilation of underWay) compilation.cancel();
+}
+
+export class CompileCache {
+  readonly directory: string;
+  readonly #log: Logger;
+  readonly #temporary: string;
+  readonly #limitBytes: number;
+  #swept = false;
+  /** What is being compiled beside what this process does, by key. */
+  readonly #begun = new Map<
+    string,
+    { readonly work: Work; readonly compilation: BackgroundCompilation; readonly claim: Claim }
+  >();
+  readonly #sharing: Sharing;
+  /** Where entries are: `directory`, or a private one where that cannot be trusted. Known at first use. */
+  #place: string | undefined;
+
+  /** `temporary`: where a directory is made instead when `directory` cannot be written, or not be trusted. */
+  constructor(
+    directory: string,
+    log: Logger,
+    temporary: string = tmpdir(),
+    limitBytes: number = defaultLimitBytes,
+    sharing: Sharing = 'none',
+  ) {
+    this.directory = resolve(directory);
+    this.#log = log;
+    this.#temporary = temporary;
+    this.#limitBytes = limitBytes;
+    this.#sharing = sharing;
+  }
+
+  /** Where entries are. @throws {CACHE_UNUSABLE} where the directory cannot be trusted and no private one can be made */
+  get #trusted(): string {
+    if (this.#place !== undefined) return this.#place;
+    const distrust = this.#distrust(() => distrustOfDirectory(this.directory, this.#sharing));
+    if (distrust === undefined) this.#place = this.directory;
+    else {
+      try {
+        this.#place = privateDirectoryIn(this.#temporary);
+      } catch (error) {
+        const reason = `${distrust.reason}, ${errnoOf(error)}`;
+        throw new TrenioError('CACHE_UNUSABLE', { directory: this.directory, reason }, { cause: error });
+      }
+      this.#log.warn(
+        `compiled programs in ${this.directory} are not used: ${distrust.reason}; programs are compiled into ${this.#place} instead (fix: ${distrust.fix})`,
+      );
+    }
+    return this.#place;
+  }
+  #distrust(judge: () => { readonly reason: string; readonly fix: string } | undefined) {
+    try {
+      return judge();
+    } catch (error) {
+      // What cannot be looked at cannot be read either, and is dealt with as such.
+      if (!unwritable.has(errnoOf(error))) throw error;
+      return undefined;
+    }
+  }
+  /** Whether an entry may be used; said where it may not. */
+  #isTrusted(entry: string, files?: readonly string[]): boolean {
+    const distrust = this.#distrust(() => distrustOfEntry(entry, this.#sharing, files));
+    if (distrust === undefined) return true;
+    this.#log.warn(`compiled program not used, compiling it again: ${distrust.reason} (fix: ${distrust.fix})`);
+    return false;
+  }
+
+  /** What was kept under this key, with its library, if both are whole. */
+  recall(key: string): { readonly path: string; readonly description: unknown } | undefined {
+    const file = join(this.#trusted, `${programPrefix}${key}`);
+    try {
+      if (!this.#isTrusted(file)) return undefined;
+      const kept = readProgram(file);
+      if (kept === undefined) {
+        this.#log.warn(`the description of the compiled program in ${file} is damaged; compiling it again`);
+        return undefined;
+      }
+      const path = this.#verified(join(this.#trusted, kept.library));
+      if (path === undefined) return undefined;
+      touch(file);
+      return { path, description: kept.description };
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      this.#log.debug(`the description of a compiled program in ${file} cannot be read: ${error}`);
+      return undefined;
+    }
+  }
+
+  /** Keeps a description (data that can be cloned) of what the library at `path`, which `obtain` gave, was made from. */
+  keep(key: string, path: string, description: unknown): void {
+    const entry = dirname(path);
+    const directory = dirname(entry);
+    try {
+      const work = workDirectory(directory);
+      try {
+        const file = join(work, 'program');
+        writeProgram(file, { library: basename(entry), description });
+        settleRights(file, directory, this.#sharing);
+        putEntry(file, directory, `${programPrefix}${key}`);
+      } finally {
+        fs.rmSync(work, { recursive: true, force: true });
+      }
+    } catch (error) {
+      // It only saves time: without it the program is compiled to C again.
+      if (!unwritable.has(errnoOf(error))) throw error;
+    }
+  }
+
+  /**
+   * Begins to compile these sources, so that a later `obtain` need not wait so long. False where there is nothing to
+   * begin: they are there, another process compiles them, or only `obtain` can deal with the state of the cache.
+   */
+  begin(request: CompileRequest, compiler: CCompiler): boolean {
+    const key = cacheKey(request, compiler);
+    const directory = this.#trusted;
+    if (this.#begun.has(key)) return true;
+    if (this.#verified(join(directory, key)) !== undefined) return false;
+    try {
+      makeFolder(directory, modesFor(this.#sharing).directory);
+    } catch {
+      return false;
+    }
+    const claim = takeClaim(claimOf(directory, key), this.#shareClaim);
+    if (typeof claim === 'string') return false;
+    let work: Work | undefined;
+    try {
+      work = this.#prepare(directory, request, compiler);
+      const compilation = startCompiling(compiler, compilationOf(work, request, claim));
+      if (compilation === undefined) throw new Error('only waited for');
+      this.#begun.set(key, { work, compilation, claim });
+      cancelAtExit(compilation);
+      return true;
+    } catch {
+      if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
+      releaseClaim(claim);
+      return false;
+    }
+  }
+  /** Others of the group may take over a claim. */
+  readonly #shareClaim = (path: string): void => {
+    if (this.#sharing === 'group') settleRights(path, dirname(path), this.#sharing);
+  };
+  /**
+   * The shared object made from these sources, compiled now unless a whole one is there.
+   * @throws {C_COMPILER_FAILED}
+   * @throws {C_COMPILER_UNUSABLE}
+   * @throws {Interrupted}
+   * @throws {CACHE_UNUSABLE} where neither the directory nor a temporary one can be written
+   */
+  obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
+    const key = cacheKey(request, compiler);
+    const path = this.#verified(join(this.#trusted, key));
+    const none = { compiled: 0, kept: 0 };
+    if (path !== undefined) return { path, fromCache: true, compileMs: 0, functions: none };
+    const start = performance.now();
+    const made = (directory: string): CompiledLibrary => {
+      makeFolder(directory, modesFor(this.#sharing).directory);
+      let functions = none;
+      const finish = (work: Work, outcome: CompileOutcome): string => {
+        const library = this.#finish(directory, key, request, compiler, work, outcome);
+        const compiled = work.fresh.reduce((sum, { members }) => sum + members.length, 0);
+        functions = { compiled, kept: work.keys.length - compiled };
+        if (work.keys.length > 0)
+          this.#log.debug(`compiled ${compiled} functions of a program, found ${functions.kept}`);
+        return library;
+      };
+      const result = (library: string): CompiledLibrary => ({
+        path: library,
+        fromCache: false,
+        compileMs: performance.now() - start,
+        functions,
+      });
+      const ready = (): string | undefined => this.#verified(join(directory, key));
+      const make = (claim: Claim | undefined): string => {
+        const work = this.#prepare(directory, request, compiler);
+        return finish(work, compileUnits(compiler, compilationOf(work, request, claim)));
+      };
+      const begun = this.#begun.get(key);
+      if (begun !== undefined) {
+        this.#begun.delete(key);
+        underWay.delete(begun.compilation);
+        if (underWay.size === 0) process.off('exit', cancelAll);
+        try {
+          return result(finish(begun.work, begun.compilation.wait()));
+        } finally {
+          releaseClaim(begun.claim);
+        }
+      }
+      const announce = (text: string): void => this.#log.warn(text);
+      const options = { announce, what: whatOf(request), share: this.#shareClaim };
+      return result(underClaim(claimOf(directory, key), options, ready, make));
+    };
+    let reason: string;
+    try {
+      return made(this.#trusted);
+    } catch (error) {
+      if (!unwritable.has(errnoOf(error))) throw error;
+      reason = errnoOf(error);
+    }
+    try {
+      const directory = privateDirectoryIn(this.#temporary);
+      const found = this.#verified(join(directory, key));
+      if (found !== undefined) return { path: found, fromCache: true, compileMs: 0, functions: none };
+      this.#log.warn(`compiled programs cannot be stored in ${this.directory} (${reason}); using ${directory} instead`);
+      return made(directory);
+    } catch (error) {
+      if (!unwritable.has(errnoOf(error))) throw error;
+      throw new TrenioError(
+        'CACHE_UNUSABLE',
+        { directory: this.directory, reason: `${reason}, ${errnoOf(error)}` },
+        { cause: error },
+      );
+    }
+  }
+
+  /** The library of an entry whose content is what its hash says, else undefined. */
+  #verified(entry: string): string | undefined {
+    try {
+      const path = join(entry, libraryName);
+      if (!this.#isTrusted(entry, [libraryName, hashName])) return undefined;
+      if (isWhole(entry)) {
+        touch(entry);
+        return path;
+      }
+      this.#log.warn(`the compiled program in ${entry} is damaged; compiling it again`);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT' && !fs.existsSync(entry)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** A directory with the sources of what is not kept, and what is. */
+  #prepare(directory: string, request: CompileRequest, compiler: CCompiler): Work {
+    requireVersion(compiler);
+    this.#sweep(directory);
+    const work = workDirectory(directory);
+    try {
+      const { shared, headers, units } = request;
+      const keys = functionKeys(request, compiler);
+      // Where the cache can only be read, this is another directory.
+      const directories = [...new Set([this.#trusted, directory])];
+      const isTrusted = (file: string): boolean => this.#isTrusted(file);
+      const { objects, missing } = findObjects(directories, keys, file => this.#discard(file), isTrusted);
+      const copies = objects.map(({ file, bytes }, i) => {
+        touch(file);
+        const name = `kept${i}.o`;
+        fs.writeFileSync(join(work, name), bytes);
+        return name;
+      });
+      const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
+      const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cpus().length);
+      for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
+      return { directory: work, fresh, keys, objects: copies };
+    } catch (error) {
+      fs.rmSync(work, { recursive: true, force: true });
+      throw error;
+    }
+  }
+  /** Removes a damaged object. */
+  #discard(file: string): void {
+    this.#log.warn(`the compiled functions in ${file} are damaged; compiling them again`);
+    try {
+      removeEntry(dirname(file), basename(file));
+    } catch {
+      // a cache that can only be read
+    }
+  }
+
+  /** Makes an entry of what was compiled in `work`, which is gone afterwards. */
+  #finish(
+    directory: string,
+    key: string,
+    request: CompileRequest,
+    compiler: CCompiler,
+    { directory: work, fresh, keys, objects }: Work,
+    outcome: CompileOutcome,
+  ): string {
+    try {
+      if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
+      if (outcome.kind === 'failed') {
+        const isFull = (text: string): boolean => /no space left|disk quota/i.test(text);
+        // Where it said nothing, there may be no room for what it says either.
+        if (outcome.output === '' || !isFull(outcome.output)) probeCompiler(compiler, work);
+        if (outcome.output === '' || isFull(outcome.output))
+          throw Object.assign(new Error(outcome.output), { code: 'ENOSPC' });
+        const kept = join(directory, `failed-${key}`);
+        putEntry(work, directory, basename(kept));
+        const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
+        throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
+      }
+      if (!fs.existsSync(join(work, libraryName))) throw unusable(compiler, 'it succeeds and writes no output');
+      this.#keepObjects(directory, work, fresh, keys);
+      const files = [...request.headers, ...request.units, ...fresh];
+      // For reading only: what was compiled for another program.
+      const compiledNow = new Set(fresh.flatMap(({ members }) => members));
+      const others = keys.flatMap((_, i) => (compiledNow.has(i) ? [] : [i]));
+      if (objects.length > 0 && others.length > 0) {
+        const [{ source }] = request.shared!.unitsOf(others, 1) as readonly [SharedUnit];
+        fs.writeFileSync(join(work, keptSourceName), source);
+      }
+      const lasting = new Set([libraryName, keptSourceName, ...files.map(file => file.name)]);
+      for (const name of fs.readdirSync(work)) if (!lasting.has(name)) fs.rmSync(join(work, name), { recursive: true });
+      fs.writeFileSync(join(work, hashName), sha256(fs.readFileSync(join(work, libraryName))));
+      settleRights(work, directory, this.#sharing);
+      return this.#publish(directory, key, work);
+    } finally {
+      fs.rmSync(work, { recursive: true, force: true });
+    }
+  }
+
+  /** Keeps what was compiled for the programs to come. */
+  #keepObjects(directory: string, work: string, fresh: readonly SharedUnit[], keys: readonly string[]): void {
+    for (const { name, source, members } of fresh) {
+      const functions = members.map(i => keys[i]!);
+      const file = join(work, 'object');
+      try {
+        const bytes = fs.readFileSync(join(work, objectOf(name)));
+        writeObject(file, { what: titleOf(source) ?? name, functions, bytes });
+        settleRights(file, directory, this.#sharing);
+        putEntry(file, directory, objectName(functions));
+      } catch (error) {
+        // It only saves time: without it they are compiled again.
+        if (!unwritable.has(errnoOf(error))) throw error;
+      }
+    }
+  }
+
+  #publish(directory: string, key: string, work: string): string {
+    const entry = join(directory, key);
+    // Another process may have been first. Its entry is as good, unless it is the damaged one that sent us here.
+    putEntry(work, directory, key, () => this.#verified(entry) === undefined);
+    return join(entry, libraryName);
+  }
+
+  /** Once a process: removes what dead processes left, and the entries unused for longest beyond the size limit. */
+  #sweep(directory: string): void {
+    if (this.#swept) return;
+    this.#swept = true;
+    const entries: { path: string; usedMs: number; bytes: number; isObject: boolean }[] = [];
+    for (const name of fs.readdirSync(directory)) {
+      const path = join(directory, name);
+      try {
+        const { mtimeMs } = fs.lstatSync(path);
+        if (name.startsWith('claim-')) removeEndedClaim(path);
+        if (isAbandoned(name, mtimeMs)) fs.rmSync(path, { recursive: true, force: true });
+        else if (isEntryName(name))
+          entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path), isObject: isObjectName(name) });
+      } catch {
+        // someone else removed it
+      }
+    }
+    let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    let objects = entries.filter(entry => entry.isObject).length;
+    for (const { path, bytes, isObject } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (total <= this.#limitBytes && !(isObject && objects > maxObjects)) continue;
+      fs.rmSync(path, { recursive: true, force: true });
+      total -= bytes;
+      if (isObject) objects--;
+    }
+  }
+}
+
+function compilationOf(
+  work: Work,
+  { units, flags, libraries = [], shared }: CompileRequest,
+  claim: Claim | undefined,
+): Compilation {
+  const { directory, fresh, objects } = work;
+  return {
+    directory,
+    units: [...units, ...fresh].map(unit => unit.name),
+    objects,
+    output: libraryName,
+    flags,
+    libraries: [...libraries, ...(shared === undefined ? [] : dropUnusedFlags)],
+    remains: claim === undefined ? [] : [claim.holder, claim.directory],
+  };
+}
+
+/** What a request is for, in a few words. */
+const whatOf = ({ units }: CompileRequest): string => {
+  const title = titleOf(units[0]?.source ?? '');
+  return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;
+};
+
+function touch(path: string): void {
+  try {
+    fs.utimesSync(path, new Date(), new Date());
+  } catch {
+    // a cache that can only be read is a fine cache
+  }
+}
+
+/** A directory in a public one that is ours alone: machine code is loaded from it. */
+function privateDirectoryIn(parent: string): string {
+  const uid = process.getuid?.() ?? 0;
+  const directory = join(parent, `trenio-cache-${uid}`);
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+  const status = fs.lstatSync(directory);
+  if (status.isDirectory() && status.uid === uid && (status.mode & 0o077) === 0) return directory;
+  return fs.mkdtempSync(join(parent, 'trenio-cache-'));
+}

@@ -1,0 +1,27 @@
+// A key of this package's own compiler: of every source file that has a say in what a module is compiled to. A program's
+// description from another version of it, or from one that is being worked on, is never used.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+
+/** Folders of src/ whose code runs between a module and its machine code. */
+export const identityFolders: readonly string[] = ['base', 'numerics', 'hlo', 'transforms', 'compiler', 'runtime'];
+const extensions = new Set(['.ts', '.js', '.c', '.h']);
+
+let identity: string | undefined; // the sources are loaded: they do not change while a process runs
+/** Hexadecimal SHA-256 of the names and contents. */
+export function compilerIdentity(): string {
+  if (identity !== undefined) return identity;
+  const hash = createHash('sha256');
+  const visit = (folder: URL): void => {
+    const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      if (entry.isDirectory()) visit(new URL(`${entry.name}/`, folder));
+      else if (extensions.has(extname(entry.name)) && !/\.(test|d)\.ts$/.test(entry.name))
+        hash.update(`${entry.name}\0`).update(readFileSync(new URL(entry.name, folder)));
+    }
+  };
+  for (const folder of identityFolders) visit(new URL(`../../${folder}/`, import.meta.url));
+  identity = hash.digest('hex');
+  return identity;
+}

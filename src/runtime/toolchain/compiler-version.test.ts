@@ -1,0 +1,56 @@
+// What CC names and is no C compiler is said to be none, whatever it does instead.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { quiet, temporaryDirectory } from '../engine.testing.ts';
+import { findCompiler } from './c-compiler.ts';
+import { CompileCache } from './compile-cache.ts';
+
+const request = { units: [{ name: 'a.c', source: 'int a;\n' }], headers: [], flags: [] };
+function attempt(CC: string): unknown {
+  using directory = temporaryDirectory();
+  try {
+    const compiler = findCompiler({ CC, PATH: '/usr/bin:/bin' });
+    const cache = new CompileCache(join(directory.path, 'cache'), quiet, directory.path);
+    cache.begin(request, compiler);
+    return cache.obtain(request, compiler);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('CC names', () => {
+  test.each([
+    ['/bin/false', 'C_COMPILER_UNUSABLE', /\/bin\/false .*'--version' ends with exit code 1/],
+    ['/bin/true', 'C_COMPILER_UNUSABLE', /\/bin\/true .* succeeds and writes no output/],
+    ['/bin/cat', 'C_COMPILER_UNUSABLE', /\/bin\/cat .*compiling an empty function ends with exit code 1:\n.*cat:/],
+    ['/nowhere/gcc', 'NO_C_COMPILER', /CC=\/nowhere\/gcc: there is no such file/],
+    ['no-such-gcc', 'NO_C_COMPILER', /CC=no-such-gcc: no such command is on PATH/],
+    ['gcc -O2', 'NO_C_COMPILER', /CC=gcc -O2: .*CC takes no arguments/],
+    ['/tmp', 'NO_C_COMPILER', /CC=\/tmp: it is a directory/],
+    ['/etc/passwd', 'NO_C_COMPILER', /CC=\/etc\/passwd: it is not executable/],
+  ])('%s', (CC, code, message) => {
+    expect(attempt(CC)).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+  test('a file that is executable and no program', () => {
+    using tools = temporaryDirectory();
+    const path = join(tools.path, 'cc');
+    writeFileSync(path, '\u007fELF no program');
+    chmodSync(path, 0o755);
+    expect(attempt(path)).toMatchObject({
+      code: 'C_COMPILER_UNUSABLE',
+      message: expect.stringMatching(/'--version' (cannot be run|ends with exit code 127)/),
+    });
+    mkdirSync(join(tools.path, 'gcc'));
+    expect(attempt(join(tools.path, 'gcc'))).toMatchObject({ code: 'NO_C_COMPILER' });
+  });
+  test('a compiler that says its name and is killed at work', () => {
+    using tools = temporaryDirectory();
+    const path = join(tools.path, 'cc');
+    writeFileSync(path, '#!/bin/sh\n[ "$1" = --version ] && echo mine 1.0 && exit\nkill -9 $$\n', { mode: 0o755 });
+    expect(attempt(path)).toMatchObject({
+      code: 'C_COMPILER_UNUSABLE',
+      message: expect.stringMatching(/compiling an empty function is ended by SIGKILL/),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+// The C that Trenio brings along (native/*): what the runtime is compiled from, and what programs and operators include.
+// Not how it is called: execution/native-library.ts binds it.
+import { readFileSync } from 'node:fs';
+import { arithmeticFlags, hostFlag } from './c-compiler.ts';
+import type { CompileRequest, SourceFile } from './compile-request.ts';
+
+/** Compiled as one: they are short, and what they include is much of what the C compiler reads. */
+const sourceNames = [
+  'pool.c',
+  'stream.c',
+  'shared.c',
+  'waiting.c',
+  'letters.c',
+  'combine.c',
+  'collectives.c',
+  'exchange.c',
+  'crash.c',
+  'runtime.c',
+  'draw.c',
+];
+const headerNames = ['trenio_rt.h', 'trenio_rt_operator.h', 'platform.h', 'runtime.h', 'transport.h', 'shared.h'];
+
+const read = (name: string): SourceFile => ({
+  name,
+  source: readFileSync(new URL(`../native/${name}`, import.meta.url), 'utf8'),
+});
+let programHeader: SourceFile | undefined;
+/** What every compiled program includes. */
+export const programHeaders = (): readonly SourceFile[] => {
+  programHeader ??= read('trenio_rt.h');
+  return [programHeader];
+};
+
+/** What custom operators include. */
+export const operatorHeaders = (): readonly SourceFile[] => [
+  ...programHeaders(),
+  read('trenio_rt_operator.h'),
+  read('trenio_operator.h'),
+];
+
+/** What the runtime is compiled from. */
+export const nativeRequest = (): CompileRequest => ({
+  units: [{ name: 'native.c', source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
+  headers: [...headerNames, ...sourceNames].map(read),
+  // `omp simd` is a hint about loops, not OpenMP's runtime. More than -O1 takes twice as long, and leaves draws 7 % faster.
+  flags: ['-O1', hostFlag, ...arithmeticFlags, '-fopenmp-simd'],
+});

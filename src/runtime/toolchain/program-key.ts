@@ -1,0 +1,39 @@
+// The key under which the description of a compiled module is kept between runs: equal only where the same compiler of
+// ours would make the same C of it, and the same C compiler the same machine code. The user's lines are part of it, since
+// profiles show them; they are not part of the key of the machine code (compile-cache.ts).
+import { hash } from 'node:crypto';
+import { compilerFlags, type Target } from '../../compiler/index.ts';
+import type { Module } from '../../hlo/program.ts';
+import { forEachOp } from '../../hlo/walk.ts';
+import { type CCompiler, flagsIdentity, processorIdentity } from './c-compiler.ts';
+import { compilerIdentity } from './compiler-identity.ts';
+
+/** `moduleKey`: of what the module computes, and the operators that it calls. */
+export function programKey(module: Module, moduleKey: string, target: Target, compiler: CCompiler): string {
+  const rest = JSON.stringify([
+    moduleKey,
+    module.name,
+    module.discardable,
+    module.meshes,
+    module.declarations,
+    module.functions.map(f => [f.name, f.visibility, f.discardable, f.argAttributes, f.resultAttributes]),
+    target,
+    flagsIdentity(compilerFlags(target)),
+    compiler.identity,
+    processorIdentity(),
+    compilerIdentity(),
+    process.versions.v8, // what `node:v8` writes
+  ]);
+  return hash('sha256', `${rest}${linesOf(module)}`, 'hex');
+}
+
+/** The line of each op and what its attributes say that the module's key leaves out. */
+function linesOf(module: Module): string {
+  const lines: string[] = [];
+  for (const func of module.functions)
+    forEachOp(func.body, ({ location, discardable }) => {
+      lines.push(location === undefined ? '' : `${location.file}:${location.line}:${location.column}`);
+      if (discardable !== undefined) lines.push(JSON.stringify(discardable));
+    });
+  return lines.join('\n');
+}

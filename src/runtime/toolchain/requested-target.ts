@@ -1,0 +1,30 @@
+// The target that programs of this process are compiled for: the machine's own, or a lesser instruction set of the same
+// machine that TRENIO_ISA asks for (to compare, or to compile for older machines of the same make).
+import { readVariable, type Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
+import { mayUseTiles } from './tile-permission.ts';
+
+/** What each machine can run besides its own. */
+const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
+  amx: ['avx512', 'avx2', 'generic'],
+  avx512: ['avx2', 'generic'],
+  avx2: ['generic'],
+  sve: ['neon', 'generic'],
+  neon: ['generic'],
+  generic: [],
+};
+
+/** This machine's target, with all that the system lets this process use. */
+const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
+
+/** @throws {ISA_UNSUPPORTED} where this machine lacks what TRENIO_ISA names */
+export function requestedTarget(variables?: Variables, host: Target = machineTarget()): Target {
+  const isa = readVariable('TRENIO_ISA', variables);
+  if (isa === undefined || isa === host.isa) return host;
+  const available = [host.isa, ...lesser[host.isa]];
+  if (!available.includes(isa)) throw new TrenioError('ISA_UNSUPPORTED', { isa, available: available.join(', ') });
+  // A processor with AMX has the other instruction for bf16 too.
+  const bf16 = host.isa === 'amx' && isa === 'avx512' ? 'pairs' : 'none';
+  return targetOf(isa, { bf16, l1Bytes: host.l1Bytes, l2Bytes: host.l2Bytes });
+}

@@ -1,0 +1,63 @@
+// What a training process takes besides its numbers: Node, the loaded code, the recorded programs. Two models of hardly any
+// numbers, a small one and one of many ops, say what is there anyway and what each op of a program adds; the larger one,
+// recorded anew in each step, says how much garbage V8 lets such a script have.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Variables } from '../../base/environment.ts';
+import { invariant } from '../../base/errors.ts';
+import type { OutputStream } from '../../base/output-stream.ts';
+import type { CpuRates } from '../../hardware/machine.ts';
+import { launch } from '../../parallel/launch.ts';
+import type { StepReport } from '../../runtime/profiling/step-meter.ts';
+
+export type ProcessMemory = Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracingBytes' | 'startBytes'>;
+
+const script = fileURLToPath(new URL(`./bare-step${extname(import.meta.filename)}`, import.meta.url));
+const [few, many] = [1, 24];
+/** As many as garbage takes to grow as far as V8 lets it. */
+const recorded = 150;
+
+/** Takes a few seconds; what it runs is compiled once and found in the cache afterwards. Throws what launching throws. */
+export async function measureProcessMemory(variables: Variables): Promise<ProcessMemory> {
+  // compiles, which takes memory of its own
+  for (const args of [
+    [few, 1],
+    [many, 1],
+    [many, 1, 'anew'],
+  ])
+    await bareStep(args, variables);
+  const [small, large] = [await bareStep([few, 12], variables), await bareStep([many, 12], variables)];
+  const anew = await bareStep([many, recorded, 'anew'], variables);
+  const opBytes = Math.max(0, (large.residentBytes - small.residentBytes) / (large.ops - small.ops));
+  const processBytes = small.residentBytes - opBytes * small.ops;
+  const tracingBytes = Math.max(0, anew.residentBytes - processBytes - opBytes * anew.ops);
+  return { processBytes, opBytes, tracingBytes, startBytes: small.peakBytes };
+}
+
+async function bareStep(
+  args: readonly (number | string)[],
+  variables: Variables,
+): Promise<{ readonly residentBytes: number; readonly peakBytes: number; readonly ops: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-bare-'));
+  const report = join(folder, 'steps.json');
+  const printed: string[] = [];
+  const output: OutputStream = { write: text => printed.push(text) > 0, once: () => undefined };
+  try {
+    await launch({
+      script,
+      args: args.map(String),
+      variables: { ...variables, TRENIO_STEP_REPORT: report, TRENIO_PROFILE: '0', TRENIO_EAGER: '0' },
+      stdout: output,
+      stderr: output,
+      capture: true,
+    });
+    const { programs, residentBytes, peakBytes } = JSON.parse(readFileSync(report, 'utf8')) as StepReport;
+    const ops = Math.max(...programs.map(program => program.ops));
+    invariant(ops > 0, `a training step without ops: ${printed.join('')}`);
+    return { residentBytes, peakBytes, ops };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+// A question whose layout is to be chosen: what is given of it, and whose layouts count.
+import type { Layout } from '../layout.ts';
+import type { MachineQuestion, StepQuestion } from '../question.ts';
+import type { LayoutSpace } from './layouts.ts';
+import type { Recipe } from './recipes.ts';
+
+export interface LayoutQuestion extends MachineQuestion {
+  readonly space: LayoutSpace;
+  /** Only layouts that this recipe has run; undefined: all recipes of the machine, or, in a search, all layouts. */
+  readonly recipe?: Recipe | undefined;
+}
+
+/** The same with a layout: what `predict` is asked. A recipe that was asked for brings its software, unless another one was. */
+export const withLayout = (
+  { workload, machine, nodes, software, constants, recipe }: LayoutQuestion,
+  layout: Layout,
+): StepQuestion => ({ workload, machine, nodes, layout, software: software ?? recipe?.gpuSoftware, constants });

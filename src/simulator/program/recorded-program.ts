@@ -1,0 +1,302 @@
+// A recorded program as work: one execution of `main`, kernel by kernel as the compiler fuses it, in the phases of a
+// training step. Any module will do, from a script of the user's or from another front end; what the compiler refuses is
+// counted op by op. How long the work takes is for an engine to say.
+import { TrenioError } from '../../base/errors.ts';
+import { countedType, type KernelSweep } from '../../compiler/counting/kernel-work.ts';
+import { noOperations, unfusedWork } from '../../compiler/counting/op-work.ts';
+import { programOps } from '../../compiler/counting/program-ops.ts';
+import { workOfStep } from '../../compiler/counting/step-work.ts';
+import { hasUnknownSizes, prepareDynamic } from '../../compiler/dynamic/index.ts';
+import type { KernelStep } from '../../compiler/kernels/build.ts';
+import { type PlannedProgram, planProgram } from '../../compiler/plan-program.ts';
+import type { KernelInfo } from '../../compiler/program.ts';
+import type { Block, Step } from '../../compiler/schedule/plan.ts';
+import { hostTarget, type Target } from '../../compiler/target.ts';
+import { costOf } from '../../hlo/cost.ts';
+import { countOf } from '../../hlo/ops/costs.ts';
+import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
+import { calleeOf, forEachOp } from '../../hlo/walk.ts';
+import type { Work, WorkList } from '../work.ts';
+import type { RecordedProgram } from '../workload.ts';
+import { memoryOfModule, memoryOfPlan } from './program-memory.ts';
+import { batchOf, type ProgramPhase, type TrainingState, trainingStateOf } from './training-state.ts';
+import { tripCountOf } from './trip-count.ts';
+
+export interface ProgramOptions {
+  /** How it is called in tables. Default: the module's name. */
+  readonly name?: string;
+  /** For which vectors and caches kernels are planned. Default: this machine's. */
+  readonly target?: Target;
+  /** Samples a step of this process. Default: by the shapes of its batch. */
+  readonly samplesPerStep?: number;
+  /** Tokens a step, where samples are sequences. Default: by the shapes of its batch. */
+  readonly tokensPerStep?: number;
+  /** How often the body of a loop runs that does not say it itself. Default 1. */
+  readonly iterations?: (op: OpOf<'while'>) => number;
+}
+
+/** A model that says what had to be assumed to make it. */
+export interface AssumedProgram extends RecordedProgram {
+  /** One sentence each. */
+  readonly assumptions: readonly string[];
+  /** It replaces parameters by what it computes from their gradients. */
+  readonly isTraining: boolean;
+}
+
+/** Throws what reading or rewriting a module that breaks its ops' rules throws; verify it first. */
+export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
+  const assumptions = new Set<string>();
+  const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
+  const collect = new Collector(lists, assumptions, options.iterations);
+  const plan = planned(module, options.target ?? hostTarget(), assumptions);
+  const main = plan?.main ?? mainOf(module);
+  const state = trainingStateOf(main);
+  const shared = {
+    kind: 'program',
+    name: options.name ?? module.name,
+    ...lists,
+    parameters: state.weights.reduce((sum, v) => sum + countOf(v.type), 0),
+    gradientBytes: state.gradientBytes,
+    ...batch(state, options, assumptions),
+    isTraining: state.hasGradients,
+    // what device.ts and compile.ts call their programs
+    isRecordedAnew: module.name === 'step',
+  } as const;
+  if (plan === undefined) {
+    collect.unfused(module, state);
+    const kernels = [...lists.forward, ...lists.backward, ...lists.optimizer].reduce(
+      (n, l) => n + l.work.length * l.times,
+      0,
+    );
+    const ops = mainOf(module).body.ops.length;
+    return {
+      ...shared,
+      kernels,
+      ops,
+      scratchBytes: 0,
+      memory: memoryOfModule(module, state),
+      assumptions: [...assumptions],
+    };
+  }
+  const phases = collect.planned(plan, state, options.target ?? hostTarget());
+  phaseAssumptions(state, assumptions);
+  return {
+    ...shared,
+    kernels: collect.kernels,
+    ops: programOps(plan.printed),
+    scratchBytes: plan.scratchBytes,
+    memory: memoryOfPlan(plan, phases, state),
+    assumptions: [...assumptions],
+  };
+}
+
+/** Undefined where kernels cannot be planned. */
+function planned(module: Module, target: Target, assumptions: Set<string>): PlannedProgram | undefined {
+  let known = module;
+  try {
+    if (module.functions.some(hasUnknownSizes)) {
+      const func = prepareDynamic(module);
+      if (hasUnknownSizes(func)) {
+        assumptions.add('Sizes that are known only when the program runs count as 1, and its ops are not fused.');
+        return undefined;
+      }
+      known = { ...module, functions: [func] };
+    }
+    return planProgram(known, target, namedOperators(known));
+  } catch (error) {
+    if (!(error instanceof TrenioError) || error.code !== 'UNSUPPORTED') throw error;
+    assumptions.add(`The program is counted op by op, not as fused kernels: ${error.message.split('\n')[0]}.`);
+    return undefined;
+  }
+}
+
+/** Custom operators are only planned here, so every one that is named is there. */
+function namedOperators(module: Module): ReadonlyMap<string, string> {
+  const names = new Set<string>();
+  for (const func of module.functions)
+    forEachOp(func.body, op => {
+      if (op.name === 'custom_call') names.add(op.attributes.callTargetName);
+    });
+  return new Map([...names].map(name => [name, name]));
+}
+
+function batch(
+  state: TrainingState,
+  options: ProgramOptions,
+  assumptions: Set<string>,
+): Pick<RecordedProgram, 'samplesPerStep' | 'tokensPerStep'> {
+  const guess = batchOf(state.inputs);
+  const samplesPerStep = options.samplesPerStep ?? guess?.samples;
+  const tokensPerStep = options.tokensPerStep ?? guess?.tokens;
+  if (samplesPerStep === undefined) {
+    assumptions.add('No input has the shape of a batch: a step counts as one sample.');
+    return { samplesPerStep: 1, tokensPerStep };
+  }
+  if (options.samplesPerStep === undefined)
+    assumptions.add(`A step is of ${samplesPerStep} samples, as its inputs have that first dimension.`);
+  if (tokensPerStep !== undefined && options.tokensPerStep === undefined)
+    assumptions.add(`A step is of ${tokensPerStep} tokens, as an input of integers has as many elements.`);
+  return { samplesPerStep, tokensPerStep };
+}
+
+function phaseAssumptions(state: TrainingState, assumptions: Set<string>): void {
+  if (!state.hasGradients)
+    assumptions.add(
+      'No input is a parameter that the program replaces (tf.aliasing_output): all of it counts as a forward pass, without gradients to exchange.',
+    );
+  else if (!state.hasLoss)
+    assumptions.add('The loss is no result of the program: the backward pass counts as part of the forward pass.');
+}
+
+class Collector {
+  readonly #lists: Record<ProgramPhase, WorkList[]>;
+  readonly #assumptions: Set<string>;
+  readonly #iterations: ((op: OpOf<'while'>) => number) | undefined;
+  kernels = 0;
+
+  constructor(
+    lists: Record<ProgramPhase, WorkList[]>,
+    assumptions: Set<string>,
+    iterations: ((op: OpOf<'while'>) => number) | undefined,
+  ) {
+    this.#lists = lists;
+    this.#assumptions = assumptions;
+    this.#iterations = iterations;
+  }
+
+  #add(phase: ProgramPhase, work: readonly Work[], times: number): void {
+    if (work.length === 0 || times === 0) return;
+    const list = this.#lists[phase];
+    const last = list.at(-1);
+    // one list as long as nothing repeats: engines go through them
+    if (last !== undefined && last.times === times) (last.work as Work[]).push(...work);
+    else list.push({ work: [...work], times });
+  }
+  #times(op: Op<'while'>): number {
+    const known = tripCountOf(op);
+    if (known !== undefined) return known;
+    const given = this.#iterations?.(op);
+    this.#assumptions.add(
+      `A loop that does not say how often it runs counts as ${given ?? 1} ${(given ?? 1) === 1 ? 'iteration' : 'iterations'}.`,
+    );
+    return given ?? 1;
+  }
+
+  /** Of a compiled program. Gives the phase of each of its calls. */
+  planned(plan: PlannedProgram, state: TrainingState, target: Target): readonly ProgramPhase[] {
+    const { printed, memory } = plan;
+    const calls = new Map<Step, number>(printed.steps.map((step, call) => [step, call]));
+    const phases: ProgramPhase[] = [];
+    const lanes = target.vectorBytes / 4;
+    const note = (info: KernelInfo, step: KernelStep): void => {
+      const { products } = info;
+      if (products !== undefined && countedType(products as 'f32') === undefined)
+        this.#assumptions.add(`Multiplies of ${products} count as multiplies of f32.`);
+      if (info.kind === 'collective')
+        this.#assumptions.add(
+          'Exchanges that the program makes itself are not counted: the layout says how many take part.',
+        );
+      if (step.kind === 'kernel' && step.op.name === 'custom_call')
+        this.#assumptions.add(`The operator ${step.op.attributes.callTargetName} counts as the memory that it moves.`);
+    };
+    const add = (work: readonly Work[], phase: ProgramPhase, times: number): void => {
+      this.#add(phase, work, times);
+    };
+    const visit = (block: Block, times: number, within: ProgramPhase | undefined): void => {
+      for (const step of block.steps) {
+        const phase = within ?? phaseOfStep(step, state);
+        if (step.kind === 'control') {
+          control(step, times, phase);
+          continue;
+        }
+        const call = calls.get(step);
+        if (call === undefined) continue; // all that it writes is empty
+        phases[call] = phase;
+        const info = printed.kernels[printed.calls[call]!]!;
+        note(info, step);
+        this.kernels += times;
+        const { multiplies, others } = workOfStep(step, info, lanes);
+        add(multiplies, phase === 'optimizer' ? 'backward' : phase, times);
+        add(others, phase, times);
+      }
+    };
+    const copies = (list: readonly { readonly bytes: number }[], times: number, phase: ProgramPhase): void => {
+      const bytes = list.reduce((sum, copy) => sum + copy.bytes, 0);
+      if (bytes > 0) add([copyOf(bytes)], phase, times);
+    };
+    const control = (step: Extract<Step, { kind: 'control' }>, times: number, phase: ProgramPhase): void => {
+      if (step.op.name === 'while') {
+        const [condition, body] = step.blocks as readonly [Block, Block];
+        const iterations = this.#times(step.op);
+        copies(memory.entryCopies(step), times, phase);
+        visit(condition, times * (iterations + 1), phase);
+        visit(body, times * iterations, phase);
+        copies(memory.blockCopies(body), times * iterations, phase);
+        return;
+      }
+      this.#assumptions.add('Of each branch the program may take, the one with the most work counts.');
+      const weights = step.op.regions.map(region => weightOf(region));
+      const dearest = weights.indexOf(Math.max(...weights));
+      step.blocks.forEach((block, i) => {
+        visit(block, i === dearest ? times : 0, phase);
+        if (i === dearest) copies(memory.blockCopies(block), times, phase);
+      });
+    };
+    visit(plan.schedule.main, 1, undefined);
+    copies(memory.finalCopies, 1, state.hasGradients ? 'optimizer' : 'forward');
+    return phases;
+  }
+
+  /** Of a module as it is, op by op. */
+  unfused(module: Module, state: TrainingState): void {
+    const functions = new Map<string, Func>(module.functions.map(f => [f.name, f]));
+    const visit = (region: Region, times: number, within: ProgramPhase | undefined, depth: number): void => {
+      for (const op of region.ops) {
+        const phase = within ?? state.phaseOf(op);
+        if (op.name === 'while') {
+          const iterations = this.#times(op);
+          visit(op.regions[0]!, times * (iterations + 1), phase, depth);
+          visit(op.regions[1]!, times * iterations, phase, depth);
+        } else if (op.name === 'if' || op.name === 'case') {
+          const weights = op.regions.map(weightOf);
+          const dearest = op.regions[weights.indexOf(Math.max(...weights))];
+          if (dearest !== undefined) visit(dearest, times, phase, depth);
+        } else {
+          const callee = functions.get(calleeOf(op) ?? '');
+          // a function cannot call itself, but a text may say so
+          if (callee !== undefined && depth < functions.size) visit(callee.body, times, phase, depth + 1);
+          else this.#add(phase, unfusedWork(op, op.name), times);
+        }
+      }
+    };
+    visit(mainOf(module).body, 1, undefined, 0);
+  }
+}
+
+/** By what it writes: a backward kernel may compute again what the forward pass did not keep. */
+function phaseOfStep(step: Step, state: TrainingState): ProgramPhase {
+  const ops = step.writes.flatMap(v => (v.op === undefined ? [] : [v.op]));
+  const phases = new Set((ops.length > 0 || step.kind === 'fused' ? ops : [step.op]).map(op => state.phaseOf(op)));
+  if (phases.has('forward')) return 'forward';
+  return phases.has('backward') ? 'backward' : 'optimizer';
+}
+
+function weightOf(region: Region): number {
+  let weight = 0;
+  forEachOp(region, op => {
+    const { flops, transcendentals, bytesRead, bytesWritten } = costOf(op);
+    weight += flops + transcendentals + bytesRead + bytesWritten;
+  });
+  return weight;
+}
+
+const copyOf = (bytes: number): KernelSweep => ({
+  kind: 'sweep',
+  name: 'copy',
+  elements: bytes / 4,
+  ...noOperations,
+  bytesRead: bytes,
+  bytesWritten: bytes,
+  pattern: 'other',
+  bytesInPlace: 0,
+});

@@ -1,0 +1,32 @@
+// What the simulator is asked, as one value that passes through it unchanged: a workload, the machines, the software on them,
+// and a layout, or the space of layouts to choose from.
+import type { Machine } from '../hardware/machine.ts';
+import type { GpuSoftware } from './engines/constants.ts';
+import { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
+import type { Layout } from './layout.ts';
+import type { Workload } from './workload.ts';
+
+/** Of a workload, whatever it runs on. */
+export interface SimulatedSoftware {
+  readonly workload: Workload;
+  /** What trains, where the machine has GPUs; eager PyTorch by default. */
+  readonly software?: GpuSoftware | undefined;
+  /** Of the engine models; the calibrated ones by default. */
+  readonly constants?: EngineConstants | undefined;
+}
+
+/** A workload on `nodes` machines, laid out in any way. */
+export interface MachineQuestion extends SimulatedSoftware {
+  readonly machine: Machine;
+  readonly nodes: number;
+}
+
+/** One optimizer step: what `predict` answers. */
+export interface StepQuestion extends MachineQuestion {
+  readonly layout: Layout;
+}
+
+/** The constants that a question means: its own, or the calibrated ones, with its software. */
+export function constantsOf({ software, constants = engineConstants }: SimulatedSoftware): EngineConstants {
+  return software === undefined ? constants : withSoftware(software, constants);
+}

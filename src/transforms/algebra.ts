@@ -1,0 +1,102 @@
+// Rules of arithmetic that change no value: neutral elements, double negation, powers by small constants, selections that
+// are decided, reductions over nothing, and ops on constants, which are evaluated here and now.
+
+import { evaluateOp } from '../hlo/interpreter.ts';
+import type { Literal } from '../hlo/literal.ts';
+import { opTable } from '../hlo/op-table.ts';
+import type { Op, Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
+import { elementCount, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
+import { splatLiteral, splatNumber } from './facts.ts';
+import { convertRule } from './narrow.ts';
+import type { Rewriter, Rule } from './rewriter.ts';
+
+/** Results of up to so many elements are computed when compiling. */
+const foldLimit = 256;
+
+export const algebraRule: Rule = (op, r) => {
+  const [x, y, z] = op.operands;
+  switch (op.name) {
+    case 'add':
+      return splatNumber(y!) === 0 ? [x!] : splatNumber(x!) === 0 ? [y!] : undefined;
+    case 'subtract':
+      return splatNumber(y!) === 0 ? [x!] : undefined;
+    case 'multiply':
+      return splatNumber(y!) === 1 ? [x!] : splatNumber(x!) === 1 ? [y!] : undefined;
+    case 'divide':
+      return splatNumber(y!) === 1 ? [x!] : undefined;
+    case 'negate':
+      return x!.op?.name === 'negate' ? x!.op.operands : undefined;
+    case 'power':
+      return power(x!, y!, r);
+    case 'select': {
+      if (y === z) return [y!];
+      const decided = splatNumber(x!);
+      return decided === undefined ? undefined : [decided ? y! : z!];
+    }
+    case 'convert':
+      return convertRule(op, r);
+    case 'reduce':
+      return reduceNothing(op, r);
+    default:
+      return undefined;
+  }
+};
+
+function power(x: Value, y: Value, r: Rewriter): readonly Value[] | undefined {
+  if (!isFloat(tensorTypeOf(x).elementType)) return undefined;
+  const exponent = splatNumber(y);
+  if (exponent === 1) return [x];
+  if (exponent === 2) return r.emit('multiply', [x, x], {});
+  return exponent === 3 ? r.emit('multiply', [x, r.emit1('multiply', [x, x], {})], {}) : undefined;
+}
+
+/** A reduction over dims of size 1 combines each element with the initial value. */
+function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefined {
+  const [x, init] = op.operands as readonly [Value, Value];
+  const shape = shapeOf(x);
+  const name = reducerOf(op.regions[0]!);
+  if (op.operands.length !== 2 || name === undefined || op.attributes.dimensions.some(d => shape[d] !== 1))
+    return undefined;
+  const kept = r.emit1('reshape', [x], { shape: shapeOf(op.results[0]!) });
+  const start = r.emit1('broadcast_in_dim', [init], { broadcastDimensions: [], shape: shapeOf(op.results[0]!) });
+  return r.emit(name, [start, kept], {});
+}
+
+/** Ops on constants. An elementwise op on values that are one constant throughout becomes such a value. */
+export const foldRule: Rule = (op, r) => {
+  if (op.name === 'constant' || op.regions.length > 0 || op.operands.length === 0 || op.results.length !== 1)
+    return undefined;
+  const { kind, pure } = opTable[op.name];
+  if (!pure || (kind !== 'elementwise' && kind !== 'view' && kind !== 'movement')) return undefined;
+  const result = op.results[0];
+  if (result.type.kind !== 'tensor' || !isEvaluable(op)) return undefined;
+  if (kind === 'elementwise' && op.name !== 'bitcast_convert') {
+    const scalars = op.operands.map(splatLiteral);
+    if (scalars.every(s => s !== undefined)) {
+      const [value] = evaluateOp(
+        { ...op, results: [{ ...result, type: { ...result.type, shape: [] } }] } as Op,
+        scalars as readonly Literal[],
+      );
+      const one = r.emit1('constant', [], { value: value! });
+      return result.type.shape.length === 0
+        ? [one]
+        : r.emit('broadcast_in_dim', [one], { broadcastDimensions: [], shape: result.type.shape });
+    }
+  }
+  if (op.name === 'broadcast_in_dim' || elementCount(result.type.shape) > foldLimit) return undefined;
+  const literals: Literal[] = [];
+  for (const v of op.operands) {
+    if (v.op?.name !== 'constant' || v.op.attributes.value.data.length > foldLimit) return undefined;
+    literals.push(v.op.attributes.value);
+  }
+  // the stated type: evaluation leaves out what integers of a quantized type mean
+  return r.emit('constant', [], { value: { ...evaluateOp(op, literals)[0]!, type: result.type } });
+};
+
+function isEvaluable(op: Op): boolean {
+  return [...op.operands, ...op.results].every(
+    v => v.type.kind === 'tensor' && /^(i1|u?i(8|16|32|64)|f(32|64|16)|bf16)$/.test(v.type.elementType),
+  );
+}

@@ -1,0 +1,98 @@
+// What passes ask of narrow floats (those with less precision than f32): which types hold the numbers of which, and which
+// ops round. Where an op on narrow floats rounds, it is said as the same op on f32 and one conversion.
+import type { BinaryName, OpName, UnaryName } from '../hlo/attributes.ts';
+import { floatFormat } from '../hlo/element-codec.ts';
+import { isComplex } from '../hlo/ops/element-data.ts';
+import { type Op, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { type ElementType, isFloat } from '../hlo/types.ts';
+import { reducerOf } from '../hlo/walk.ts';
+import type { Rewriter, Rule } from './rewriter.ts';
+
+export const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
+const isRealFloat = (type: ElementType): boolean => isFloat(type) && !isComplex(type);
+/** Floats that f32 holds exactly, with numbers to spare. */
+export const isNarrowFloat = (type: ElementType): boolean => isRealFloat(type) && type !== 'f32' && type !== 'f64';
+
+/** True when every number of float type `from` is one of `to`. */
+export function holds(to: ElementType, from: ElementType): boolean {
+  if (to === from) return true;
+  if (!isRealFloat(from) || !isRealFloat(to)) return false;
+  if (to === 'f64' || (to === 'f32' && from !== 'f64')) return true;
+  if (to === 'tf32') return from === 'bf16' || from === 'f16';
+  const isEight = /^f8E[345]/.test(from);
+  return isEight && (to === 'bf16' || (to === 'f16' && floatFormat(from).bias <= 15));
+}
+
+/** A conversion of what was converted to a wider float from `x` is a conversion of `x`. */
+export const convertRule: Rule = (op, r) => {
+  if (op.name !== 'convert') return undefined;
+  const [wide] = op.operands as readonly [Value];
+  const { elementType } = op.attributes;
+  if (elementTypeOf(wide) === elementType) return [wide];
+  if (wide.op?.name !== 'convert') return undefined;
+  const [x] = wide.op.operands as readonly [Value];
+  if (!holds(elementTypeOf(wide), elementTypeOf(x)) || !isRealFloat(elementType)) return undefined;
+  return elementTypeOf(x) === elementType ? [x] : r.emit('convert', [x], { elementType });
+};
+
+const roundingUnary = new Set<OpName>([
+  'cbrt',
+  'cosine',
+  'exponential',
+  'exponential_minus_one',
+  'log',
+  'log_plus_one',
+  'logistic',
+  'rsqrt',
+  'sine',
+  'sqrt',
+  'tan',
+  'tanh',
+  'chlo.erf',
+] satisfies UnaryName[]);
+const roundingBinary = new Set<OpName>([
+  'add',
+  'atan2',
+  'divide',
+  'multiply',
+  'power',
+  'remainder',
+  'subtract',
+] satisfies BinaryName[]);
+
+/** Arithmetic whose result is a narrow float, said on f32 with one rounding at its end; sums are summed in f32. */
+export const wideArithmeticRule: Rule = (op, r) => {
+  const result = op.results[0];
+  if (op.results.length !== 1 || result?.type.kind !== 'tensor' || result.type.quantization !== undefined)
+    return undefined;
+  const { elementType } = result.type;
+  if (!isNarrowFloat(elementType)) return undefined;
+  const wide = inWide(op, r);
+  return wide && r.emit('convert', [wide], { elementType });
+};
+
+function inWide(op: Op, r: Rewriter): Value | undefined {
+  const widen = (v: Value): Value =>
+    isNarrowFloat(elementTypeOf(v)) ? r.emit1('convert', [v], { elementType: 'f32' }) : v;
+  if (roundingUnary.has(op.name)) return r.emit1(op.name as UnaryName, op.operands.map(widen), {});
+  if (roundingBinary.has(op.name)) return r.emit1(op.name as BinaryName, op.operands.map(widen), {});
+  switch (op.name) {
+    case 'dot_general':
+      return r.emit1('dot_general', op.operands, { ...op.attributes, elementType: 'f32' });
+    case 'convolution':
+      return r.emit1('convolution', op.operands.map(widen), op.attributes);
+    case 'reduce':
+    case 'reduce_window':
+    case 'scatter': {
+      const name = reducerOf(op.regions[0]!);
+      if (name !== 'add' && name !== 'multiply') return undefined;
+      const region = r.combiner(name, 'f32');
+      const operands = op.operands.map(widen);
+      if (op.name === 'reduce') return r.emit1('reduce', operands, op.attributes, [region]);
+      if (op.name === 'scatter') return r.emit1('scatter', operands, op.attributes, [region]);
+      return r.emit1('reduce_window', operands, op.attributes, [region]);
+    }
+    default:
+      return undefined;
+  }
+}

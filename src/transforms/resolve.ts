@@ -1,0 +1,74 @@
+// Rules for what is gone before scheduling: tuples, tokens, futures, and hints about placement. A tuple is its elements under one name, a token carries nothing, and what runs "meanwhile" runs here in
+// its place.
+import { scalar } from '../hlo/literal.ts';
+import type { Op, Region, Value } from '../hlo/program.ts';
+import { tensorTypeOf } from '../hlo/program.ts';
+import { dynamicDim, sameShape, type Type } from '../hlo/types.ts';
+import type { Rewriter, Rule } from './rewriter.ts';
+
+const isTensor = (type: Type): boolean => type.kind === 'tensor';
+
+export const resolveRule: Rule = (op, r) => {
+  const [x] = op.operands;
+  switch (op.name) {
+    case 'get_tuple_element':
+      return x!.op?.name === 'tuple' ? [x!.op.operands[op.attributes.index]!] : undefined;
+    case 'optimization_barrier':
+      return op.operands.every(v => isTensor(v.type)) ? undefined : barrier(op.operands, r);
+    case 'while':
+    case 'if':
+    case 'case':
+      return op.results.some(v => v.type.kind === 'token') ? withoutTokens(op, r) : undefined;
+    case 'async_start':
+      return r.emit('tuple', r.inline(op.regions[0]!, op.operands), {});
+    case 'async_done':
+      return x!.op?.name === 'tuple' ? x!.op.operands : undefined;
+    case 'sdy.sharding_constraint':
+      return [x!];
+    case 'tensor.cast':
+      return sameSizes(x!, op.results[0]) ? [x!] : undefined;
+    case 'get_dimension_size': {
+      const size = tensorTypeOf(x!).shape[op.attributes.dimension]!;
+      return size === dynamicDim ? undefined : r.emit('constant', [], { value: scalar('i32', size) });
+    }
+    default:
+      return undefined;
+  }
+};
+
+const sameSizes = (a: Value, b: Value): boolean => sameShape(tensorTypeOf(a).shape, tensorTypeOf(b).shape);
+
+/** A barrier of tensors, tuples and tokens as one of the tensors in them. */
+function barrier(values: readonly Value[], r: Rewriter): readonly Value[] {
+  const elementsOf = (v: Value): readonly Value[] =>
+    v.type.kind === 'tuple'
+      ? v.type.elements.map((_, index) => r.emit('get_tuple_element', [v], { index })[0]!).flatMap(elementsOf)
+      : isTensor(v.type)
+        ? [v]
+        : [];
+  const tensors = values.flatMap(elementsOf);
+  const kept = tensors.length === 0 ? [] : r.emit('optimization_barrier', tensors, {});
+  let next = 0;
+  const rebuilt = (type: Type, v: Value | undefined): Value => {
+    if (type.kind === 'tensor') return kept[next++]!;
+    if (type.kind === 'tuple')
+      return r.emit(
+        'tuple',
+        type.elements.map(e => rebuilt(e, undefined)),
+        {},
+      )[0]!;
+    return v ?? r.emit('create_token', [], {})[0]!;
+  };
+  return values.map(v => rebuilt(v.type, v));
+}
+
+/** Control flow without the tokens that it carries along. */
+function withoutTokens(op: Op<'while' | 'if' | 'case'>, r: Rewriter): readonly Value[] {
+  const isKept = (v: Value): boolean => v.type.kind !== 'token';
+  const regions = op.regions.map(
+    (region): Region => ({ ...region, args: region.args.filter(isKept), results: region.results.filter(isKept) }),
+  );
+  const kept = r.emit(op.name, op.operands.filter(isKept), op.attributes, regions);
+  let next = 0;
+  return op.results.map(v => (isKept(v) ? kept[next++]! : r.emit('create_token', [], {})[0]!));
+}

@@ -1,0 +1,253 @@
+// Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; what remains
+// is kept, made one with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
+
+import type { SourceLocation } from '../base/errors.ts';
+import type { BinaryName, OpAttributes, OpName } from '../hlo/attributes.ts';
+import { Builder } from '../hlo/builder.ts';
+import { bytesOf, type Literal } from '../hlo/literal.ts';
+import type { OpRow } from '../hlo/op-row.ts';
+import { opTable } from '../hlo/op-table.ts';
+import type { Func, IdSource, Module, Op, Region, Value } from '../hlo/program.ts';
+import { actsOnQuantized } from '../hlo/quantized-ops.ts';
+import { type ElementType, formatType, type Type } from '../hlo/types.ts';
+import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps, regionsHold } from '../hlo/walk.ts';
+
+/** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
+export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
+
+const origins = new WeakMap<Op, Op>();
+/** The op that a pass, and those before it, made this one for: what its recorder knows of it outlives passes. */
+export function originOf(op: Op): Op {
+  let origin = op;
+  for (let from = origins.get(op); from !== undefined; from = origins.get(from)) origin = from;
+  return origin;
+}
+export const setOrigin = (op: Op, from: Op): void => {
+  if (op !== from) origins.set(op, from);
+};
+
+export class Rewriter {
+  readonly module: Module;
+  readonly #rules: readonly Rule[];
+  readonly #functions: ReadonlyMap<string, Func>;
+  readonly #ids: IdSource;
+  /** Makes the ops that rules emit. */
+  readonly #builder: Builder;
+  #ops: Op[] = [];
+  /** Equal ops by key, innermost scope last. */
+  #scopes: Map<string, Op>[] = [new Map()];
+  #location: SourceLocation | undefined;
+  #renumbers = false;
+  #source: Op | undefined;
+
+  constructor(module: Module, func: Func, rules: readonly Rule[]) {
+    this.module = module;
+    this.#rules = rules;
+    this.#functions = new Map(module.functions.map(f => [f.name, f]));
+    let next = nextId(func.body);
+    for (const f of module.functions) next = Math.max(next, nextId(f.body));
+    this.#ids = { next };
+    this.#builder = new Builder(this.#ids);
+  }
+
+  functionOf(name: string): Func | undefined {
+    return this.#functions.get(name);
+  }
+  /** The op of the function that is being rewritten. */
+  get source(): Op | undefined {
+    return this.#source;
+  }
+
+  run(func: Func): Func {
+    const map = new Map<Value, Value>();
+    for (const op of func.body.ops) {
+      this.#source = op;
+      this.#walk([op], map);
+    }
+    const results = func.body.results.map(v => map.get(v) ?? v);
+    const body = { args: func.body.args, ops: live(this.#ops, results), results };
+    return { ...func, body };
+  }
+
+  /** Copies ops, as changed by the rules, to the end of the region being built; enters what became of their results. */
+  #walk(ops: readonly Op[], map: Map<Value, Value>): void {
+    for (const op of ops) {
+      this.#location = op.location;
+      const fresh = this.#rebuilt(op, map);
+      const results = this.#simplified(fresh);
+      op.results.forEach((v, i) => {
+        map.set(v, results[i]!);
+      });
+    }
+  }
+
+  /** The ops of a body at other arguments. Values of another function get ids of this one: theirs are numbers of their own. */
+  inline(body: Region, args: readonly Value[], from: 'this function' | 'another' = 'this function'): readonly Value[] {
+    const map = new Map<Value, Value>(body.args.map((a, i) => [a, args[i]!]));
+    const [location, renumbers] = [this.#location, this.#renumbers];
+    this.#renumbers ||= from === 'another';
+    this.#walk(body.ops, map);
+    this.#location = location;
+    this.#renumbers = renumbers;
+    return body.results.map(v => map.get(v) ?? v);
+  }
+
+  /** What a derived op is in simpler ops; undefined where it has no such form. */
+  decompose(op: Op): readonly Value[] | undefined {
+    return this.said(op, builder => (opTable[op.name] as OpRow<OpName>).decompose?.(builder, op as never, op.operands));
+  }
+  /** An op said in the ops that `build` appends, with the results it gives. */
+  said(op: Op, build: (builder: Builder) => readonly Value[] | undefined): readonly Value[] | undefined {
+    const builder = new Builder(this.#ids);
+    builder.location = op.location;
+    const results = build(builder);
+    return results && this.inline({ args: [], ops: builder.ops, results }, []);
+  }
+
+  /** Appends an op; the rules see it, too. */
+  emit<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): readonly Value[] {
+    this.#builder.location = this.#location;
+    const op = this.#builder.create(name, operands, attributes, regions) as Op;
+    return this.#simplified(op);
+  }
+  emit1<N extends OpName>(
+    name: N,
+    operands: readonly Value[],
+    attributes: OpAttributes[N],
+    regions: readonly Region[] = [],
+  ): Value {
+    return this.emit(name, operands, attributes, regions)[0]!;
+  }
+
+  /** A region (a, b) → name(a, b) over scalars. */
+  combiner(name: BinaryName, elementType: ElementType): Region {
+    return new Builder(this.#ids).combiner(name, elementType);
+  }
+  /** A region of an op that is emitted, as a builder makes it. */
+  region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
+    return new Builder(this.#ids).region(argTypes, body);
+  }
+
+  #simplified(op: Op): readonly Value[] {
+    for (const rule of this.#rules) {
+      const replaced = rule(op, this);
+      if (replaced) return replaced;
+    }
+    return this.#append(op);
+  }
+
+  #append(op: Op): readonly Value[] {
+    if (isPure(op)) {
+      const key = keyOf(op);
+      for (const scope of this.#scopes) {
+        const same = scope.get(key);
+        if (same) return same.results;
+      }
+      this.#scopes.at(-1)!.set(key, op);
+    }
+    this.#ops.push(op);
+    if (this.#source !== undefined) setOrigin(op, this.#source);
+    return op.results;
+  }
+
+  /** The op with its operands and regions as they are now; the op itself if nothing changed. */
+  #rebuilt(op: Op, map: Map<Value, Value>): Op {
+    const operands = op.operands.map(v => map.get(v) ?? v);
+    const isControl = op.name === 'while' || op.name === 'if' || op.name === 'case';
+    const regions = isControl
+      ? op.regions.map(r => this.#region(r, map))
+      : !actsOnQuantized(op) && regionsHold(op, mustChange)
+        ? op.regions.map(r => this.#alone(r, map))
+        : [...capturesOf(op)].some(v => map.has(v))
+          ? op.regions.map(r => cloneRegion(r, new Map(map), this.#ids))
+          : op.regions;
+    const isSame = operands.every((v, i) => v === op.operands[i]) && regions === op.regions;
+    if (isSame && !this.#renumbers) return op;
+    const results: Value[] = [];
+    const copy = { ...op, operands, regions, results } as unknown as Op;
+    for (const v of op.results) results.push({ id: this.#ids.next++, type: v.type, op: copy, index: v.index });
+    return copy;
+  }
+  /** A region of scalars, in which nothing is made one with ops outside: it stays a function of its own. */
+  #alone(region: Region, map: Map<Value, Value>): Region {
+    const scopes = this.#scopes;
+    this.#scopes = [];
+    const built = this.#region(region, map);
+    this.#scopes = scopes;
+    return built;
+  }
+  #region(region: Region, map: Map<Value, Value>): Region {
+    const outer = this.#ops;
+    this.#ops = [];
+    this.#scopes.push(new Map());
+    // Fresh arguments: the function that holds this region may be inlined more than once.
+    const args = region.args.map((arg): Value => {
+      const fresh: Value = { id: this.#ids.next++, type: arg.type, op: undefined, index: arg.index };
+      map.set(arg, fresh);
+      return fresh;
+    });
+    this.#walk(region.ops, map);
+    const results = region.results.map(v => map.get(v) ?? v);
+    const built = { args, ops: live(this.#ops, results), results };
+    this.#scopes.pop();
+    this.#ops = outer;
+    return built;
+  }
+}
+
+/**
+ * True for ops that passes take away whatever follows them: calls, derived ops, and what is no tensor. The region of a
+ * reduction is only rewritten for their sake.
+ */
+function mustChange(op: Op): boolean {
+  const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
+  return (
+    op.name === 'func.call' ||
+    (opTable[op.name] as OpRow<OpName>).decompose !== undefined ||
+    !(op.operands.every(isTensor) && op.results.every(isTensor))
+  );
+}
+
+/** The ops that results need, and those with effects of their own. */
+function live(ops: readonly Op[], results: readonly Value[]): Op[] {
+  const roots = [...results];
+  const effects = ops.filter(op => op.name !== 'optimization_barrier' && op.name !== 'func.call' && !isPure(op));
+  for (const op of effects) roots.push(...op.results, ...op.operands, ...capturesOf(op));
+  const needed = new Set<Op>([...reachableOps(roots), ...effects]);
+  return ops.filter(op => needed.has(op));
+}
+
+/** A text that is equal for equal computations. */
+function keyOf(op: Op): string {
+  const operands = op.operands.map(v => v.id).join();
+  if (op.name === 'constant') return `constant ${literalKey(op.attributes.value)}`;
+  const regions = op.regions.map(regionKey).join('|');
+  return `${op.name} ${operands} ${JSON.stringify(op.attributes)} ${regions} ${op.results.map(v => formatType(v.type)).join()}`;
+}
+
+/** The type and bytes of a literal. */
+function literalKey(lit: Literal): string {
+  return `${formatType(lit.type)} ${Buffer.from(bytesOf(lit)).toString('latin1')}`;
+}
+
+function regionKey(region: Region): string {
+  const numbers = new Map<Value, number>();
+  const number = (v: Value): void => {
+    numbers.set(v, numbers.size);
+  };
+  const name = (v: Value): string => (numbers.has(v) ? `%${numbers.get(v)}` : String(v.id));
+  region.args.forEach(number);
+  const parts: string[] = [];
+  forEachOp(region, op => {
+    for (const r of op.regions) r.args.forEach(number);
+    const attributes = op.name === 'constant' ? literalKey(op.attributes.value) : JSON.stringify(op.attributes);
+    parts.push(`${op.name} ${op.operands.map(name).join()} ${attributes}`);
+    op.results.forEach(number);
+  });
+  return `${parts.join(';')} ${region.results.map(name).join()}`;
+}
