@@ -13,6 +13,7 @@ export { applyBinary, applyUnary } from './ops/apply.ts';
 export { convertLiteral } from './ops/convert.ts';
 export { bitWidth } from './ops/element-data.ts';
 export * from './program.ts';
+export * as sharding from './sharding/index.ts';
 export * from './text/parser.ts';
 export * from './text/printer.ts';
 export * from './types.ts';
