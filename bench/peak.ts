@@ -3,12 +3,13 @@
 //
 //   node bench/peak.ts
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { hostTarget, type Target } from '../src/compiler/target.ts';
 import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/profiling/limits-source.ts';
+import { nativeRequest } from '../src/runtime/toolchain/native-sources.ts';
 
 /** A runtime's thread pool with C of one's own beside it, outside any program or device. */
 export interface NativeBench {
@@ -29,11 +30,11 @@ export function compileWithRuntime(source: string, target: Target): NativeBench 
   const file = join(directory, 'bench.c');
   const object = join(directory, 'bench.so');
   writeFileSync(file, `${pinSource}\n#include "trenio_rt.h"\n${source}`);
-  const runtime = readdirSync(native)
-    .filter(name => name.endsWith('.c'))
-    .map(name => join(native, name));
+  // One unit, as the product compiles it; the folder has the files that it includes.
+  const runtime = join(directory, 'native.c');
+  for (const { source: text } of nativeRequest().units) writeFileSync(runtime, text);
   const flags = [...target.cflags, '-O2', '-D_GNU_SOURCE', '-fPIC', '-shared', '-pthread', `-I${native}`];
-  execFileSync('gcc', [...flags, '-o', object, file, ...runtime, '-ldl', '-lrt', '-lm']);
+  execFileSync('gcc', [...flags, '-o', object, file, runtime, '-ldl', '-lrt', '-lm']);
   const library = koffi.load(object);
   rmSync(directory, { recursive: true });
   const openRuntime = library.func('trenio_open', 'uintptr_t', ['int32_t', 'int32_t *']);
