@@ -1,7 +1,6 @@
-// The package as it is published, in dist/: Node does not strip types under node_modules, so there the sources are
-// JavaScript with declarations beside them. `npm run build && npm publish dist`.
+// The JavaScript and declarations of the package, in dist/: Node does not strip types under node_modules.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isForTests } from './test-files.ts';
 
@@ -10,17 +9,17 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-for (const path of ['bin', 'README.md', 'LICENSE', 'CHANGELOG.md', 'src/runtime/native']) {
-  cpSync(join(root, path), join(dist, path), { recursive: true });
-}
-const {
-  devDependencies: _,
-  scripts: __,
-  allowScripts: ___,
-  ...manifest
-} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
-const exports = { '.': { types: './src/index.d.ts', default: './src/index.js' }, './package.json': './package.json' };
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`);
+cpSync(join(root, 'src/runtime/native'), join(dist, 'runtime/native'), { recursive: true });
+// What Node before 22 and bundlers find: neither can run the package.
+writeFileSync(
+  join(dist, 'unsupported.cjs'),
+  `'use strict';
+const message = 'Trenio needs Node.js 24 or newer and cannot be bundled, because it compiles and loads native code. ' +
+  'This is ' + (typeof process === 'object' && process.versions && process.versions.node ? 'Node.js ' + process.versions.node : 'not Node.js') +
+  '. With a bundler, mark trenio as external (esbuild: --external:trenio; Vite: ssr.external; webpack: externals).';
+throw Object.assign(new Error(message), { stack: message });
+`,
+);
 
 const stray = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(isForTests);
-if (stray.length > 0) throw new Error(`the package would hold what is for tests alone: ${stray.join(', ')}`);
+if (stray.length > 0) throw new Error(`the package would contain files that only tests need: ${stray.join(', ')}`);

@@ -2,6 +2,8 @@
 //
 //   import { AdamW, device, DeviceLoader, nn, optimizerStep } from 'trenio'
 
+// First: says so where Node is too old for the rest.
+import './base/require-node.ts';
 import { tellUncaughtErrors } from './base/uncaught.ts';
 
 // A script that dies of one of our errors says what it is, not where in this library it was thrown.
@@ -41,6 +43,7 @@ export { Module, Parameter, type StateDict } from './nn/index.ts';
 export {
   type ConfigurableFp8,
   cfp8,
+  type FloatGrid,
   type FormatName,
   type NumberFormat,
   numberFormat,
@@ -62,7 +65,14 @@ export {
   type SGDSettings,
 } from './optim/index.ts';
 export * from './parallel/index.ts';
-export { formatProfile, type KernelProfile, machineInfo, type ProgramProfile, runModule } from './runtime/index.ts';
+export {
+  formatProfile,
+  type KernelProfile,
+  type Machine,
+  machineInfo,
+  type ProgramProfile,
+  runModule,
+} from './runtime/index.ts';
 // What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
@@ -121,6 +131,7 @@ export {
   neg,
   noGrad,
   normal,
+  type Operator,
   oneHot,
   ones,
   onesLike,

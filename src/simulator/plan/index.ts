@@ -27,6 +27,7 @@ export {
   type PricedQuote,
   type Quote,
   quoteOf,
+  type Rate,
   type RefusedQuote,
   type Terms,
   type TermsOptions,
