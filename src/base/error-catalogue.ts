@@ -13,6 +13,10 @@ export const errorCatalogue = {
     d => `cannot read ${d.file}: ${d.reason}`,
     () => 'check the path and its permissions',
   ),
+  NO_SUCH_OPTION: row<{ what: string; option: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `${d.what} has no option ${d.option}`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
   WRITE_FAILED: row<{ file: string; reason: string }>(
     d => `cannot write ${d.file}: ${d.reason}; any existing file is unchanged`,
     () => 'check that the folder exists and is writable',

@@ -360,9 +360,10 @@ export class Device {
     program: TracedProgram,
     aliases: readonly (number | undefined)[],
     collectMs: number,
+    trace = this.trace,
   ): Runner {
     this.metrics.traceMs += collectMs;
-    return this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace: this.trace });
+    return this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace });
   }
   /** Shows every execution within `body` to `observer`, before it happens. */
   observed(observer: (run: ObservedRun) => void, body: () => void): void {

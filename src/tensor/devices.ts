@@ -4,13 +4,13 @@ import { isEagerMode, readVariable } from '../base/environment.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
+import { chooseDevice, chosenDevice } from './default-device.ts';
 import { Device } from './device.ts';
 import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
 
 // What a script means without saying so: its process's devices and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();
-let chosen: Device | undefined;
 let seed = 0;
 let draws = 0;
 
@@ -31,6 +31,7 @@ export function device(name?: string): Device {
         .join(' or '),
       'leave it out for the default',
     );
+  const chosen = chosenDevice();
   if (name === undefined && chosen !== undefined) return chosen;
   const runtime = defaultRuntime();
   const isEager = isEagerMode();
@@ -65,7 +66,7 @@ function precisionOfEnvironment(): Precision {
 /** Where tensors are made that do not say where; undefined goes back to what TRENIO_BACKEND names. */
 export function setDefaultDevice(target: Device | undefined): void {
   if (target !== undefined) checkDevice({ call: 'setDefaultDevice', argument: 'the device' }, target);
-  chosen = target;
+  chooseDevice(target);
 }
 
 /** Seeds everything random: initial parameters, dropout, `randn` … The same on every rank. */
@@ -73,6 +74,7 @@ export function manualSeed(value: number): void {
   if (!Number.isFinite(value)) throw wrongArgument({ call: 'manualSeed', argument: 'the seed' }, value, 'a number');
   seed = Math.trunc(value);
   draws = 0;
+  const chosen = chosenDevice();
   for (const known of [...devices.values(), ...(chosen === undefined ? [] : [chosen])])
     known.random.state = { seed, step: 0 };
 }

@@ -44,6 +44,7 @@ export {
   setHostRandomState,
 } from './devices.ts';
 export { type DType, elementTypeOf, promote } from './dtype.ts';
+export { print } from './format-tensor.ts';
 export * from './functions.ts';
 export { enableGrad, gradEnabled, noGrad } from './grad-mode.ts';
 export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
@@ -59,6 +60,7 @@ export {
   type PrecisionRow,
   precisionReport,
 } from './precision-report.ts';
+export { type PrintOptions, type PrintSettings, setPrintOptions } from './print-options.ts';
 export { mix64, type RandomState } from './random.ts';
 export { randomBits } from './random-bits.ts';
 export { mapTensors, tensorsIn } from './structure.ts';

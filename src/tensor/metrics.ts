@@ -21,7 +21,8 @@ export const newMetrics = (): Metrics => ({
 
 /** One compilation, and why it was needed. */
 export interface CompileEvent {
-  readonly kind: 'step' | 'read' | 'compiled function';
+  /** `display`: a value that was printed before it was computed. */
+  readonly kind: 'step' | 'read' | 'compiled function' | 'display';
   /** The user's line that ran the program, as `file:line`. */
   readonly at: string;
   readonly ops: number;

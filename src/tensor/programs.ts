@@ -106,15 +106,17 @@ export class Programs {
       metrics.executions++;
       const bits = (of: readonly Section[]): DeviceBuffer[] =>
         of.map(section => backend.upload(roundingArgumentType, random.roundingState(section, since)));
-      const once = this.#observesNext;
-      this.#observesNext = undefined;
+      // What is computed only to be printed is nothing to look at, and not the next execution that somebody waits for.
+      const isSeen = kind !== 'display';
+      const once = isSeen ? this.#observesNext : undefined;
+      if (isSeen) this.#observesNext = undefined;
       const execute = (module: Module): readonly DeviceBuffer[] => {
         const beside = inPrecision(module, precision, rounding);
         const { args } = mainOf(module).body;
         const { executable: copy } = backend.compile(beside.module);
         return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
       };
-      for (const observer of [this.#observer, once]) observer?.({ at, func: program.func, execute });
+      for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       return executable.run([...inputs, ...bits(sections)]);
     };
     return { run, sections };

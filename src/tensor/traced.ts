@@ -10,6 +10,7 @@ import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { leafGradients } from './backward.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
+import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
 import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
@@ -340,12 +341,16 @@ export abstract class Traced implements Cell {
     return this;
   }
 
+  /** The number of a scalar; of other tensors, the text that the console shows. Reads nothing into the step. */
   toString(): string {
-    const state = this.buffer !== undefined ? '' : this.trace?.closed ? ', released' : ', not computed yet';
-    return `Tensor([${this.shape.join(', ')}], ${this.dtype}, ${this.device}${this.requiresGrad ? ', requiresGrad' : ''}${state})`;
+    return tensorText(this.device, this);
+  }
+  /** Nested arrays of the elements, for `JSON.stringify`. */
+  toJSON(): NestedNumbers {
+    return tensorJson(this.device, this);
   }
   [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return this.toString();
+    return inspectTensor(this.device, this);
   }
 }
 

@@ -1,0 +1,14 @@
+// Options that a call does not know are errors that name the nearest one: TypeScript refuses them, plain JavaScript and objects
+// built elsewhere do not. Not for the command line (`cli/parse.ts`).
+import { TrenioError } from './errors.ts';
+import { nearestName } from './nearest.ts';
+
+/**
+ * Checks that `options` has only options among `known`.
+ * @throws {NO_SUCH_OPTION} with the nearest name
+ */
+export function refuseUnknownOptions(what: string, options: object | undefined, known: readonly string[]): void {
+  for (const option of Object.keys(options ?? {}))
+    if (!known.includes(option))
+      throw new TrenioError('NO_SUCH_OPTION', { what, option, nearest: nearestName(option, known), known });
+}

@@ -1,0 +1,97 @@
+// What `console.log(x)`, `${x}` and `JSON.stringify(x)` show of a tensor: PyTorch's text, down to `True` and `requires_grad=True`,
+// with Trenio's names of data types and devices. Added to it: the size of what is summarized, and why there are no elements.
+//
+//   tensor([[0.5000, 1.0000],
+//           [2.0000, 3.0000]], dtype=bf16, grad_fn=<AddBackward>)
+//
+// Reading for display leaves no trace: `peek.ts`.
+import { literalOfBytes, numberAt } from '../hlo/literal.ts';
+import { byteSize, elementCount } from '../hlo/types.ts';
+import type { Cell } from './cell.ts';
+import { isDefaultDevice } from './default-device.ts';
+import type { Device } from './device.ts';
+import { formatElements, shownElements } from './format-elements.ts';
+import { type NestedNumbers, nestedNumbers } from './host-data.ts';
+import { peek } from './peek.ts';
+import { printOptions } from './print-options.ts';
+
+const prefix = 'tensor(';
+const impliedTypes: ReadonlySet<string> = new Set(['f32', 'complex<f32>', 'i64', 'i1']);
+
+/** A tensor as the console shows it. */
+export function inspectTensor(device: Device, cell: Cell): string {
+  const options = printOptions();
+  const { elementType, shape } = cell.type;
+  const count = elementCount(shape);
+  const isEmpty = count === 0;
+  const buffer = isEmpty ? undefined : peek(device, cell);
+  const facts: string[] = [];
+  if (!isDefaultDevice(device)) facts.push(`device='${device}'`);
+  const isMissing = typeof buffer === 'string';
+  const isSummary = count > options.threshold || options.edgeitems === 0;
+  if (isMissing || (isEmpty ? shape.length !== 1 : isSummary)) facts.push(`size=${tuple(shape)}`);
+  if (isEmpty || isMissing ? elementType !== 'f32' : !impliedTypes.has(elementType)) facts.push(`dtype=${elementType}`);
+  if (isMissing) facts.push(buffer);
+  if (cell.requiresGrad) facts.push(cell.leaf ? 'requires_grad=True' : `grad_fn=<${backwardName(cell.op)}>`);
+  const elements =
+    buffer === undefined
+      ? '[]'
+      : isMissing
+        ? '...'
+        : formatElements(
+            shownElements(cell.type, (into, from) => void buffer.copyToHost(into, from), options),
+            prefix.length,
+            options,
+          );
+  return withFacts(prefix + elements, facts, options.linewidth);
+}
+
+/** A tensor as text: the number of a scalar, as Python's f-strings have it; what the console shows of others. */
+export function tensorText(device: Device, cell: Cell): string {
+  const buffer = cell.type.shape.length === 0 ? peek(device, cell) : undefined;
+  if (buffer === undefined || typeof buffer === 'string') return inspectTensor(device, cell);
+  const value = literalOfBytes(cell.type, buffer.copyToHost());
+  const [element] = value.data;
+  if (cell.type.elementType === 'i1') return String(element !== 0);
+  if (value.data.length > 1) return inspectTensor(device, cell);
+  return String(typeof element === 'bigint' ? element : numberAt(value, 0));
+}
+
+/** The elements of a tensor for `JSON.stringify`, as nested arrays. @throws {TENSOR_RELEASED} @throws {READ_WHILE_COMPILING} */
+export function tensorJson(device: Device, cell: Cell): NestedNumbers {
+  if (elementCount(cell.type.shape) === 0)
+    return nestedNumbers(literalOfBytes(cell.type, new Uint8Array(byteSize(cell.type))));
+  const found = peek(device, cell);
+  // Data cannot say that it is missing: what cannot be shown is read, or refused.
+  const buffer = typeof found === 'string' ? device.read(cell) : found;
+  return nestedNumbers(literalOfBytes(cell.type, buffer.copyToHost()));
+}
+
+/**
+ * Writes values to the console, as Python's `print`: the same as `console.log`.
+ *
+ * ```ts
+ * print(tensor([1, 2])); // tensor([1., 2.])
+ * ```
+ */
+export function print(...values: readonly unknown[]): void {
+  console.log(...values);
+}
+
+/** `(2, 3)`, `(2,)`, `()`: Python's. */
+const tuple = (shape: readonly number[]): string => `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
+/** `AddBackward`, of the op `add`. */
+const backwardName = (op: string): string => `${op[0]?.toUpperCase() ?? ''}${op.slice(1).replace(/_$/, '')}Backward`;
+
+/** Facts follow the elements, on new lines where the line would get too long. */
+function withFacts(text: string, facts: readonly string[], linewidth: number): string {
+  // PyTorch counts two more characters in the first line than it has.
+  let used = text.length - text.lastIndexOf('\n') + 1;
+  let out = text;
+  for (const fact of facts) {
+    const fits = used + fact.length + 2 <= linewidth;
+    out += fits ? `, ${fact}` : `,\n${' '.repeat(prefix.length)}${fact}`;
+    used = fits ? used + fact.length + 2 : prefix.length + fact.length;
+  }
+  return `${out})`;
+}

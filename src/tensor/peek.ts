@@ -1,0 +1,56 @@
+// Reading a tensor to show it: a program of its own computes the value on a copy, and the trace stays as it was. Nothing is kept,
+// no random number is renewed, no other tensor gets its elements, no observer of executions looks on; so the step compiles to
+// the same program and the same bits, printed or not. Not for values that a script goes on to use: `Device.read`.
+import type { OpName } from '../hlo/attributes.ts';
+import type { Op } from '../hlo/program.ts';
+import { regionsHold } from '../hlo/walk.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import type { Cell } from './cell.ts';
+import type { Device } from './device.ts';
+import { userLocation } from './location.ts';
+import { programOf } from './program.ts';
+import type { Trace } from './trace.ts';
+
+/** Why a tensor has no elements to show. */
+export type NoElements =
+  /** It belongs to a step that is over. */
+  | 'released'
+  /** A function is being traced for `compile`: it stands for a value of each call. */
+  | 'symbolic'
+  /** Computing it takes part in a collective, which a single rank must not start. */
+  | 'needs other ranks';
+
+const collectives: ReadonlySet<OpName> = new Set<OpName>([
+  'all_gather',
+  'all_reduce',
+  'all_to_all',
+  'async_start',
+  'collective_broadcast',
+  'collective_permute',
+  'collective_reduce',
+  'reduce_scatter',
+  'send',
+  'recv',
+]);
+
+const isCollective = (op: Op): boolean => collectives.has(op.name);
+
+/** The elements of a tensor, without a trace of having been read. */
+export function peek(device: Device, cell: Cell): DeviceBuffer | NoElements {
+  // An argument of the function that is being traced has the elements of this one call.
+  if (cell.buffer !== undefined) return cell.op === 'input' && isTracing(device.trace) ? 'symbolic' : cell.buffer;
+  const { value } = cell;
+  const trace = cell.trace as Trace | undefined;
+  if (trace === undefined || trace.closed || value === undefined) return 'released';
+  if (isTracing(trace)) return 'symbolic';
+  if (value.op === undefined) return trace.sourceOf(value)!.buffer;
+  const start = performance.now();
+  const program = programOf('display', trace, [value]);
+  if (device.mesh.size() > 1 && program.func.body.ops.some(op => isCollective(op) || regionsHold(op, isCollective)))
+    return 'needs other ranks';
+  const runner = device.prepare('display', userLocation(), program, [], performance.now() - start, trace);
+  return runner.run(program.sources.map(source => source.buffer))[0]!;
+}
+
+/** Whether it is recorded for `compile`. */
+const isTracing = (trace: Trace): boolean => trace.guards !== undefined;
