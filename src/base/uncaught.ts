@@ -1,10 +1,12 @@
 // Prints an uncaught TrenioError as its message and the stack frames in the user's code, instead of Node's excerpt of library
 // code with the full stack and the fields of the error. Other errors, and programs that handle uncaught errors themselves, are
 // left to Node.
+import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { readVariable } from './environment.ts';
 import { formatLocation, type TrenioError } from './errors.ts';
 import { printableLine } from './printable.ts';
+import { originalPosition } from './source-map.ts';
 
 const libraryUrl = new URL('..', import.meta.url).href;
 const isTest = /\.(test|bench)\.[mc]?[jt]s:/;
@@ -14,7 +16,20 @@ export function userFrames(stack: string): readonly string[] {
   return stack
     .split('\n')
     .filter(line => /^ {4}at /.test(line) && !line.includes('node:'))
-    .filter(line => !line.includes(libraryUrl) || isTest.test(line));
+    .filter(line => !line.includes(libraryUrl) || isTest.test(line))
+    .map(inOriginal);
+}
+
+/** The frame with the position in the TypeScript it was compiled from, where a source map says which. */
+function inOriginal(frame: string): string {
+  const found = /(?<file>(?:file:\/\/)?\/[^()]+):(?<line>\d+):(?<column>\d+)/.exec(frame);
+  const { file, line, column } = found?.groups ?? {};
+  if (found === null || file === undefined) return frame;
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+  const compiled = { file: path, line: Number(line), column: Number(column) };
+  const original = originalPosition(compiled);
+  if (original === compiled) return frame;
+  return frame.replace(found[0], `${original.file}:${original.line}:${original.column}`);
 }
 
 /** The error's message, then the user's frames that are not already in it. */

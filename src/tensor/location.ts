@@ -4,6 +4,7 @@
 // the outermost layer (`withinCall`) stands for it.
 import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from '../base/errors.ts';
+import { originalPosition } from '../base/source-map.ts';
 
 const libraryUrl = new URL('..', import.meta.url).href;
 const libraryPath = fileURLToPath(libraryUrl);
@@ -21,7 +22,7 @@ function intern(file: string, line: number, column: number): SourceLocation {
   const key = `${file}:${line}:${column}`;
   let location = interned.get(key);
   if (location === undefined) {
-    location = { file: file.startsWith('file:') ? fileURLToPath(file) : file, line, column };
+    location = originalPosition({ file: file.startsWith('file:') ? fileURLToPath(file) : file, line, column });
     interned.set(key, location);
   }
   return location;
