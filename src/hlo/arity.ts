@@ -1,5 +1,5 @@
-// How many operands each op takes and how many results it gives: the one place that says so. The types of ops follow from
-// it, and operands are counted by it (`inferTypes` in op-table.ts) before anything else of an op is checked.
+// How many operands, results and regions each op has. The types of ops follow from this table, and `inferTypes`
+// (op-table.ts) counts operands and regions by it before any other check of an op.
 import {
   binaryNames,
   chloBinaryNames,
@@ -9,7 +9,10 @@ import {
   unaryNames,
 } from './attributes.ts';
 
-/** `T` as often as an op has it, or `Only` once; `many` where ops of one name differ. */
+/**
+ * A tuple of `T`, or of `Only` where there is one. `2+` is two or more, `some` one or more,
+ * `many` any number: ops of one name may differ.
+ */
 interface Tuples<T, Only = T> {
   readonly 0: readonly [];
   readonly 1: readonly [Only];
@@ -17,10 +20,13 @@ interface Tuples<T, Only = T> {
   readonly 3: readonly [T, T, T];
   readonly 4: readonly [T, T, T, T];
   readonly 5: readonly [T, T, T, T, T];
+  readonly '2+': readonly [T, T, ...T[]];
+  readonly some: readonly [T, ...T[]];
   readonly many: readonly T[];
 }
-type Count = keyof Tuples<unknown>;
-type Arity = readonly [operands: Count, results: Count];
+export type Count = keyof Tuples<unknown>;
+/** Ops without a third number have no regions. */
+type Arity = readonly [operands: Count, results: Count, regions?: Count];
 
 const all = <const N extends string, const A extends Arity>(names: readonly N[], arity: A): { readonly [K in N]: A } =>
   Object.fromEntries(names.map(name => [name, arity])) as { readonly [K in N]: A };
@@ -52,17 +58,17 @@ export const arities = {
   transpose: [1, 1],
   reverse: [1, 1],
   slice: [1, 1],
-  concatenate: ['many', 1],
+  concatenate: ['some', 1],
   pad: [2, 1],
-  dynamic_slice: ['many', 1],
-  dynamic_update_slice: ['many', 1],
+  dynamic_slice: ['some', 1],
+  dynamic_update_slice: ['2+', 1],
   gather: [2, 1],
-  scatter: ['many', 'many'],
-  sort: ['many', 'many'],
+  scatter: ['some', 'some', 1],
+  sort: ['some', 'some', 1],
   // reductions and windows
-  reduce: ['many', 'many'],
-  reduce_window: ['many', 'many'],
-  select_and_scatter: [3, 1],
+  reduce: ['some', 'some', 1],
+  reduce_window: ['some', 'some', 1],
+  select_and_scatter: [3, 1, 2],
   // contractions
   dot_general: [2, 1],
   convolution: [2, 1],
@@ -93,7 +99,7 @@ export const arities = {
   uniform_quantize: [1, 1],
   uniform_dequantize: [1, 1],
   // element by element, by a region
-  map: ['many', 1],
+  map: ['some', 1, 1],
   rng: [3, 1],
   // older ops that newer ones replaced
   broadcast: [1, 1],
@@ -102,22 +108,22 @@ export const arities = {
   unary_einsum: [1, 1],
   torch_index_select: [2, 1],
   // control
-  while: ['many', 'many'],
-  if: [1, 'many'],
-  case: [1, 'many'],
+  while: ['many', 'many', 2],
+  if: [1, 'many', 2],
+  case: [1, 'many', 'some'],
   'func.call': ['many', 'many'],
-  custom_call: ['many', 'many'],
-  composite: ['many', 'many'],
+  custom_call: ['many', 'many', 'many'],
+  composite: ['many', 'many', 'many'],
   tuple: ['many', 1],
   get_tuple_element: [1, 1],
   // collectives
-  all_reduce: ['many', 'many'],
-  all_gather: ['many', 'many'],
-  reduce_scatter: [1, 1],
-  all_to_all: ['many', 'many'],
+  all_reduce: ['some', 'some', 1],
+  all_gather: ['some', 'some'],
+  reduce_scatter: [1, 1, 1],
+  all_to_all: ['some', 'some'],
   collective_permute: [1, 1],
   collective_broadcast: ['many', 'many'],
-  collective_reduce: ['many', 'many'],
+  collective_reduce: ['some', 'some', 1],
   'cross-replica-sum': [1, 1],
   // between the program and the host
   after_all: ['many', 1],
@@ -126,7 +132,7 @@ export const arities = {
   recv: [1, 'many'],
   infeed: [1, 'many'],
   outfeed: ['many', 1],
-  async_start: ['many', 1],
+  async_start: ['many', 1, 1],
   async_done: [1, 'many'],
   // CHLO beyond elementwise ops
   'chlo.constant': [0, 1],
@@ -134,7 +140,7 @@ export const arities = {
   'chlo.broadcast_compare': [2, 1],
   'chlo.broadcast_select': [3, 1],
   'chlo.top_k': [1, 2],
-  'chlo.scan': ['many', 'many'],
+  'chlo.scan': ['many', 'many', 1],
   'chlo.ragged_dot': [3, 1],
   // checks of the StableHLO test suite
   'check.expect_eq': [2, 0],
@@ -150,12 +156,16 @@ export const arities = {
   'interpreter.print': [1, 0],
   // Shardy
   'sdy.sharding_constraint': [1, 1],
-  'sdy.manual_computation': ['many', 'many'],
-  unregistered: ['many', 'many'],
+  'sdy.manual_computation': ['many', 'many', 1],
+  unregistered: ['many', 'many', 'many'],
 } as const satisfies { readonly [N in OpName]: Arity };
 
 type Arities = typeof arities;
 /** A thing for each operand of an op. */
 export type PerOperand<N extends OpName, T> = Tuples<T>[Arities[N][0]];
+/** The regions of an op. */
+export type PerRegion<N extends OpName, T> = Arities[N] extends readonly [Count, Count, infer R extends Count]
+  ? Tuples<T>[R]
+  : readonly [];
 /** A thing for each result of an op; `Only` where it has one result. */
 export type PerResult<N extends OpName, T, Only = T> = Tuples<T, Only>[Arities[N][1]];

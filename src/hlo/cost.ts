@@ -2,8 +2,8 @@
 import type { OpName } from './attributes.ts';
 import type { Cost, OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
-import { type Func, type Module, mainOf, type Op, type OpOf, type Region, shapeOf } from './program.ts';
-import { calleeOf } from './walk.ts';
+import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from './program.ts';
+import { calleeOf, regionRunsOf } from './walk.ts';
 
 export interface OpCost extends Cost {
   /** How many such ops are executed. */
@@ -69,36 +69,20 @@ function ofRegion(region: Region, context: Context): Costs {
   };
   for (const op of region.ops) {
     add(new Map([[op.name, { ...costOf(op), count: 1 }]]));
-    switch (op.name) {
-      case 'while': {
-        const times = options.iterations?.(op) ?? 1;
-        add(ofRegion(op.regions[0]!, context), times + 1);
-        add(ofRegion(op.regions[1]!, context), times);
-        break;
-      }
-      case 'if':
-      case 'case': {
-        const branches = op.regions.map(r => ofRegion(r, context));
-        const weights = branches.map(b => weight(totalOf(b)));
-        const dearest = branches[weights.indexOf(Math.max(...weights))];
-        if (dearest !== undefined) add(dearest);
-        break;
-      }
-      case 'chlo.scan': {
-        const { dimension, inputs } = op.attributes;
-        const along = inputs > 0 ? op.operands[0]! : op.results[0]!;
-        add(ofRegion(op.regions[0]!, context), Math.max(shapeOf(along)[dimension]!, 1));
-        break;
-      }
-      case 'func.call':
-      case 'composite': {
-        const callee = functions.get(calleeOf(op)!);
-        if (callee !== undefined) add(ofFunction(callee, context));
-        break;
-      }
-      default:
-      // The regions of reductions are counted by their rows, once for each element.
+    const iterations = op.name === 'while' ? (options.iterations?.(op) ?? 1) : 1;
+    const runs = regionRunsOf(op, iterations);
+    if (runs === 'one') {
+      const branches = op.regions.map(r => ofRegion(r, context));
+      const weights = branches.map(branch => weight(totalOf(branch)));
+      const heaviest = branches[weights.indexOf(Math.max(...weights))];
+      if (heaviest !== undefined) add(heaviest);
+    } else {
+      runs?.forEach((times, i) => {
+        add(ofRegion(op.regions[i]!, context), times);
+      });
     }
+    const callee = functions.get(calleeOf(op) ?? '');
+    if (callee !== undefined) add(ofFunction(callee, context));
   }
   return costs;
 }

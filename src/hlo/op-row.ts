@@ -1,7 +1,7 @@
 // What the op table knows of an op. Passes ask a property of the row, never its name.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
-import type { PerOperand } from './arity.ts';
+import type { PerOperand, PerRegion } from './arity.ts';
 import type { Collective, OpAttributes, OpName } from './attributes.ts';
 import type { BaseBuilder } from './base-builder.ts';
 import type { Literal } from './literal.ts';
@@ -78,10 +78,26 @@ export interface ProcessContext extends EvaluationContext {
 export interface OpRow<N extends OpName> {
   readonly name: N;
   readonly kind: OpKind;
-  /** True when two such ops with equal operands and attributes are one, and an unused one may go. */
-  readonly pure: boolean;
+  /**
+   * Whether two such ops with equal operands and attributes may be merged, and an unused one removed. Of an op with
+   * regions this also depends on the ops in them: ask `isPure(op)` in walk.ts.
+   */
+  readonly pure: boolean | ((op: OpOf<N>) => boolean);
+  /** True when an unused one may be removed although two equal ones must not be merged. */
+  readonly removable?: true;
+  /** The function that the op is a call of; `exact` when types must be equal, not only compatible. */
+  callee?(op: OpOf<N>): { readonly name: string; readonly exact: boolean };
+  /** The functions that the op runs in processes of their own. */
+  programs?(op: OpOf<N>): readonly string[];
+  /** Set for control flow: its regions are code of the surrounding function and run whole. */
+  readonly controlFlow?: true;
+  /**
+   * How often one execution runs each region: numbers, or `one` for exactly one of them. `iterations` is the number of
+   * iterations of a loop. Left out where regions are functions of scalars, whose work `cost` counts.
+   */
+  regionRuns?(op: OpOf<N>, iterations: number): readonly number[] | 'one';
   /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
-  infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: readonly Region[]): readonly Type[];
+  infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: PerRegion<N, Region>): readonly Type[];
   /**
    * What of the results is as stated, where it is: their elements, and `infer` gives the shapes only; or their sizes as
    * well. `verify` then judges of it; what `infer` says is what results are when nothing is stated.

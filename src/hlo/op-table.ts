@@ -1,7 +1,7 @@
 // The op table: one row an op, of every op of the language. Rows live in `ops/`, grouped by what the ops do.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
-import { arities, type PerOperand } from './arity.ts';
+import { arities, type Count, type PerOperand, type PerRegion } from './arity.ts';
 import type { OpAttributes, OpName } from './attributes.ts';
 import { check, type OpRow } from './op-row.ts';
 import { asyncRows } from './ops/async.ts';
@@ -88,18 +88,33 @@ export function inferTypes<N extends OpName>(
 ): readonly Type[] {
   const row: OpRow<N> = opTable[name];
   try {
-    return row.infer(counted(name, operands), attributes, regions);
+    return row.infer(countedOperands(name, operands), attributes, countedRegions(name, regions));
   } catch (error) {
     throw located(error, location);
   }
 }
 
-/** Operands as many as an op of this name takes. @throws {INVALID_OP} */
-function counted<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
+const atLeast = { '2+': 2, some: 1, many: 0 } as const;
+const fits = (count: Count, n: number): boolean => (typeof count === 'number' ? n === count : n >= atLeast[count]);
+const counted = (count: Count, what: string): string => {
+  const exact = typeof count === 'number';
+  const n = exact ? count : atLeast[count];
+  return `${exact ? '' : 'at least '}${n} ${what}${n === 1 ? '' : 's'}`;
+};
+
+/** @throws {INVALID_OP} where an op of this name takes another number of operands */
+function countedOperands<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
   const [count] = arities[name];
-  if (count !== 'many' && operands.length !== count)
-    check(false, name, `trenio_${name}_arity`, () => `takes ${count} operands, got ${operands.length}`);
+  if (!fits(count, operands.length))
+    check(false, name, `trenio_${name}_arity`, () => `takes ${counted(count, 'operand')}, got ${operands.length}`);
   return operands as PerOperand<N, Type>;
+}
+/** @throws {INVALID_OP} where an op of this name has another number of regions */
+function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): PerRegion<N, Region> {
+  const [, , count = 0] = arities[name] as readonly [unknown, unknown, Count?];
+  if (!fits(count, regions.length))
+    check(false, name, `trenio_${name}_regions`, () => `takes ${counted(count, 'region')}, got ${regions.length}`);
+  return regions as PerRegion<N, Region>;
 }
 
 /** Checks what the row of an op demands of its stated result types. @throws {INVALID_OP} at the op's location */

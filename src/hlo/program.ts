@@ -7,7 +7,7 @@
 // A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
 // builder that made the value, and grow in program order.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import type { PerOperand, PerResult } from './arity.ts';
+import type { PerOperand, PerRegion, PerResult } from './arity.ts';
 import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.ts';
 import type { Mesh } from './sharding/mesh.ts';
 import type { TensorType, Type } from './types.ts';
@@ -33,7 +33,7 @@ export interface OpOf<N extends OpName> {
   readonly name: N;
   readonly operands: PerOperand<N, Value>;
   readonly attributes: OpAttributes[N];
-  readonly regions: readonly Region[];
+  readonly regions: PerRegion<N, Region>;
   readonly results: PerResult<N, Value>;
   readonly location: SourceLocation | undefined;
   /** Attributes that are not the op's own, such as `mhlo.sharding`: kept, never understood here. */

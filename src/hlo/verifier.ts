@@ -2,7 +2,8 @@
 // or less of the same, regions and functions give back what they say, calls and aliases fit. What is parsed and what
 // passes return must pass this.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import type { Collective } from './attributes.ts';
+import type { Collective, OpName } from './attributes.ts';
+import type { OpRow } from './op-row.ts';
 import { inferTypes, opTable, verifyStated } from './op-table.ts';
 import { checkRunParallel } from './ops/interpreter-ops.ts';
 import { allCompatible, compatible, compatibleShapes } from './ops/shape-checks.ts';
@@ -11,7 +12,7 @@ import { hasSymbol, meshGroups, meshOf } from './sharding/of-module.ts';
 import { checkFuncShardings, checkOpShardings } from './sharding/verify.ts';
 import { formatType, sameType, type Type } from './types.ts';
 import { verifyType } from './verify-types.ts';
-import { calleeOf, callsOf } from './walk.ts';
+import { callsOf } from './walk.ts';
 
 /** Regions within regions beyond this are refused, before they exhaust the stack. */
 const maxDepth = 200;
@@ -150,7 +151,7 @@ class FunctionVerifier {
       this.#define(value, op);
     }
     verifyStated(op);
-    const callee = calleeOf(op);
+    const callee = (row as OpRow<OpName>).callee?.(op as never);
     if (callee !== undefined) this.#call(op, callee);
     if (op.name === 'interpreter.run_parallel') checkRunParallel(op, this.#functions, resultsOf);
     if (row.kind === 'collective') this.#groups(op, op.attributes as Collective);
@@ -168,10 +169,10 @@ class FunctionVerifier {
   }
 
   /** A call may know more or less of the sizes than the function; a composite says exactly what its function says. */
-  #call(op: Op, name: string): void {
+  #call(op: Op, { name, exact }: { readonly name: string; readonly exact: boolean }): void {
     const callee = this.#functions.get(name);
     if (callee === undefined) this.#refuse(`the module has no function @${name}`, op);
-    const fits = op.name === 'composite' ? allEqual : allCompatible;
+    const fits = exact ? allEqual : allCompatible;
     const [args, results] = [typesOf(callee.body.args), resultsOf(callee)];
     if (!fits(typesOf(op.operands), args))
       this.#refuse(`@${name} takes ${show(args)}, got ${show(typesOf(op.operands))}`, op);

@@ -1,5 +1,7 @@
 // Ways through a program that passes share: every op, the uses of values, what is reachable, copies of regions.
 
+import type { OpName } from './attributes.ts';
+import type { OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
 import type { IdSource, Op, Region, Value } from './program.ts';
 
@@ -18,29 +20,32 @@ export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
   return op.regions.some(region => region.ops.some(inner => predicate(inner) || regionsHold(inner, predicate)));
 }
 
+const rowOf = (op: Op): OpRow<OpName> => opTable[op.name] as OpRow<OpName>;
+
 /** The name of the function that an op itself calls. */
-export function calleeOf(op: Op): string | undefined {
-  if (op.name === 'func.call') return op.attributes.callee;
-  return op.name === 'composite' ? op.attributes.decomposition : undefined;
-}
+export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;
+
 /** The names of the functions that an op calls, itself or within its regions. */
 export function callsOf(op: Op): readonly string[] {
   const callee = calleeOf(op);
   const names = callee === undefined ? [] : [callee];
-  if (op.name === 'interpreter.run_parallel')
-    names.push(...op.attributes.programs.flat(), ...(op.attributes.infeed ?? []));
+  names.push(...(rowOf(op).programs?.(op as never) ?? []));
   for (const region of op.regions) for (const inner of region.ops) names.push(...callsOf(inner));
   return names;
 }
 
-/**
- * True when two such ops with equal operands, attributes and regions are one, and an unused one may go. Looks into the
- * regions of control flow, and at what a custom_call says of itself; calls count as impure.
- */
+/** How often an execution of the op runs each of its regions, as `OpRow.regionRuns` says. */
+export const regionRunsOf = (
+  op: Op,
+  iterations: number,
+): ReturnType<NonNullable<OpRow<OpName>['regionRuns']>> | undefined => rowOf(op).regionRuns?.(op as never, iterations);
+
+/** Whether equal ops may be merged and an unused one removed; an op with regions is pure if the ops in them are. */
 export function isPure(op: Op): boolean {
-  if (op.name === 'custom_call') return !op.attributes.hasSideEffect;
-  const control = op.name === 'while' || op.name === 'if' || op.name === 'case';
-  return (opTable[op.name].pure || control) && op.regions.every(region => region.ops.every(isPure));
+  const { pure } = rowOf(op);
+  return (
+    (typeof pure === 'function' ? pure(op as never) : pure) && op.regions.every(region => region.ops.every(isPure))
+  );
 }
 
 export interface Use {

@@ -56,11 +56,11 @@ function power(x: Value, y: Value, r: Rewriter): readonly Value[] | undefined {
 function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefined {
   const [x, init] = op.operands as readonly [Value, Value];
   const shape = shapeOf(x);
-  const name = reducerOf(op.regions[0]!);
+  const name = reducerOf(op.regions[0]);
   if (op.operands.length !== 2 || name === undefined || op.attributes.dimensions.some(d => shape[d] !== 1))
     return undefined;
-  const kept = r.emit1('reshape', [x], { shape: shapeOf(op.results[0]!) });
-  const start = r.emit1('broadcast_in_dim', [init], { broadcastDimensions: [], shape: shapeOf(op.results[0]!) });
+  const kept = r.emit1('reshape', [x], { shape: shapeOf(op.results[0]) });
+  const start = r.emit1('broadcast_in_dim', [init], { broadcastDimensions: [], shape: shapeOf(op.results[0]) });
   return r.emit(name, [start, kept], {});
 }
 

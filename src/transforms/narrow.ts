@@ -84,7 +84,7 @@ function inWide(op: Op, r: Rewriter): Value | undefined {
     case 'reduce':
     case 'reduce_window':
     case 'scatter': {
-      const name = reducerOf(op.regions[0]!);
+      const name = reducerOf(op.regions[0]);
       if (name !== 'add' && name !== 'multiply') return undefined;
       const region = r.combiner(name, 'f32');
       const operands = op.operands.map(widen);

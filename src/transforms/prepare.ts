@@ -1,5 +1,7 @@
 // Rules that most programs are brought into shape with, whatever they are compiled for: calls are inlined, derived ops said in
 // simpler ones, and narrow floats multiplied, summed and exchanged as wider ones.
+
+import { reductionOperands } from '../hlo/operand-groups.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
@@ -69,11 +71,10 @@ export const wideDotRule: Rule = (op, r) => {
 
 /** A reduction of nothing is its initial value: kernels may then count on a first element. */
 export const emptyReduceRule: Rule = (op, r) => {
-  if (op.name !== 'reduce' || !shapeOf(op.operands[0]!).includes(0)) return undefined;
-  if (shapeOf(op.results[0]!).includes(dynamicDim)) return undefined;
-  return op.results.map((result, i) => {
-    const { elementType, shape } = tensorTypeOf(result);
-    const init = op.operands[op.results.length + i]!;
+  if (op.name !== 'reduce' || !shapeOf(op.operands[0]).includes(0)) return undefined;
+  if (shapeOf(op.results[0]).includes(dynamicDim)) return undefined;
+  return reductionOperands(op.operands).map(({ init }, i) => {
+    const { elementType, shape } = tensorTypeOf(op.results[i]!);
     const one = tensorTypeOf(init).elementType === elementType ? init : r.emit1('convert', [init], { elementType });
     return r.emit1('broadcast_in_dim', [one], { broadcastDimensions: [], shape });
   });
@@ -83,7 +84,7 @@ export const emptyReduceRule: Rule = (op, r) => {
 export const collectiveRule: Rule = (op, r) => {
   if (op.name !== 'all_reduce' && op.name !== 'reduce_scatter') return undefined;
   if (!op.operands.some(v => isNarrowFloat(tensorTypeOf(v).elementType))) return undefined;
-  const name = reducerOf(op.regions[0]!);
+  const name = reducerOf(op.regions[0]);
   if (name === undefined) return undefined;
   return op.operands.map(v => {
     const { elementType } = tensorTypeOf(v);

@@ -20,7 +20,7 @@ export const resolveRule: Rule = (op, r) => {
     case 'case':
       return op.results.some(v => v.type.kind === 'token') ? withoutTokens(op, r) : undefined;
     case 'async_start':
-      return r.emit('tuple', r.inline(op.regions[0]!, op.operands), {});
+      return r.emit('tuple', r.inline(op.regions[0], op.operands), {});
     case 'async_done':
       return x!.op?.name === 'tuple' ? x!.op.operands : undefined;
     case 'sdy.sharding_constraint':

@@ -1,5 +1,7 @@
 // Rebuilds a function op by op. Each op is first offered to the rules, which may replace it by other values; what remains
-// is kept, made one with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
+// is kept, merged with an equal earlier op (common subexpressions), or dropped at the end if nothing needs it.
+//
+// Not a `BaseBuilder`: what it emits may become values of earlier ops, and the regions that rules build stay unsimplified.
 
 import type { SourceLocation } from '../base/errors.ts';
 import type { BinaryName, OpAttributes, OpName } from '../hlo/attributes.ts';
@@ -10,7 +12,16 @@ import { opTable } from '../hlo/op-table.ts';
 import type { Func, IdSource, Module, Op, Region, Value } from '../hlo/program.ts';
 import { actsOnQuantized } from '../hlo/quantized-ops.ts';
 import { type ElementType, formatType, type Type } from '../hlo/types.ts';
-import { capturesOf, cloneRegion, forEachOp, isPure, nextId, reachableOps, regionsHold } from '../hlo/walk.ts';
+import {
+  calleeOf,
+  capturesOf,
+  cloneRegion,
+  forEachOp,
+  isPure,
+  nextId,
+  reachableOps,
+  regionsHold,
+} from '../hlo/walk.ts';
 
 /** What an op becomes: other values, or undefined where the rule does not apply. `op` has its new operands. */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
@@ -126,11 +137,11 @@ export class Rewriter {
 
   /** A region (a, b) → name(a, b) over scalars. */
   combiner(name: BinaryName, elementType: ElementType): Region {
-    return new Builder(this.#ids).combiner(name, elementType);
+    return this.#builder.combiner(name, elementType);
   }
   /** A region of an op that is emitted, as a builder makes it. */
   region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
-    return new Builder(this.#ids).region(argTypes, body);
+    return this.#builder.region(argTypes, body);
   }
 
   #simplified(op: Op): readonly Value[] {
@@ -158,8 +169,7 @@ export class Rewriter {
   /** The op with its operands and regions as they are now; the op itself if nothing changed. */
   #rebuilt(op: Op, map: Map<Value, Value>): Op {
     const operands = op.operands.map(v => map.get(v) ?? v);
-    const isControl = op.name === 'while' || op.name === 'if' || op.name === 'case';
-    const regions = isControl
+    const regions = opTable[op.name].controlFlow
       ? op.regions.map(r => this.#region(r, map))
       : !actsOnQuantized(op) && regionsHold(op, mustChange)
         ? op.regions.map(r => this.#alone(r, map))
@@ -207,7 +217,7 @@ export class Rewriter {
 function mustChange(op: Op): boolean {
   const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
   return (
-    op.name === 'func.call' ||
+    calleeOf(op) !== undefined ||
     (opTable[op.name] as OpRow<OpName>).decompose !== undefined ||
     !(op.operands.every(isTensor) && op.results.every(isTensor))
   );
@@ -216,7 +226,7 @@ function mustChange(op: Op): boolean {
 /** The ops that results need, and those with effects of their own. */
 function live(ops: readonly Op[], results: readonly Value[]): Op[] {
   const roots = [...results];
-  const effects = ops.filter(op => op.name !== 'optimization_barrier' && op.name !== 'func.call' && !isPure(op));
+  const effects = ops.filter(op => !opTable[op.name].removable && !isPure(op));
   for (const op of effects) roots.push(...op.results, ...op.operands, ...capturesOf(op));
   const needed = new Set<Op>([...reachableOps(roots), ...effects]);
   return ops.filter(op => needed.has(op));

@@ -68,7 +68,7 @@ const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backp
   const [body] = op.regions;
   const [inputs, inits] = [op.operands.slice(0, count), op.operands.slice(count)];
   const outputs = op.results.length - inits.length;
-  const argTypes = body!.args.map(arg => arg.type);
+  const argTypes = body.args.map(arg => arg.type);
   const [size] = [...inputs, ...op.results].map(v => tensorTypeOf(v).shape[dimension]!);
 
   // All is stacked along one dim, so what is stacked must have as many dims before it.
@@ -77,7 +77,7 @@ const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backp
     ...shape,
   ];
   const recording = b.region(argTypes, (inner, args) => {
-    const results = inlineRegion(inner, body!, args);
+    const results = inlineRegion(inner, body, args);
     const before = args.slice(count).map(v => inner.reshape(v, stackable(shapeOf(v))));
     return [...results.slice(0, outputs), ...before, ...results.slice(outputs)];
   });
@@ -94,14 +94,14 @@ const scanRule: GradientRule<'chlo.scan'> = ({ builder: b, op, cotangents, backp
   const [wanted, carried] = [sloped(inputs), sloped(inits)];
   const backInputs = [...inputs, ...carriesBefore, ...given.map(i => cotangents[i]!)];
   const backInits = carried.map(i => cotangents[outputs + i] ?? zerosLike(b, inits[i]!));
-  const slicesOfOutputs = given.map(i => body!.results[i]!.type);
+  const slicesOfOutputs = given.map(i => body.results[i]!.type);
   const carryTypes = carried.map(i => argTypes[count + i]!);
   const backTypes = [...argTypes.slice(0, count), ...carrySlices, ...slicesOfOutputs, ...carryTypes];
   const backwards = b.region(backTypes, (inner, args) => {
     const carries = inits.map((v, i) => inner.reshape(args[count + i]!, shapeOf(v)));
     const forward = [...args.slice(0, count), ...carries];
     const first = inner.ops.length;
-    const results = inlineRegion(inner, body!, forward);
+    const results = inlineRegion(inner, body, forward);
     const incoming = args.slice(argTypes.length);
     const seeds = [...given, ...carried.map(i => outputs + i)].map((at, i): Seed => [results[at]!, incoming[i]!]);
     const targets = [...wanted, ...carried.map(i => count + i)].map(i => forward[i]!);

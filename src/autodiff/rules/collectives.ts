@@ -11,7 +11,7 @@ export const collectiveRules = {
     cotangents.map(g => {
       if (g === undefined) return undefined;
       // One region serves all operands of a variadic all_reduce: it reduces a pair of scalars.
-      if (combinerOf(op.regions[0]!, 0, 1) !== 'add') refuse('its region is not a plain add');
+      if (combinerOf(op.regions[0], 0, 1) !== 'add') refuse('its region is not a plain add');
       return b.emit1('all_reduce', [g], op.attributes, [b.combiner('add', tensorTypeOf(g).elementType)]);
     }),
   all_gather: ({ builder: b, op, cotangents }) => {
@@ -24,7 +24,7 @@ export const collectiveRules = {
   },
   reduce_scatter: ({ builder: b, op, cotangents: [g], refuse }) => {
     const { scatterDimension, ...collective } = op.attributes;
-    if (combinerOf(op.regions[0]!, 0, 1) !== 'add') refuse('its region is not a plain add');
+    if (combinerOf(op.regions[0], 0, 1) !== 'add') refuse('its region is not a plain add');
     return [b.emit1('all_gather', [g], { ...collective, allGatherDim: scatterDimension })];
   },
 } satisfies Partial<GradientTable>;

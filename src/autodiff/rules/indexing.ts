@@ -2,6 +2,7 @@
 // Reading is the transpose of adding: gather ↔ scatter-add, dynamic_slice ↔ dynamic_update_slice.
 import type { GatherDimensionNumbers, ScatterDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
+import { scatterOperands } from '../../hlo/operand-groups.ts';
 import { type OpOf, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import { combinerOf } from '../combiner.ts';
@@ -106,15 +107,15 @@ function multiplyInto(b: Builder, op: Scatter, input: Value, indices: Value, upd
 
 const scatterRule: GradientRule<'scatter'> = ({ builder: b, op, cotangents, needs, refuse }) => {
   const n = cotangents.length;
-  const indices = op.operands[n]!;
+  const { indices, pairs } = scatterOperands(op.operands);
   const ofInputs: (Value | undefined)[] = [];
   const ofUpdates: (Value | undefined)[] = [];
-  cotangents.forEach((g, i) => {
-    const [input, updates] = [op.operands[i]!, op.operands[n + 1 + i]!];
+  pairs.forEach(({ input, updates }, i) => {
+    const g = cotangents[i];
     if (g === undefined || elementCount(shapeOf(input)) === 0) return;
     const wide = (value: Value): Value => b.convert(value, tensorTypeOf(g).elementType);
     const back = (source: Value): Value => readBack(b, op, source, indices, updates);
-    const combiner = combinerOf(op.regions[0]!, i, n);
+    const combiner = combinerOf(op.regions[0], i, n);
     switch (combiner) {
       case 'add':
         ofInputs[i] = g;

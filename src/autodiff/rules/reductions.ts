@@ -6,6 +6,7 @@
 //             x   a    b    c            before   1    a   ab
 //                                        after   bc    c    1       others = before · after
 import type { Builder } from '../../hlo/builder.ts';
+import { reductionOperands } from '../../hlo/operand-groups.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import { combinerOf } from '../combiner.ts';
@@ -93,11 +94,11 @@ function product(
 const reduceRule: GradientRule<'reduce'> = ({ builder: b, op, cotangents, needs, refuse }) => {
   const n = cotangents.length;
   const { dimensions } = op.attributes;
-  const pairs = cotangents.map((g, i): Pair => {
-    const [x, init, z] = [op.operands[i]!, op.operands[n + i]!, op.results[i]!];
+  const pairs = reductionOperands(op.operands).map(({ input: x, init }, i): Pair => {
+    const [g, z] = [cotangents[i], op.results[i]!];
     const wide = (value: Value): Value => b.convert(value, tensorTypeOf(z).elementType);
     if (g === undefined) return [undefined, undefined];
-    const combiner = combinerOf(op.regions[0]!, i, n);
+    const combiner = combinerOf(op.regions[0], i, n);
     switch (combiner) {
       case 'add':
         return [

@@ -6,8 +6,8 @@ import type { GradientRule, GradientTable } from '../rule.ts';
 
 const sortRule: GradientRule<'sort'> = ({ builder: b, op, cotangents, inline }) => {
   const { dimension } = op.attributes;
-  const comparator = op.regions[0]!;
-  const positions = b.iota(tensorType('i32', shapeOf(op.operands[0]!)), dimension);
+  const comparator = op.regions[0];
+  const positions = b.iota(tensorType('i32', shapeOf(op.operands[0])), dimension);
   const position = tensorType('i32');
   const sameOrder = b.region([...comparator.args.map(arg => arg.type), position, position], (inner, args) => {
     const map = new Map(comparator.args.map((arg, i): [Value, Value] => [arg, args[i]!]));

@@ -5,6 +5,7 @@
 //   select_and_scatter      ← the cotangent at the place each window selected
 import type { OpAttributes } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
+import { reductionOperands } from '../../hlo/operand-groups.ts';
 import { type OpOf, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import { combinerOf, pairSelectorOf, type Selector, selectorOf } from '../combiner.ts';
@@ -116,12 +117,10 @@ function extremum(
   i: number,
   needsInit: boolean,
 ): Pair {
-  const n = op.results.length;
   const z = op.results[i]!;
-  const [x, init] = [op.operands[i]!, op.operands[n + i]!].map(v => b.convert(v, tensorTypeOf(z).elementType)) as [
-    Value,
-    Value,
-  ];
+  const operands = reductionOperands(op.operands)[i]!;
+  const x = b.convert(operands.input, tensorTypeOf(z).elementType);
+  const init = b.convert(operands.init, tensorTypeOf(z).elementType);
   const initial = splatOf(init);
   const initCanWin = initial === undefined || Number.isFinite(initial);
   // A finite initial value is one more element of each window: where it is the result, no element gets anything.
@@ -149,15 +148,16 @@ function selectedPair(
 
 const reduceWindowRule: GradientRule<'reduce_window'> = ({ builder: b, op, cotangents, needs, refuse }) => {
   const n = cotangents.length;
-  const selector = pairSelectorOf(op.regions[0]!);
-  const initial = splatOf(op.operands[n]!);
+  const selector = pairSelectorOf(op.regions[0]);
+  const operands = reductionOperands(op.operands);
+  const initial = splatOf(operands[0]!.init);
   if (selector && isPlain(op.attributes) && initial !== undefined && !Number.isFinite(initial)) {
     return selectedPair(b, op, selector, cotangents);
   }
-  const pairs = cotangents.map((g, i): Pair => {
-    const [x, init] = [op.operands[i]!, op.operands[n + i]!];
+  const pairs = operands.map(({ input: x, init }, i): Pair => {
+    const g = cotangents[i];
     if (g === undefined || elementCount(shapeOf(g)) === 0) return [undefined, undefined];
-    const combiner = combinerOf(op.regions[0]!, i, n);
+    const combiner = combinerOf(op.regions[0], i, n);
     switch (combiner) {
       case 'add':
         return [
@@ -181,11 +181,11 @@ const selectAndScatterRule: GradientRule<'select_and_scatter'> = ({
   needs,
   refuse,
 }) => {
-  const [x, source, init] = op.operands as [Value, Value, Value];
+  const [x, source, init] = op.operands;
   const [select, scatter] = op.regions;
   const { elementType } = tensorTypeOf(x);
-  const selector = selectorOf(select!) ?? refuse('its select region is not a plain comparison');
-  if (combinerOf(scatter!, 0, 1) !== 'add') refuse('its scatter region is not a plain add');
+  const selector = selectorOf(select) ?? refuse('its select region is not a plain comparison');
+  if (combinerOf(scatter, 0, 1) !== 'add') refuse('its scatter region is not a plain add');
   const ofSource = (): Value => {
     // Reduces pairs (element, cotangent at its place) to the pair with the selected element.
     const scalar = tensorType(elementType);

@@ -28,15 +28,8 @@ export const asyncRows: Rows<'async_start' | 'async_done'> = {
     kind: 'control',
     pure: false,
     isolated: true,
-    infer(operands, _attributes, regions) {
+    infer(operands, _attributes, [body]) {
       tensors('async_start', operands);
-      const [body] = regions;
-      check(
-        body !== undefined && regions.length === 1,
-        'async_start',
-        'trenio_async_start_regions',
-        () => `takes one region, got ${regions.length}`,
-      );
       startChecks(body.ops.length === 1, 1, () => `the region must hold one op, got ${body.ops.length}`);
       const [started] = body.ops;
       startChecks(
@@ -54,7 +47,7 @@ export const asyncRows: Rows<'async_start' | 'async_done'> = {
       return [{ kind: 'future', elements: body.results.map(v => v.type) } satisfies FutureType];
     },
     *execute(op, operands, process) {
-      return [yield* process.execute(op.regions[0]!, operands)];
+      return [yield* process.execute(op.regions[0], operands)];
     },
     cost: () => noCost,
   },

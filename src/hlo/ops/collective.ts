@@ -80,16 +80,16 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     name: 'all_reduce',
     kind: 'collective',
     pure: false,
-    infer(operands, attributes, regions) {
+    infer(operands, attributes, [region]) {
       const types = tensors('all_reduce', operands);
       checkGroups(allReduceChecks, { unique: 1, range: 3, global: 4 }, attributes, true);
       return types.map(type =>
-        boundedType(checkReducer(allReduceChecks, 5, regions, [type])[0]!, type.shape, type.bounds),
+        boundedType(checkReducer(allReduceChecks, 5, region, [type])[0]!, type.shape, type.bounds),
       );
     },
     *execute(op, operands, process) {
       const { members } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
-      return operands.map((_, i) => reduced(columnOf(members, i), op.regions[0]!, process));
+      return operands.map((_, i) => reduced(columnOf(members, i), op.regions[0], process));
     },
     cost: op => streaming(op, op.operands.reduce((sum, v) => sum + countOf(v.type), 0) * regionOps(op.regions[0])),
   },
@@ -153,7 +153,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     name: 'reduce_scatter',
     kind: 'collective',
     pure: false,
-    infer(operands, attributes, regions) {
+    infer(operands, attributes, [region]) {
       const [x] = tensors('reduce_scatter', operands);
       const { scatterDimension } = attributes;
       reduceScatterChecks(
@@ -169,7 +169,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
         1,
         () => `dim ${scatterDimension} of ${formatType(x)} is not divisible by the group's size ${size}`,
       );
-      const [type] = checkReducer(reduceScatterChecks, 7, regions, [x]);
+      const [type] = checkReducer(reduceScatterChecks, 7, region, [x]);
       const whole = boundedType(type!, x.shape, x!.bounds);
       return [scaled(whole, scatterDimension, d => (size === undefined ? undefined : d / size))];
     },
@@ -183,7 +183,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
         8,
         () => `${formatType(to)} is not a part of ${formatType(from)} along dim ${scatterDimension}`,
       );
-      const sum = regions[0]!.results[0]!.type as TensorType;
+      const sum = regions[0].results[0]!.type as TensorType;
       reduceScatterChecks(
         sameElements(sum, to),
         9,
@@ -193,7 +193,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     *execute(op, operands, process) {
       const { scatterDimension } = op.attributes;
       const { members, mine } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
-      const whole = reduced(columnOf(members, 0), op.regions[0]!, process);
+      const whole = reduced(columnOf(members, 0), op.regions[0], process);
       const { shape } = whole.type;
       const part = shape.map((d, i) => (i === scatterDimension ? d / members.length : d));
       const strides = stridesOf(shape);

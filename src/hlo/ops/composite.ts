@@ -13,6 +13,7 @@ export const compositeRows: Rows<'composite'> = {
     name: 'composite',
     kind: 'control',
     pure: false,
+    callee: op => ({ name: op.attributes.decomposition, exact: true }),
     infer(_operands, { name, version, resultTypes }) {
       require(namespacedName.test(name), 1, () => `${name} is no name of the form namespace.op`);
       require(version >= 0, 'version', () => `the version must not be negative, got ${version}`);

@@ -1,5 +1,5 @@
-// Rows of control flow, calls and structure. Their own cost is nothing: the work is in their regions and callees, which
-// cost.ts adds up. None is marked pure, since what they do depends on what they hold: ask `isPure(op)` in walk.ts.
+// Rows of control flow, calls and structure. Their own cost is zero: the work is in their regions and callees, which
+// cost.ts adds up.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../literal.ts';
 import { check, type Rows, tensors } from '../op-row.ts';
@@ -53,14 +53,10 @@ export const controlRows: Rows<
   while: {
     name: 'while',
     kind: 'control',
-    pure: false,
+    pure: true,
+    controlFlow: true,
+    regionRuns: (_op, iterations) => [iterations + 1, iterations],
     infer(operands, _attributes, regions) {
-      check(
-        regions.length === 2,
-        'while',
-        'trenio_while_regions',
-        () => `takes two regions, cond and body, got ${regions.length}`,
-      );
       requireValues(whileChecks, 'i1', operands);
       checkRegion(whileChecks, 1, regions[0], operands, [tensorType('i1')]);
       checkRegion(whileChecks, 2, regions[1], operands, operands);
@@ -69,9 +65,9 @@ export const controlRows: Rows<
     *execute(op, operands, process) {
       const [cond, body] = op.regions;
       let values = operands;
-      while (firstEntry(yield* process.execute(cond!, values)) !== 0) {
+      while (firstEntry(yield* process.execute(cond, values)) !== 0) {
         process.countStep();
-        values = yield* process.execute(body!, values);
+        values = yield* process.execute(body, values);
       }
       return values;
     },
@@ -80,7 +76,9 @@ export const controlRows: Rows<
   if: {
     name: 'if',
     kind: 'control',
-    pure: false,
+    pure: true,
+    controlFlow: true,
+    regionRuns: () => 'one',
     infer(operands, _attributes, regions) {
       const [predicate] = tensors('if', operands);
       ifChecks(
@@ -88,7 +86,6 @@ export const controlRows: Rows<
         'i1',
         () => `the predicate must be tensor<i1>, got ${formatType(predicate)}`,
       );
-      check(regions.length === 2, 'if', 'trenio_if_regions', () => `takes two regions, got ${regions.length}`);
       ifChecks(
         regions.every(r => r.args.length === 0),
         1,
@@ -96,13 +93,15 @@ export const controlRows: Rows<
       );
       return branchTypes(ifChecks, 2, regions);
     },
-    execute: (op, operands, process) => process.execute(op.regions[firstEntry(operands) === 0 ? 1 : 0]!, []),
+    execute: (op, operands, process) => process.execute(firstEntry(operands) === 0 ? op.regions[1] : op.regions[0], []),
     cost: () => noCost,
   },
   case: {
     name: 'case',
     kind: 'control',
-    pure: false,
+    pure: true,
+    controlFlow: true,
+    regionRuns: () => 'one',
     infer(operands, _attributes, regions) {
       const [index] = tensors('case', operands);
       caseChecks(
@@ -110,7 +109,6 @@ export const controlRows: Rows<
         'i1',
         () => `the index must be tensor<i32>, got ${formatType(index)}`,
       );
-      caseChecks(regions.length > 0, 1, () => 'at least one branch is needed');
       caseChecks(
         regions.every(r => r.args.length === 0),
         2,
@@ -129,6 +127,8 @@ export const controlRows: Rows<
     name: 'func.call',
     kind: 'control',
     pure: false,
+    removable: true,
+    callee: op => ({ name: op.attributes.callee, exact: false }),
     infer: (_operands, { resultTypes }) => resultTypes,
     execute: (op, operands, process) => process.call(op.attributes.callee, operands),
     cost: () => noCost,
@@ -136,7 +136,7 @@ export const controlRows: Rows<
   custom_call: {
     name: 'custom_call',
     kind: 'opaque',
-    pure: false,
+    pure: op => !op.attributes.hasSideEffect,
     infer: (_operands, { resultTypes }) => resultTypes,
     verify: verifyCustomCall,
     evaluate(op, operands, context): readonly Literal[] {
@@ -188,6 +188,7 @@ export const controlRows: Rows<
     kind: 'control',
     // Two barriers are two: merging them would let the work behind them be merged.
     pure: false,
+    removable: true,
     infer(operands) {
       requireValues(barrierChecks, 'i1', operands);
       barrierChecks(

@@ -182,7 +182,7 @@ export const exchangeRows: Rows<
     name: 'collective_reduce',
     kind: 'collective',
     pure: false,
-    infer(operands, attributes, regions) {
+    infer(operands, attributes, [region]) {
       const { replicaGroups, meshAxes, useGlobalDeviceIds, channelId = 0 }: Collective = attributes;
       if (meshAxes === undefined) {
         checkIds(reduceChecks, replicaGroups, { unique: 1, range: 2 }, true);
@@ -194,9 +194,7 @@ export const exchangeRows: Rows<
         () => 'global device ids need a channel id above 0',
       );
       const types = dataTypes(reduceChecks, [3, 3], operands, attributes);
-      return types.map(type =>
-        boundedType(checkReducer(reduceChecks, 4, regions, [type])[0]!, type.shape, type.bounds),
-      );
+      return types.map(type => boundedType(checkReducer(reduceChecks, 4, region, [type])[0]!, type.shape, type.bounds));
     },
     *execute(op, operands, process) {
       const groups = process.groupsOf(op.attributes);
@@ -204,11 +202,11 @@ export const exchangeRows: Rows<
       const roots = meeting && rootsOf(reduceChecks, op.attributes, operands, meeting.members.length);
       return op.results.map((v, i) =>
         meeting !== undefined && roots?.[i] === meeting.mine
-          ? reduced(columnOf(meeting.members, i), op.regions[0]!, process)
+          ? reduced(columnOf(meeting.members, i), op.regions[0], process)
           : nothing(withShape(v.type as TensorType, (operands[i] as Literal).type.shape)),
       );
     },
-    cost: op => streaming(op, countOf(op.operands[0]!.type) * regionOps(op.regions[0])),
+    cost: op => streaming(op, countOf(op.operands[0].type) * regionOps(op.regions[0])),
   },
   'cross-replica-sum': {
     name: 'cross-replica-sum',

@@ -1,7 +1,7 @@
 // Rows of ops of other dialects: of Shardy, which say how values are to be laid out and compute nothing, and of dialects
 // that are not known here.
 import { TrenioError } from '../../base/errors.ts';
-import { check, type Rows, tensors } from '../op-row.ts';
+import { type Rows, tensors } from '../op-row.ts';
 import { sameType } from '../types.ts';
 import { noCost, streaming } from './costs.ts';
 import { type Checker, checkerOf } from './shape-checks.ts';
@@ -21,14 +21,7 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
     name: 'sdy.manual_computation',
     kind: 'control',
     pure: false,
-    infer(operands, { resultTypes }, regions) {
-      const [body] = regions;
-      check(
-        body !== undefined && regions.length === 1,
-        'sdy.manual_computation',
-        'trenio_manual_computation_regions',
-        () => `takes one region, got ${regions.length}`,
-      );
+    infer(operands, { resultTypes }, [body]) {
       manualChecks(
         body.args.length === operands.length,
         'arguments',
@@ -44,9 +37,9 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
     *execute(op, operands, process) {
       const [body] = op.regions;
       const whole =
-        body!.args.every((arg, i) => sameType(arg.type, op.operands[i]!.type)) &&
-        body!.results.every((value, i) => sameType(value.type, op.results[i]!.type));
-      if (whole) return yield* process.execute(body!, operands);
+        body.args.every((arg, i) => sameType(arg.type, op.operands[i]!.type)) &&
+        body.results.every((value, i) => sameType(value.type, op.results[i]!.type));
+      if (whole) return yield* process.execute(body, operands);
       throw new TrenioError(
         'UNSUPPORTED',
         {

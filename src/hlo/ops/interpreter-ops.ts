@@ -9,6 +9,7 @@ export const interpreterRows: Rows<'interpreter.run_parallel' | 'interpreter.pro
     name: 'interpreter.run_parallel',
     kind: 'control',
     pure: false,
+    programs: ({ attributes: { programs, infeed = [] } }) => [...programs.flat(), ...infeed],
     infer(_operands, { programs, infeed, resultTypes }) {
       const op = 'interpreter.run_parallel';
       const width = programs[0]?.length ?? 0;

@@ -56,9 +56,7 @@ function lifted(b: BaseBuilder, region: Region, inputs: readonly Value[], shape:
 }
 
 /** Checks the region, (E0, E1, …) -> (E') over scalars; gives the type of its result. */
-function checkComputation(region: Region | undefined, inputs: readonly TensorType[]): TensorType {
-  require(region !== undefined, 4, () => 'a region is missing');
-  const { args, results } = region;
+function checkComputation({ args, results }: Region, inputs: readonly TensorType[]): TensorType {
   require(args.length === inputs.length, 4, () => `${inputs.length} inputs, but the region takes ${args.length}`);
   const isScalar = (type: Type): type is TensorType => type.kind === 'tensor' && type.shape.length === 0;
   args.forEach(({ type }, i) => {
@@ -79,8 +77,7 @@ export const mapRows: Rows<'map'> = {
     infer(operands, { dimensions }, regions) {
       const inputs = tensors('map', operands);
       checkElements(require, 'element_type', inputs, anyElement);
-      require(inputs.length > 0, 2, () => 'at least one input is needed');
-      const first = inputs[0]!;
+      const first = inputs[0];
       require(inputs.every(t => shapesAgree(t.shape, first.shape)), 1, () =>
         `inputs must have one shape, got ${inputs.map(formatType).join(', ')}`);
       require(dimensions.length === first.shape.length && dimensions.every((d, i) => d === i), 3, () =>
@@ -89,8 +86,8 @@ export const mapRows: Rows<'map'> = {
       return [{ ...result, shape: mergeShapes(inputs.map(t => t.shape)) }];
     },
     evaluate(op, inputs, context) {
-      const region = op.regions[0]!;
-      const { shape } = inputs[0]!.type;
+      const region = op.regions[0];
+      const { shape } = inputs[0].type;
       const out = zeros({ ...(region.results[0]!.type as TensorType), shape });
       for (let i = 0; i < elementCount(shape); i++) {
         const scalars = inputs.map((x): Literal => take(tensorType(x.type.elementType), x, [i]));
@@ -99,8 +96,8 @@ export const mapRows: Rows<'map'> = {
       return [out];
     },
     decompose(b, op, inputs) {
-      if (!isStatic(tensorTypeOf(inputs[0]!))) return undefined;
-      const result = lifted(b, op.regions[0]!, inputs, shapeOf(inputs[0]!));
+      if (!isStatic(tensorTypeOf(inputs[0]))) return undefined;
+      const result = lifted(b, op.regions[0], inputs, shapeOf(inputs[0]));
       return result && [result];
     },
     cost: op => streaming(op, countOf(op.results[0].type) * regionOps(op.regions[0])),

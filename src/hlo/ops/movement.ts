@@ -73,7 +73,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     verify: keepsElements(concatenateChecks, 5),
     evaluate(op, operands) {
       const { dimension } = op.attributes;
-      const first = operands[0]!.type;
+      const first = operands[0].type;
       const total = operands.reduce((sum, x) => sum + x.type.shape[dimension]!, 0);
       const shape = first.shape.map((d, i) => (i === dimension ? total : d));
       const out = zeros(withShape(first, shape));
@@ -186,18 +186,18 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     },
     verify: keepsElements(updateChecks, 1),
     evaluate(_op, [x, update, ...starts]) {
-      const out = copyOf(x!);
-      const { shape } = x!.type;
+      const out = copyOf(x);
+      const { shape } = x.type;
       put(
         out,
-        update!,
-        affineIndices(update!.type.shape, stridesOf(shape), clampedOffset(starts, shape, update!.type.shape)),
+        update,
+        affineIndices(update.type.shape, stridesOf(shape), clampedOffset(starts, shape, update.type.shape)),
       );
       return [out];
     },
     // Updated in place: only the update moves.
     cost(op) {
-      const bytes = bytesOfType(op.operands[1]!.type);
+      const bytes = bytesOfType(op.operands[1].type);
       return { flops: 0, transcendentals: 0, bytesRead: bytes, bytesWritten: bytes };
     },
   },

@@ -1,5 +1,6 @@
 // The row of reduce: folds the elements along some dims with a region, in row-major order from the initial values.
 import { type Rows, tensors } from '../op-row.ts';
+import { reductionOperands } from '../operand-groups.ts';
 import {
   type ElementType,
   elementCount,
@@ -67,7 +68,7 @@ export const reduceRows: Rows<'reduce'> = {
     name: 'reduce',
     kind: 'reduction',
     pure: true,
-    infer(operands, { dimensions }, regions) {
+    infer(operands, { dimensions }, [region]) {
       const { inputs, inits, type } = splitReduction(
         require,
         { shape: 1, elementType: 2, count: 3 },
@@ -79,28 +80,25 @@ export const reduceRows: Rows<'reduce'> = {
       const keptDims = otherDims(rank, dimensions);
       const kept = keptDims.map(d => type.shape[d]!);
       const bounds = type.bounds && keptDims.map(d => type.bounds![d]);
-      return checkReducer(require, 6, regions, inputs, inits, kept).map(t => boundedType(t, kept, bounds));
+      return checkReducer(require, 6, region, inputs, inits, kept).map(t => boundedType(t, kept, bounds));
     },
     evaluate(op, operands, context) {
-      const n = operands.length / 2;
-      const region = op.regions[0]!;
+      const pairs = reductionOperands(operands);
+      const region = op.regions[0];
       const types = accumulatorTypes(region);
       const fold = foldOf(region, context, atLeastF32);
-      const { shape } = operands[0]!.type;
+      const { shape } = operands[0].type;
       const keptDims = otherDims(shape.length, op.attributes.dimensions);
       const kept = keptDims.map(d => shape[d]!);
       const keptStrides = stridesOf(kept);
       const strides = shape.map((_, d) => keptStrides[keptDims.indexOf(d)] ?? 0);
       const targets = affineIndices(shape, strides);
-      const sources = operands.slice(0, n).map((x, i) => sourceOf(x, types[i]!));
-      const accumulators = types.map((type, i) => accumulatorOf(type, elementCount(kept), operands[n + i]!));
+      const sources = pairs.map(({ input }, i) => sourceOf(input, types[i]!));
+      const accumulators = pairs.map(({ init }, i) => accumulatorOf(types[i]!, elementCount(kept), init));
       for (let i = 0; i < targets.length; i++) fold(accumulators, targets[i]!, sources, i);
       return accumulators.map((a, i) => finished(tensorType(types[i]!, kept), a));
     },
     cost: op =>
-      streaming(
-        op,
-        Math.max(countOf(op.operands[0]!.type) - countOf(op.results[0]!.type), 0) * regionOps(op.regions[0]),
-      ),
+      streaming(op, Math.max(countOf(op.operands[0].type) - countOf(op.results[0].type), 0) * regionOps(op.regions[0])),
   },
 };

@@ -85,6 +85,11 @@ export const scanRow: OpRow<'chlo.scan'> = {
   kind: 'control',
   pure: true,
   isolated: true,
+  regionRuns(op) {
+    const { dimension, inputs } = op.attributes;
+    const along = inputs > 0 ? op.operands[0]! : op.results[0]!;
+    return [Math.max(shapeOf(along)[dimension]!, 1)];
+  },
   infer,
   /** A loop over the positions, whose state is the position, the carries, and the outputs so far. */
   decompose(b, op, operands) {
@@ -94,7 +99,7 @@ export const scanRow: OpRow<'chlo.scan'> = {
     // The body at the sizes that the operands have, where its own types leave some open.
     const body = b.region(
       types.map((type, i) => (i < count ? withoutDim(type, dimension) : type)),
-      (inner, args) => inlineRegion(inner, op.regions[0]!, args),
+      (inner, args) => inlineRegion(inner, op.regions[0], args),
     );
     const steps = stepsOf(types.slice(0, count), op.attributes);
     const size = steps === dynamicDim ? shapeOf(op.results[0]!)[dimension]! : steps;

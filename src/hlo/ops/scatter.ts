@@ -2,6 +2,7 @@
 // skipped, never clamped. Updates are applied in row-major order.
 import type { OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
+import { scatterOperands } from '../operand-groups.ts';
 import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
 import { boundedType } from './bounds.ts';
 import { bytesOfType, countOf, regionOps } from './costs.ts';
@@ -97,7 +98,7 @@ export const scatterRows: Rows<'scatter'> = {
     name: 'scatter',
     kind: 'scatter',
     pure: true,
-    infer(operands, attributes, regions) {
+    infer(operands, attributes, [region]) {
       const types = tensors('scatter', operands);
       const n = (types.length - 1) / 2;
       require(Number.isInteger(n) && n > 0, 5, () =>
@@ -105,12 +106,11 @@ export const scatterRows: Rows<'scatter'> = {
       const [inputs, indices, updates] = [types.slice(0, n), types[n]!, types.slice(n + 1)];
       checkElements(require, 'i2', [indices], integers);
       checkScatter(inputs, indices, updates, attributes);
-      const accumulators = checkReducer(require, 23, regions, inputs);
+      const accumulators = checkReducer(require, 23, region, inputs);
       return inputs.map((t, i) => boundedType(accumulators[i]!, t.shape, t.bounds));
     },
     evaluate(op, operands, context) {
-      const n = (operands.length - 1) / 2;
-      const [inputs, indices, updates] = [operands.slice(0, n), operands[n]!, operands.slice(n + 1)];
+      const { indices, pairs } = scatterOperands(operands);
       const {
         updateWindowDims,
         insertedWindowDims,
@@ -119,15 +119,15 @@ export const scatterRows: Rows<'scatter'> = {
         scatterDimsToOperandDims,
         indexVectorDim,
       } = op.attributes.dimensionNumbers;
-      const region = op.regions[0]!;
+      const region = op.regions[0];
       const types = accumulatorTypes(region);
       const fold = foldOf(region, context);
-      const { shape } = inputs[0]!.type;
+      const { shape } = operands[0].type;
       const strides = stridesOf(shape);
-      const accumulators = inputs.map((x, i) => accumulatorOf(types[i]!, elementCount(shape), x));
-      const sources = updates.map((u, i) => sourceOf(u, types[i]!));
+      const accumulators = pairs.map(({ input }, i) => accumulatorOf(types[i]!, elementCount(shape), input));
+      const sources = pairs.map(({ updates }, i) => sourceOf(updates, types[i]!));
 
-      const updateShape = updates[0]!.type.shape;
+      const updateShape = pairs[0]!.updates.type.shape;
       const updateStrides = stridesOf(updateShape);
       const { batchShape, component } = indexVectors(indices, indexVectorDim);
       const batchSources = affineIndices(
@@ -175,14 +175,13 @@ export const scatterRows: Rows<'scatter'> = {
     },
     // In place: the touched elements are read, combined and written, the updates and indices read.
     cost(op) {
-      const n = (op.operands.length - 1) / 2;
-      const updates = op.operands.slice(n + 1);
-      const updateBytes = updates.reduce((sum, v) => sum + bytesOfType(v.type), 0);
-      const count = countOf(updates[0]!.type);
+      const { indices, pairs } = scatterOperands(op.operands);
+      const updateBytes = pairs.reduce((sum, { updates }) => sum + bytesOfType(updates.type), 0);
+      const count = countOf(pairs[0]!.updates.type);
       return {
         flops: count * regionOps(op.regions[0]),
         transcendentals: 0,
-        bytesRead: 2 * updateBytes + bytesOfType(op.operands[n]!.type),
+        bytesRead: 2 * updateBytes + bytesOfType(indices.type),
         bytesWritten: updateBytes,
       };
     },

@@ -145,13 +145,11 @@ export function checkRegion(
 export function checkReducer(
   require: Checker,
   constraint: number,
-  regions: readonly Region[],
+  { args, results }: Region,
   inputs: readonly TensorType[],
   inits?: readonly TensorType[],
   allowed: readonly number[] = [],
 ): readonly TensorType[] {
-  require(regions.length === 1, constraint, () => `takes one region, got ${regions.length}`);
-  const { args, results } = regions[0]!;
   require(results.length === inputs.length && args.length === 2 * results.length, constraint, () =>
     `the region must combine twice ${inputs.length} values into as many, got ${args.length} and ${results.length}`);
   return results.map(({ type }, i) => {

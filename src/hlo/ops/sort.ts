@@ -56,15 +56,15 @@ export const sortRows: Rows<'sort'> = {
       return types;
     },
     evaluate(op, operands, context) {
-      const { shape } = operands[0]!.type;
+      const { shape } = operands[0].type;
       const dim = op.attributes.dimension < 0 ? op.attributes.dimension + shape.length : op.attributes.dimension;
       const strides = stridesOf(shape);
-      const before = beforeOf(op.regions[0]!, operands, context);
+      const before = beforeOf(op.regions[0], operands, context);
       const starts = affineIndices(
         shape.filter((_, d) => d !== dim),
         strides.filter((_, d) => d !== dim),
       );
-      const sources = new Int32Array(operands[0]!.type.shape.reduce((a, b) => a * b, 1));
+      const sources = new Int32Array(operands[0].type.shape.reduce((a, b) => a * b, 1));
       for (const start of starts) {
         const along = Array.from({ length: shape[dim]! }, (_, k) => start + k * strides[dim]!);
         const sorted = along.toSorted((i, j) => (before(i, j) ? -1 : before(j, i) ? 1 : 0));
@@ -75,7 +75,7 @@ export const sortRows: Rows<'sort'> = {
       return operands.map(x => take(x.type, x, sources));
     },
     cost(op) {
-      const type = op.operands[0]!.type as TensorType;
+      const type = op.operands[0].type as TensorType;
       const length = Math.max(type.shape.at(op.attributes.dimension) ?? 1, 2);
       return streaming(op, countOf(type) * Math.ceil(Math.log2(length)) * regionOps(op.regions[0]));
     },

@@ -1,6 +1,7 @@
 // Rows of the windowed reductions: reduce_window (pooling), and select_and_scatter (its gradient for max pooling).
 import type { Literal } from '../literal.ts';
 import { type EvaluationContext, type Rows, tensors } from '../op-row.ts';
+import { reductionOperands } from '../operand-groups.ts';
 import type { Region } from '../program.ts';
 import { comparisonOf } from '../reducer.ts';
 import { elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
@@ -86,7 +87,7 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
     name: 'reduce_window',
     kind: 'window',
     pure: true,
-    infer(operands, attributes, regions) {
+    infer(operands, attributes, [region]) {
       const { inputs, inits, type } = splitReduction(
         reduceChecks,
         { count: 1, shape: 2, elementType: 3 },
@@ -113,20 +114,20 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
         12,
         () => `padding needs ${rank} pairs`,
       );
-      const types = checkReducer(reduceChecks, 13, regions, inputs, inits, windowDimensions);
+      const types = checkReducer(reduceChecks, 13, region, inputs, inits, windowDimensions);
       const { shape, bounds } = mapExtents(type, (size, d) => windowCountAt(size, d, attributes));
       return types.map(t => boundedType(t, shape, bounds));
     },
     evaluate(op, operands, context) {
-      const n = operands.length / 2;
-      const region = op.regions[0]!;
+      const pairs = reductionOperands(operands);
+      const region = op.regions[0];
       const types = accumulatorTypes(region);
       const fold = foldOf(region, context);
-      const { shape } = operands[0]!.type;
+      const { shape } = operands[0].type;
       const counts = windowedShape(shape, op.attributes);
-      const inits = types.map((type, i) => sourceOf(operands[n + i]!, type));
-      const sources = operands.slice(0, n).map((x, i) => sourceOf(x, types[i]!));
-      const accumulators = types.map((type, i) => accumulatorOf(type, elementCount(counts), operands[n + i]!));
+      const inits = pairs.map(({ init }, i) => sourceOf(init, types[i]!));
+      const sources = pairs.map(({ input }, i) => sourceOf(input, types[i]!));
+      const accumulators = pairs.map(({ init }, i) => accumulatorOf(types[i]!, elementCount(counts), init));
       let target = 0;
       for (const window of windowsOf(shape, counts, op.attributes)) {
         // What lies outside holds the initial value, and is combined like any element.
@@ -140,7 +141,7 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
     },
     cost(op) {
       const perWindow = elementCount(op.attributes.windowDimensions);
-      return streaming(op, countOf(op.results[0]!.type) * perWindow * regionOps(op.regions[0]));
+      return streaming(op, countOf(op.results[0].type) * perWindow * regionOps(op.regions[0]));
     },
   },
   select_and_scatter: {
@@ -183,11 +184,11 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
       );
       const element = withShape(operand, []);
       checkRegion(selectChecks, 9, regions[0], [element, element], [tensorType('i1')]);
-      const [type] = checkReducer(selectChecks, 10, regions.slice(1), [operand]);
+      const [type] = checkReducer(selectChecks, 10, regions[1], [operand]);
       return [boundedType(type!, operand.shape, operand!.bounds)];
     },
     evaluate(op, [operand, source, init], context) {
-      const [select, scatter] = op.regions as [Region, Region];
+      const [select, scatter] = op.regions;
       const [type] = accumulatorTypes(scatter);
       const { elementType, shape } = operand.type;
       const keeps = selectorOf(select, elementType, sourceOf(operand, elementType), context);

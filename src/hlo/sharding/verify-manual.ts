@@ -23,8 +23,8 @@ export function checkManual(op: Manual, module: Module): string | undefined {
   if (new Set(manualAxes).size !== manualAxes.length) return 'a manual axis is named twice';
   const [body] = op.regions;
   return (
-    checkSide('operand', inShardings, op.operands, body!.args, mesh, manualAxes) ??
-    checkSide('result', outShardings, op.results, body!.results, mesh, manualAxes) ??
+    checkSide('operand', inShardings, op.operands, body.args, mesh, manualAxes) ??
+    checkSide('result', outShardings, op.results, body.results, mesh, manualAxes) ??
     checkBound(op, manualAxes)
   );
 }
@@ -74,7 +74,7 @@ function checkLocalType(
 /** Within the region, nothing else may be divided along an axis that is manual there. */
 function checkBound(op: Manual, manualAxes: readonly string[]): string | undefined {
   let found: string | undefined;
-  forEachOp(op.regions[0]!, inner => {
+  forEachOp(op.regions[0], inner => {
     found ??= usesOf(inner).find(axis => manualAxes.includes(axis));
   });
   return found === undefined

@@ -15,7 +15,7 @@ import { hostTarget, type Target } from '../../compiler/target.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
-import { calleeOf, forEachOp } from '../../hlo/walk.ts';
+import { calleeOf, forEachOp, regionRunsOf } from '../../hlo/walk.ts';
 import type { Work, WorkList } from '../work.ts';
 import type { RecordedProgram } from '../workload.ts';
 import { memoryOfModule, memoryOfPlan } from './program-memory.ts';
@@ -253,11 +253,12 @@ class Collector {
     const visit = (region: Region, times: number, within: ProgramPhase | undefined, depth: number): void => {
       for (const op of region.ops) {
         const phase = within ?? state.phaseOf(op);
-        if (op.name === 'while') {
-          const iterations = this.#times(op);
-          visit(op.regions[0]!, times * (iterations + 1), phase, depth);
-          visit(op.regions[1]!, times * iterations, phase, depth);
-        } else if (op.name === 'if' || op.name === 'case') {
+        const runs = regionRunsOf(op, op.name === 'while' ? this.#times(op) : 1);
+        if (Array.isArray(runs)) {
+          runs.forEach((run, i) => {
+            visit(op.regions[i]!, times * run, phase, depth);
+          });
+        } else if (runs === 'one') {
           const weights = op.regions.map(weightOf);
           const dearest = op.regions[weights.indexOf(Math.max(...weights))];
           if (dearest !== undefined) visit(dearest, times, phase, depth);

@@ -61,7 +61,7 @@ export function keyAttributes(op: Op): readonly string[] {
     case 'scatter':
       return [combiner(op.regions[0])];
     case 'sort': {
-      const region = op.regions[0]!;
+      const region = op.regions[0];
       const order = comparisonOf(region)?.direction;
       return [`along ${op.attributes.dimension}${order === undefined ? '' : `, ${order}`}`];
     }

@@ -89,7 +89,7 @@ const scanForm: Form = {
     const dictionary = writer.dictionary(op, scanTells);
     const rest = dictionary === '' ? '' : ` attributes${dictionary}`;
     const values = `(${writer.names(op.operands.slice(0, inputs))}) inits(${writer.names(op.operands.slice(inputs))})`;
-    return `${values} dimension=${dimension}${rest} ${writer.region(op.regions[0]!)}${functional.write(op)}`;
+    return `${values} dimension=${dimension}${rest} ${writer.region(op.regions[0])}${functional.write(op)}`;
   },
 };
 
