@@ -313,6 +313,20 @@ export const errorCatalogue = {
     () =>
       'load a state saved from the same kind of model, or pass { strict: false } to load only the entries that match',
   ),
+  UNKNOWN_MEMBER: row<{
+    module: string;
+    kind: string;
+    name: string;
+    nearest: string | undefined;
+    known: readonly string[];
+  }>(
+    d => `${d.module} has no ${d.kind} '${d.name}'`,
+    d => {
+      if (d.nearest !== undefined) return `did you mean '${d.nearest}'?`;
+      const more = d.known.length > 8 ? ` and ${d.known.length - 8} more` : '';
+      return d.known.length === 0 ? `it has no ${d.kind}s` : `use one of ${d.known.slice(0, 8).join(', ')}${more}`;
+    },
+  ),
   WEIGHT_SHAPE: row<{ name: string; expected: string; got: string }>(
     d => `'${d.name}' is ${d.expected}, but the loaded one is ${d.got}`,
     () => 'load weights made for this configuration, or build the model with the configuration they were trained with',

@@ -43,7 +43,7 @@ class Conv1D extends Module {
   override forward(x: Tensor): Tensor {
     return x.matmul(this.weight).add(this.bias);
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return this.weight.shape.join(', ');
   }
 }

@@ -1,8 +1,11 @@
-// Modules that hold modules in order, named by their position as in PyTorch: '0', '1' …
-import { checkIterable, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { Module } from './module.ts';
+// Modules that hold modules: lists, named by position as in PyTorch ('0', '1' …), and dictionaries.
+import { TrenioError } from '../base/errors.ts';
+import { nearestName } from '../base/nearest.ts';
+import { checkIterable, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import { checkMemberName, Module } from './module.ts';
 
-interface Unary extends Module {
+/** A module from tensor to tensor. */
+export interface Unary extends Module {
   forward(x: Tensor): Tensor;
 }
 
@@ -10,25 +13,58 @@ function checkModule(call: string, module: unknown): void {
   if (!(module instanceof Module))
     throw wrongArgument({ call, argument: 'an entry' }, module, 'a module', 'give layers such as new Linear(8, 2)');
 }
+/** An error for a container that is called. */
+const notCalled = (name: string): TrenioError =>
+  new TrenioError(
+    'UNSUPPORTED',
+    {
+      what: `calling a ${name}`,
+      where: 'nn',
+      instead: `call the modules in it: for (const layer of layers) x = layer(x)`,
+    },
+    { location: userLocation() },
+  );
 
-/** A list of modules. */
-export class ModuleList<M extends Module = Module> extends Module {
+/** What the lists of modules share. Entries are also properties: `layers[0]`. */
+abstract class ModuleSequence<M extends Module> extends Module {
+  readonly [index: number]: M;
   readonly #list: M[] = [];
-  constructor(modules: Iterable<M> = []) {
-    super();
-    checkIterable({ call: 'ModuleList', argument: 'the list' }, modules, 'an array of modules');
-    for (const module of modules) this.push(module);
-  }
-  push(module: M): void {
-    checkModule('ModuleList', module);
-    Object.defineProperty(this, String(this.#list.length), { value: module, enumerable: true });
-    this.#list.push(module);
-  }
-  get length(): number {
+
+  /** The number of modules. */
+  override get length(): number {
     return this.#list.length;
   }
+  /** The module at a position; negative ones count from the end. */
   at(index: number): M | undefined {
     return this.#list.at(index);
+  }
+  /** Adds a module at the end. */
+  append(module: M): this {
+    return this.insert(this.length, module);
+  }
+  /** Adds modules at the end. */
+  extend(modules: Iterable<M>): this {
+    for (const module of modules) this.append(module);
+    return this;
+  }
+  /** Adds a module before the one at a position. */
+  insert(index: number, module: M): this {
+    checkModule(this.constructor.name, module);
+    this.#list.splice(index, 0, module);
+    return this.#number();
+  }
+  /** Takes out the module at a position, by default the last one. */
+  pop(index = -1): M | undefined {
+    const [module] = this.#list.splice(index, 1);
+    delete (this as unknown as Record<number, M>)[this.#list.length];
+    this.#number();
+    return module;
+  }
+  #number(): this {
+    this.#list.forEach((module, i) => {
+      Object.defineProperty(this, String(i), { value: module, enumerable: true, configurable: true });
+    });
+    return this;
   }
   [Symbol.iterator](): Iterator<M> {
     return this.#list[Symbol.iterator]();
@@ -36,27 +72,147 @@ export class ModuleList<M extends Module = Module> extends Module {
   protected override get isList(): boolean {
     return true;
   }
-  /** A list is not called; its modules are. */
+}
+
+/**
+ * A list of modules, each registered under its position.
+ *
+ *     blocks = new ModuleList(Array.from({ length: 4 }, () => new Block(64)));
+ *     forward(x: Tensor) { for (const block of this.blocks) x = block(x); return x; }
+ *
+ * @throws {WRONG_ARGUMENT} for entries that are no modules
+ */
+export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
+  constructor(modules: Iterable<M> = []) {
+    super();
+    checkIterable({ call: 'ModuleList', argument: 'the list' }, modules, 'an array of modules');
+    this.extend(modules);
+  }
+  /** The same as `append`. */
+  push(module: M): void {
+    this.append(module);
+  }
+  protected override get collapses(): boolean {
+    return true;
+  }
+  /** A list is not called; its modules are. @throws {UNSUPPORTED} */
   override forward(): never {
-    throw new TypeError('a ModuleList has no forward: call the modules in it');
+    throw notCalled('ModuleList');
   }
 }
 
-/** One module after the other. */
-export class Sequential extends Module {
-  readonly #list: readonly Unary[];
-  constructor(...modules: readonly Unary[]) {
+/**
+ * One module after the other: each gets the result of the one before. Given as a list, or as an object of names.
+ *
+ *     new Sequential(new Linear(8, 16), new ReLU(), new Linear(16, 2))
+ *     new Sequential({ hidden: new Linear(8, 16), act: new ReLU(), out: new Linear(16, 2) })
+ *
+ * @throws {WRONG_ARGUMENT} for entries that are no modules
+ */
+export class Sequential extends ModuleSequence<Unary> {
+  readonly #names: readonly string[] | undefined;
+  constructor(...modules: readonly Unary[] | [Readonly<Record<string, Unary>>]) {
     super();
-    this.#list = modules;
-    modules.forEach((module, i) => {
-      checkModule('Sequential', module);
-      Object.defineProperty(this, String(i), { value: module, enumerable: true });
-    });
+    const [first] = modules;
+    const isNamed = modules.length === 1 && typeof first === 'object' && first !== null && !(first instanceof Module);
+    const named = isNamed ? (first as Readonly<Record<string, Unary>>) : undefined;
+    this.#names = named && Object.keys(named);
+    for (const name of this.#names ?? []) checkMemberName('Sequential', name);
+    this.extend(named === undefined ? (modules as readonly Unary[]) : Object.values(named));
   }
-  protected override get isList(): boolean {
-    return true;
+  protected override *ownFields(): Generator<readonly [string, unknown]> {
+    for (let i = 0; i < this.length; i++) yield [this.#names?.[i] ?? String(i), this.at(i)];
   }
   override forward(x: Tensor): Tensor {
-    return this.#list.reduce((y, module) => module.forward(y), x);
+    let y = x;
+    for (const module of this) y = module(y);
+    return y;
   }
 }
+
+/** What the containers by name share; `get` names the nearest entry where there is none. */
+abstract class Dictionary<V> extends Module {
+  readonly #entries = new Map<string, V>();
+  protected abstract accepts(value: unknown): V;
+
+  /** The entry with this name. @throws {UNKNOWN_MEMBER} */
+  protected find(name: string, kind: string): V {
+    const found = this.#entries.get(name);
+    if (found !== undefined) return found;
+    const known = [...this.#entries.keys()];
+    throw new TrenioError(
+      'UNKNOWN_MEMBER',
+      { module: this.constructor.name, kind, name: String(name), nearest: nearestName(String(name), known), known },
+      { location: userLocation() },
+    );
+  }
+  /** Adds or replaces an entry. */
+  set(name: string, value: V): this {
+    checkMemberName(`${this.constructor.name}.set`, name);
+    this.#entries.set(name, this.accepts(value));
+    return this;
+  }
+  /** Adds or replaces entries. */
+  update(entries: Readonly<Record<string, V>> | Iterable<readonly [string, V]>): this {
+    const list = Symbol.iterator in entries ? (entries as Iterable<readonly [string, V]>) : Object.entries(entries);
+    for (const [name, value] of list) this.set(name, value as V);
+    return this;
+  }
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+  /** Takes out an entry; false where there is none. */
+  delete(name: string): boolean {
+    return this.#entries.delete(name);
+  }
+  clear(): void {
+    this.#entries.clear();
+  }
+  get size(): number {
+    return this.#entries.size;
+  }
+  keys(): Iterator<string> & Iterable<string> {
+    return this.#entries.keys();
+  }
+  values(): Iterator<V> & Iterable<V> {
+    return this.#entries.values();
+  }
+  entries(): Iterator<[string, V]> & Iterable<[string, V]> {
+    return this.#entries.entries();
+  }
+  [Symbol.iterator](): Iterator<[string, V]> {
+    return this.#entries.entries();
+  }
+  protected override ownFields(): Iterable<readonly [string, unknown]> {
+    return this.#entries.entries();
+  }
+  /** A dictionary is not called. @throws {UNSUPPORTED} */
+  override forward(): never {
+    throw notCalled(this.constructor.name);
+  }
+}
+
+/**
+ * Modules by name.
+ *
+ *     heads = new ModuleDict({ cls: new Linear(8, 2), box: new Linear(8, 4) });
+ *     forward(x: Tensor) { return this.heads.get('cls')(x); }
+ *
+ * @throws {WRONG_ARGUMENT} for entries that are no modules
+ */
+export class ModuleDict<T extends Record<string, Module> = Record<string, Module>> extends Dictionary<Module> {
+  constructor(modules: T = {} as T) {
+    super();
+    this.update(modules);
+  }
+  /** The module with this name. @throws {UNKNOWN_MEMBER} where there is none */
+  get<K extends keyof T & string>(name: K): T[K] {
+    return this.find(name, 'module') as T[K];
+  }
+  protected override accepts(value: unknown): Module {
+    checkModule('ModuleDict', value);
+    return value as Module;
+  }
+}
+
+export { Dictionary, ModuleSequence };

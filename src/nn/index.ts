@@ -1,7 +1,8 @@
 // Layers. See README.md.
-export { ModuleList, Sequential } from './containers.ts';
+export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export type { Pair } from './convolution.ts';
 export * as functional from './functional.ts';
+export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
 export {
   AdaptiveAvgPool2d,
@@ -23,4 +24,5 @@ export {
 export { BCEWithLogitsLoss, CrossEntropyLoss, MSELoss } from './loss-modules.ts';
 export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
 export { checkHeads, MultiHeadAttention, mergeHeads, splitHeads } from './multi-head-attention.ts';
-export { Parameter, StateBuffer } from './parameter.ts';
+export { Parameter, StateBuffer, StateBuffer as Buffer } from './parameter.ts';
+export { ParameterDict, ParameterList } from './parameter-containers.ts';

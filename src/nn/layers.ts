@@ -28,7 +28,7 @@ export class Linear extends Module {
   override forward(x: Tensor): Tensor {
     return F.linear(x, this.weight, this.bias);
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return `${this.inFeatures}, ${this.outFeatures}${this.bias === undefined ? ', no bias' : ''}`;
   }
 }
@@ -53,7 +53,7 @@ export class Embedding extends Module {
   override forward(index: Tensor): Tensor {
     return F.embedding(index, this.weight, { paddingIndex: this.paddingIndex });
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return `${this.weight.shape[0]}, ${this.weight.shape[1]}${this.paddingIndex === undefined ? '' : `, padding ${this.paddingIndex}`}`;
   }
 }
@@ -74,7 +74,7 @@ export class LayerNorm extends Module {
   override forward(x: Tensor): Tensor {
     return F.layerNorm(x, this.shape, this.weight, this.bias, this.eps);
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return `[${this.shape.join(', ')}], eps ${this.eps}`;
   }
 }
@@ -90,7 +90,7 @@ export class Dropout extends Module {
   override forward(x: Tensor): Tensor {
     return F.dropout(x, this.p, this.training);
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return String(this.p);
   }
 }
@@ -221,7 +221,7 @@ export class BatchNorm2d extends Module {
     if (training) this.num_batches_tracked.add_(1);
     return F.batchNorm(x, this.running_mean, this.running_var, this.weight, this.bias, { training, momentum, eps });
   }
-  protected override describe(): string {
+  protected override extraRepr(): string {
     return `${this.weight.shape[0]}, eps ${this.eps}, momentum ${this.momentum}`;
   }
 }

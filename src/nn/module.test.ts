@@ -40,19 +40,7 @@ test('parameters have dotted names, each once', () => {
   ]);
   expect([...net.stateDict().keys()]).toContain('seen');
   expect(net.parameterCount()).toBe(1 + 6 + 2 + 4 + 2 + 4);
-  expect(net.toString()).toMatchInlineSnapshot(`
-    "Net() {
-      (first): Linear(3, 2)
-      (blocks): ModuleList() {
-        (0): Sequential() {
-          (0): Linear(2, 2)
-          (1): ReLU()
-        }
-        (1): Linear(2, 2, no bias)
-      }
-      (tied): Linear(3, 2)
-    }"
-  `);
+  expect([...net.namedChildren()].map(([name]) => name)).toEqual(['first', 'blocks']);
 });
 
 test('train and eval reach every module', () => {

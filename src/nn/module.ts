@@ -1,19 +1,24 @@
 // A layer, and a tree of layers: finds its parameters in its fields, names them with dots, moves and saves them.
 //
 //   class Net extends Module {
-//     fc = new Linear(8, 2)                       parameters 'fc.weight' and 'fc.bias'
-//     forward(x: Tensor) { return this.fc.forward(x).relu() }
+//     fc = new Linear(8, 2);                       // parameters 'fc.weight' and 'fc.bias'
+//     forward(x: Tensor) { return this.fc(x).relu(); }
 //   }
+//   const model = new Net();
+//   const y = model(x);
 //
-// Fields named with a leading _ or # are private and not searched. `forward` is wrapped when a module is made, so that
-// the result of the outermost call stays readable after the step, and recorded ops know the line of that call.
+// A module is called (callable.ts). The call, and `model.forward(x)` alike, runs hooks, keeps the result of the outermost call
+// readable after the step, and gives the ops that are recorded the line of that call.
 
+import { inspect } from 'node:util';
 import type { RecomputePolicy } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
+import { nearestName } from '../base/nearest.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { bytesOf } from '../hlo/literal.ts';
 import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
 import {
+  checkDevice,
   checkPolicy,
   checkpoint,
   checkTarget,
@@ -21,13 +26,18 @@ import {
   type DType,
   dependOn,
   elementTypeOf,
-  type Tensor,
+  Tensor,
   tensor,
   tensorsIn,
+  userLocation,
   withinCall,
   wrongArgument,
 } from '../tensor/index.ts';
+import { Callable, invoke } from './callable.ts';
+import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
+import { moduleText } from './module-text.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
+import { checkArrays, checkRegistered } from './unregistered.ts';
 
 /** The state of a module or an optimizer by name, as plain data on the host. */
 export type StateDict = Map<string, Literal>;
@@ -38,99 +48,265 @@ export interface LoadReport {
   readonly unexpected: readonly string[];
 }
 
-let depth = 0;
+/** The modules whose forward runs, the outermost first. */
+const running: Module[] = [];
 
 type Forward = (...args: never[]) => unknown;
 
-export abstract class Module {
+/** A module is called with the arguments of its `forward`, and gives its result. */
+export interface Module {
+  // biome-ignore lint/style/useShorthandFunctionType: it merges with the class
+  (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what `Callable` makes has the call signature of the interface
+export abstract class Module extends Callable {
   /** False while evaluating: dropout does nothing then. Set by `train()` and `eval()`. */
   training = true;
   /** What `backward()` computes again of this module's forward instead of keeping it; see `recompute`. */
   #recompute: RecomputePolicy = 'none';
+  #hooks: Hooks | undefined;
+  readonly #forward: Forward;
 
   constructor() {
+    super();
     const inner = (this as unknown as { forward: Forward }).forward;
+    this.#forward = (...args: never[]) => this.#call(inner, args);
     Object.defineProperty(this, 'forward', {
-      value: (...args: never[]) => this.#call(inner, args),
+      value: this.#forward,
       enumerable: false,
       configurable: true,
       writable: true,
     });
   }
 
-  /** What the layer computes. */
+  /** What the layer computes. `module(x)` and `module.forward(x)` are the same. */
   abstract forward(...args: never[]): unknown;
 
+  /** @internal */
+  override [invoke](args: never[]): unknown {
+    const { forward } = this as unknown as { forward: Forward };
+    // A forward that was set after construction, such as an arrow function in a field, is not wrapped yet.
+    return forward === this.#forward ? forward(...args) : this.#call(forward, args);
+  }
   #call(inner: Forward, args: never[]): unknown {
     dependOn(() => this.training);
     dependOn(() => this.#recompute);
-    if (this.#recompute === 'none') return this.#forward(inner, args);
-    return checkpoint(() => this.#forward(inner, args), { policy: this.#recompute, tensors: args });
+    dependOn(() => this.#hooks?.version ?? 0);
+    if (this.#recompute === 'none') return this.#run(inner, args);
+    return checkpoint(() => this.#run(inner, args), { policy: this.#recompute, tensors: args });
   }
-  #forward(inner: Forward, args: never[]): unknown {
-    if (depth > 0) {
-      depth++;
-      try {
-        return inner.apply(this, args);
-      } finally {
-        depth--;
-      }
-    }
-    depth++;
+  #run(inner: Forward, args: never[]): unknown {
+    const hooks = this.#hooks;
+    const body = (): unknown =>
+      hooks === undefined
+        ? inner.apply(this, args)
+        : hooks.run(this, args, given => inner.apply(this, given as never[]));
+    const outermost = running[0];
+    if (outermost !== undefined) checkRegistered(this, running.at(-1)!, outermost);
+    running.push(this);
     try {
+      if (outermost !== undefined) return body();
       const inputs = tensorsIn(args);
       inputs.forEach((input, i) => {
         input.label ??= `input ${i} of ${this.constructor.name}.forward`;
       });
-      const result = withinCall(() => inner.apply(this, args));
+      const result = withinCall(body);
       for (const output of tensorsIn(result)) {
         if (output.value !== undefined && output.buffer === undefined) output.device.trace.forwarded(output);
       }
       return result;
     } finally {
-      depth--;
+      running.pop();
     }
   }
 
-  /** The modules in the fields of this one, by name. */
-  *children(): Generator<readonly [string, Module]> {
-    for (const [name, field] of this.#fields()) if (field instanceof Module) yield [name, field];
+  // the tree
+  /** The modules in the fields of this one, each once. */
+  *children(): Generator<Module> {
+    for (const [, child] of this.namedChildren()) yield child;
   }
-  /** This module and all below it, with dotted names; '' for this one. */
-  *namedModules(prefix = ''): Generator<readonly [string, Module]> {
+  /** The modules in the fields of this one with the names of the fields, each module once. */
+  *namedChildren(): Generator<readonly [string, Module]> {
+    const seen = new Set<Module>();
+    for (const [name, field] of this.ownFields()) {
+      if (!(field instanceof Module) || seen.has(field)) continue;
+      seen.add(field);
+      yield [name, field];
+    }
+  }
+  /** This module and all below it, each once. */
+  *modules(): Generator<Module> {
+    for (const [, module] of this.namedModules()) yield module;
+  }
+  /** This module and all below it, each once, with dotted names; '' for this one. */
+  *namedModules(prefix = '', seen: Set<Module> = new Set()): Generator<readonly [string, Module]> {
+    if (seen.has(this)) return;
+    seen.add(this);
     yield [prefix, this];
-    for (const [name, child] of this.children()) yield* child.namedModules(prefix === '' ? name : `${prefix}.${name}`);
+    for (const [name, child] of this.namedChildren())
+      yield* child.namedModules(prefix === '' ? name : `${prefix}.${name}`, seen);
   }
   /** Parameters with their dotted names, each once (a shared one under its first name). */
-  *namedParameters(): Generator<readonly [string, Parameter]> {
-    for (const [name, state] of this.#namedState()) if (!(state instanceof StateBuffer)) yield [name, state];
+  *namedParameters(prefix = '', recurse = true): Generator<readonly [string, Parameter]> {
+    if (recurse) checkArrays(this, isModule);
+    for (const [name, state] of this.#namedState(prefix, recurse))
+      if (!(state instanceof StateBuffer)) yield [name, state];
   }
-  *namedBuffers(): Generator<readonly [string, StateBuffer]> {
-    for (const [name, state] of this.#namedState()) if (state instanceof StateBuffer) yield [name, state];
+  /** Buffers with their dotted names, each once. */
+  *namedBuffers(prefix = '', recurse = true): Generator<readonly [string, StateBuffer]> {
+    for (const [name, state] of this.#namedState(prefix, recurse))
+      if (state instanceof StateBuffer) yield [name, state];
   }
-  parameters(): Parameter[] {
-    return Array.from(this.namedParameters(), ([, parameter]) => parameter);
+  /** All parameters, each once: what an optimizer is given. */
+  parameters(recurse = true): Parameter[] {
+    return Array.from(this.namedParameters('', recurse), ([, parameter]) => parameter);
   }
-  *#namedState(): Generator<readonly [string, Parameter]> {
+  /** All buffers, each once. */
+  buffers(recurse = true): StateBuffer[] {
+    return Array.from(this.namedBuffers('', recurse), ([, buffer]) => buffer);
+  }
+  *#namedState(prefix = '', recurse = true): Generator<readonly [string, Parameter]> {
     const seen = new Set<Parameter>();
-    for (const [prefix, module] of this.namedModules()) {
-      for (const [name, field] of module.#fields()) {
+    const modules: Iterable<readonly [string, Module]> = recurse ? this.namedModules(prefix) : [[prefix, this]];
+    for (const [at, module] of modules) {
+      for (const [name, field] of module.ownFields()) {
         if (!(field instanceof Parameter) || seen.has(field)) continue;
         seen.add(field);
-        yield [prefix === '' ? name : `${prefix}.${name}`, field];
+        yield [at === '' ? name : `${at}.${name}`, field];
       }
     }
   }
-  #fields(): [string, unknown][] {
-    return Object.entries(this).filter(([name]) => !name.startsWith('_'));
+  /** The fields in which modules, parameters and buffers are found, by name; containers have their entries instead. */
+  protected ownFields(): Iterable<readonly [string, unknown]> {
+    return Object.entries(this);
+  }
+  /**
+   * The module with this dotted name, '' for this one.
+   *
+   *     model.getSubmodule('encoder.layer.0')
+   *
+   * @throws {UNKNOWN_MEMBER} for a name that there is not
+   */
+  getSubmodule(path: string): Module {
+    const found = new Map(this.#paths(this, '')).get(path);
+    if (found !== undefined) return found;
+    throw this.#unknown('module', path, this.#paths(this, ''));
+  }
+  /** Every path to a module, also the second one to a shared module. */
+  *#paths(module: Module, prefix: string): Generator<readonly [string, Module]> {
+    yield [prefix, module];
+    for (const [name, field] of module.ownFields())
+      if (field instanceof Module) yield* this.#paths(field, prefix === '' ? name : `${prefix}.${name}`);
+  }
+  /** The parameter with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
+  getParameter(path: string): Parameter {
+    const found = this.#state(path);
+    if (found !== undefined && !(found instanceof StateBuffer)) return found;
+    throw this.#unknown('parameter', path, this.namedParameters());
+  }
+  /** The buffer with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
+  getBuffer(path: string): StateBuffer {
+    const found = this.#state(path);
+    if (found instanceof StateBuffer) return found;
+    throw this.#unknown('buffer', path, this.namedBuffers());
+  }
+  #state(path: string): Parameter | undefined {
+    const dot = path.lastIndexOf('.');
+    const owner = dot < 0 ? this : new Map(this.#paths(this, '')).get(path.slice(0, dot));
+    const field = owner === undefined ? undefined : new Map(owner.ownFields()).get(path.slice(dot + 1));
+    return field instanceof Parameter ? field : undefined;
+  }
+  #unknown(kind: string, path: string, all: Iterable<readonly [string, unknown]>): TrenioError {
+    const known = Array.from(all, ([name]) => name).filter(name => name !== '');
+    return new TrenioError(
+      'UNKNOWN_MEMBER',
+      { module: this.constructor.name, kind, name: String(path), nearest: nearestName(String(path), known), known },
+      { location: userLocation() },
+    );
   }
 
+  // registration by name, where a field does not do
+  /** Adds a parameter as the field `name`; undefined makes the field empty. @throws {WRONG_ARGUMENT} */
+  registerParameter(name: string, parameter: Parameter | undefined): void {
+    if (parameter !== undefined && (!(parameter instanceof Parameter) || parameter instanceof StateBuffer))
+      throw wrongArgument(
+        { call: 'registerParameter', argument: 'the parameter' },
+        parameter,
+        'a Parameter',
+        'give new Parameter(tensor)',
+      );
+    this.#register('registerParameter', name, parameter);
+  }
+  /** Adds a tensor that is saved and moved with this module, but not trained, as the field `name`. @throws {WRONG_ARGUMENT} */
+  registerBuffer(name: string, value: Tensor | undefined, options: { readonly persistent?: boolean } = {}): void {
+    if (value !== undefined && !(value instanceof Tensor))
+      throw wrongArgument({ call: 'registerBuffer', argument: 'the buffer' }, value, 'a tensor');
+    const buffer = value === undefined || value instanceof StateBuffer ? value : new StateBuffer(value, options);
+    this.#register('registerBuffer', name, buffer);
+  }
+  /** Adds a module as the field `name`. @throws {WRONG_ARGUMENT} */
+  addModule(name: string, module: Module | undefined): void {
+    if (module !== undefined && !(module instanceof Module))
+      throw wrongArgument(
+        { call: 'addModule', argument: 'the module' },
+        module,
+        'a module',
+        'give a module such as new Linear(8, 2)',
+      );
+    this.#register('addModule', name, module);
+  }
+  /** The same as `addModule`. */
+  registerModule(name: string, module: Module | undefined): void {
+    this.addModule(name, module);
+  }
+  #register(call: string, name: string, value: Parameter | Module | undefined): void {
+    checkMemberName(call, name);
+    const present = (this as unknown as Record<string, unknown>)[name];
+    if (present !== undefined && !(present instanceof Parameter) && !(present instanceof Module))
+      throw wrongArgument(
+        { call, argument: 'the name' },
+        name,
+        'a name that is not in use',
+        `choose another name: ${this.constructor.name} has a member '${name}'`,
+      );
+    Object.defineProperty(this, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  // hooks
+  /**
+   * Runs `hook(module, args)` before each forward; what it returns replaces the arguments.
+   *
+   *     const handle = model.fc.registerForwardPreHook((module, [x]) => [x.mul(2)]);
+   *     handle.remove();
+   *
+   * In `compile(fn)`, hooks run while the function is traced.
+   */
+  registerForwardPreHook(hook: ForwardPreHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    this.#hooks ??= new Hooks();
+    return this.#hooks.addBefore(hook, options.prepend ?? false);
+  }
+  /** Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. */
+  registerForwardHook(hook: ForwardHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    this.#hooks ??= new Hooks();
+    return this.#hooks.addAfter(hook, options.prepend ?? false);
+  }
+
+  // modes, places and types
+  /** Sets this module and all below it to training (or, with false, to evaluation). */
   train(mode = true): this {
-    for (const [, module] of this.namedModules()) module.training = mode;
+    for (const module of this.modules()) module.training = mode;
     return this;
   }
+  /** Sets this module and all below it to evaluation: no dropout, running statistics in batch normalisation. */
   eval(): this {
     return this.train(false);
+  }
+  /** Calls `fn` with every module of the tree, children first and this one last. */
+  apply(fn: (module: Module) => void): this {
+    for (const child of this.children()) child.apply(fn);
+    fn(this);
+    return this;
   }
   /**
    * Moves all parameters and buffers to a device, or converts those that are floats to a floating-point type, in place:
@@ -155,8 +331,20 @@ export abstract class Module {
     for (const [, state] of this.#namedState()) if (isFloat(state.dtype)) state.castTo_(type);
     return this;
   }
+  /**
+   * Moves all parameters and buffers to a device without their elements: they are zeros there, to be initialized or loaded.
+   * @throws {WRONG_ARGUMENT} where the device is none
+   */
+  toEmpty(options: { readonly device: Device }): this {
+    checkDevice({ call: `${this.constructor.name}.toEmpty`, argument: 'the device' }, options?.device);
+    for (const [, state] of this.#namedState()) state.toEmpty_(options.device);
+    return this;
+  }
   float(): this {
     return this.to('f32');
+  }
+  double(): this {
+    return this.to('f64');
   }
   bfloat16(): this {
     return this.to('bf16');
@@ -182,7 +370,7 @@ export abstract class Module {
     return this;
   }
   #parts(): Module[] | undefined {
-    const children = Array.from(this.children(), ([, child]) => child);
+    const children = [...this.children()];
     if (this.isList) return children;
     const found = children.flatMap(child => child.#parts() ?? []);
     return found.length > 0 ? found : undefined;
@@ -196,13 +384,14 @@ export abstract class Module {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** All parameters and buffers by name, copied to the host. */
+  /** All parameters and persistent buffers by name, copied to the host. */
   stateDict(): StateDict {
-    const state: StateDict = new Map();
-    for (const [name, value] of this.#namedState()) {
-      state.set(name, value.literal());
-    }
-    return state;
+    checkArrays(this, isModule);
+    return new Map(Array.from(this.#savedState(), ([name, value]) => [name, value.literal()]));
+  }
+  *#savedState(): Generator<readonly [string, Parameter]> {
+    for (const [name, state] of this.#namedState())
+      if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
   }
   /**
    * Takes on the values of a state. On an error nothing was changed.
@@ -212,7 +401,7 @@ export abstract class Module {
   loadStateDict(state: ReadonlyMap<string, Literal>, options: { readonly strict?: boolean } = {}): LoadReport {
     if (typeof state?.has !== 'function')
       throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, state, 'a Map, as stateDict() gives it');
-    const own = new Map(this.#namedState());
+    const own = new Map(this.#savedState());
     const missing = [...own.keys()].filter(name => !state.has(name));
     const unexpected = [...state.keys()].filter(name => !own.has(name));
     if (options.strict !== false && missing.length + unexpected.length > 0) {
@@ -235,18 +424,35 @@ export abstract class Module {
   parameterCount(): number {
     return this.parameters().reduce((n, p) => n + elementCount(p.shape), 0);
   }
-  toString(): string {
-    const lines = Array.from(
-      this.children(),
-      ([name, child]) => `  (${name}): ${child.toString().replaceAll('\n', '\n  ')}`,
-    );
-    const own = `${this.constructor.name}(${this.describe()})`;
-    return lines.length === 0 ? own : `${own} {\n${lines.join('\n')}\n}`;
+  /** The module as PyTorch prints it. */
+  override toString(): string {
+    const children: [string, string][] = [];
+    for (const [name, field] of this.ownFields()) if (field instanceof Module) children.push([name, String(field)]);
+    return moduleText(this.constructor.name, this.extraRepr(), children, this.isList && this.collapses);
   }
-  /** What distinguishes this layer from others of its kind, for printing. */
-  protected describe(): string {
+  /** What distinguishes this layer from others of its kind, for printing: `in_features=8, out_features=2`. */
+  protected extraRepr(): string {
     return '';
   }
+  /** Equal neighbours are printed as one. */
+  protected get collapses(): boolean {
+    return false;
+  }
+  [inspect.custom](): string {
+    return this.toString();
+  }
+  /** A module in JSON is its text: its state is in `stateDict()`. */
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+const isModule = (x: unknown): x is Module => x instanceof Module;
+
+/** A name of a member of a module: dots separate names. @throws {WRONG_ARGUMENT} */
+export function checkMemberName(call: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '' && !name.includes('.')) return;
+  throw wrongArgument({ call, argument: 'the name' }, name, 'a name without dots');
 }
 
 /** New elements for a tensor, converted to its data type. */

@@ -1,7 +1,14 @@
 // State of a layer: a parameter is trained, a buffer (running statistics, position ids) is carried along.
-import { share, Tensor } from '../tensor/index.ts';
+import { type Device, share, Tensor, zeros } from '../tensor/index.ts';
 
-/** A tensor that a module trains: it requires a gradient, and survives every step. */
+/**
+ * A tensor that a module trains: it requires a gradient, and survives every step. It has a copy of the elements of `data`.
+ *
+ *     class Scale extends Module {
+ *       factor = new Parameter(ones([8]));
+ *       forward(x: Tensor) { return x.mul(this.factor); }
+ *     }
+ */
 export class Parameter extends Tensor {
   /** `fresh`: nobody else holds `data`, so that its memory may be the parameter's own. */
   constructor(data: Tensor, options: { readonly requiresGrad?: boolean; readonly fresh?: boolean } = {}) {
@@ -22,11 +29,24 @@ export class Parameter extends Tensor {
     this.value = undefined;
     this.trace = undefined;
   }
+  /** @internal Memory on a device without these elements: zeros. */
+  toEmpty_(device: Device): void {
+    this.device.trace.assigned.delete(this);
+    this.device = device;
+    this.take(zeros(this.shape, { dtype: this.dtype, device }));
+    this.zeroGrad();
+  }
 }
 
-/** A tensor that belongs to a module's state but is not trained. */
+/**
+ * A tensor that belongs to a module's state but is not trained. `persistent: false` leaves it out of `stateDict()`.
+ *
+ *     positions = new Buffer(arange(512), { persistent: false });
+ */
 export class StateBuffer extends Parameter {
-  constructor(data: Tensor) {
+  readonly persistent: boolean;
+  constructor(data: Tensor, options: { readonly persistent?: boolean } = {}) {
     super(data, { requiresGrad: false });
+    this.persistent = options.persistent ?? true;
   }
 }

@@ -18,8 +18,9 @@ export function described(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string')
     return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
-  if (typeof value === 'function') return `a function${value.name === '' ? '' : `, ${value.name}`}`;
-  if (typeof value !== 'object') return `the ${typeof value} ${String(value)}`;
+  if (value instanceof Function) return `a function${value.name === '' ? '' : `, ${value.name}`}`;
+  // Modules are functions, too, but of their class.
+  if (typeof value !== 'object' && typeof value !== 'function') return `the ${typeof value} ${String(value)}`;
   if (Array.isArray(value)) return 'an array';
   const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name;
   if (name === undefined || name === 'Object') return 'an object';
@@ -78,7 +79,8 @@ export function checkFunction(call: string, argument: string, got: unknown): voi
   if (typeof got !== 'function') throw wrongArgument({ call, argument }, got, 'a function');
 }
 export function checkIterable(where: Argument, got: unknown, expected: string, fix?: string): void {
-  const isIterable = typeof got === 'object' && got !== null && (Symbol.iterator in got || Symbol.asyncIterator in got);
+  const isObject = (typeof got === 'object' && got !== null) || typeof got === 'function';
+  const isIterable = isObject && (Symbol.iterator in got || Symbol.asyncIterator in got);
   if (!isIterable) throw wrongArgument(where, got, expected, fix);
 }
 /** For whole numbers such as the features of a layer: from `least` on. */

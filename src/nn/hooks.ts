@@ -1,0 +1,57 @@
+// Functions that run before or after a module's forward. Each registration returns a handle that removes it.
+
+/**
+ * Runs before `forward` with its arguments. What it returns replaces them: an array of arguments, or the only argument.
+ */
+export type ForwardPreHook<M> = (module: M, args: readonly unknown[]) => unknown;
+/** Runs after `forward` with its arguments and result. What it returns, unless undefined, replaces the result. */
+export type ForwardHook<M> = (module: M, args: readonly unknown[], output: unknown) => unknown;
+
+/** A registered hook. */
+export interface HookHandle extends Disposable {
+  /** The hook runs no more. */
+  remove(): void;
+}
+
+/** The hooks of one module, in the order in which they run. */
+export class Hooks {
+  readonly #before: ForwardPreHook<never>[] = [];
+  readonly #after: ForwardHook<never>[] = [];
+  /** Changes with each registration and removal: compiled functions depend on it. */
+  version = 0;
+
+  addBefore(hook: ForwardPreHook<never>, first: boolean): HookHandle {
+    return this.#add(this.#before, hook, first);
+  }
+  addAfter(hook: ForwardHook<never>, first: boolean): HookHandle {
+    return this.#add(this.#after, hook, first);
+  }
+  #add<H>(list: H[], hook: H, first: boolean): HookHandle {
+    // The same function may be registered more than once: each entry is removed by itself.
+    const entry = ((...args: never[]) => (hook as (...args: never[]) => unknown)(...args)) as H;
+    if (first) list.unshift(entry);
+    else list.push(entry);
+    this.version++;
+    const remove = (): void => {
+      const at = list.indexOf(entry);
+      if (at < 0) return;
+      list.splice(at, 1);
+      this.version++;
+    };
+    return { remove, [Symbol.dispose]: remove };
+  }
+
+  run(module: object, args: readonly unknown[], forward: (args: readonly unknown[]) => unknown): unknown {
+    let given = args;
+    for (const hook of [...this.#before]) {
+      const changed = hook(module as never, given);
+      if (changed !== undefined) given = Array.isArray(changed) ? changed : [changed];
+    }
+    let output = forward(given);
+    for (const hook of [...this.#after]) {
+      const changed = hook(module as never, given, output);
+      if (changed !== undefined) output = changed;
+    }
+    return output;
+  }
+}

@@ -1,0 +1,95 @@
+// Parameters in lists and dictionaries, each registered.
+import { checkIterable, Tensor, wrongArgument } from '../tensor/index.ts';
+import { Dictionary } from './containers.ts';
+import { Module } from './module.ts';
+import { Parameter } from './parameter.ts';
+
+/** A tensor becomes a parameter, as in PyTorch. @throws {WRONG_ARGUMENT} */
+function parameterOf(call: string, value: unknown): Parameter {
+  if (value instanceof Parameter) return value;
+  if (value instanceof Tensor) return new Parameter(value);
+  throw wrongArgument({ call, argument: 'an entry' }, value, 'a parameter', 'give new Parameter(tensor)');
+}
+const lineOf = (name: string, p: Parameter): string =>
+  `(${name}): Parameter containing: [${p.dtype} of size ${p.shape.join('x')}]`;
+
+/**
+ * A list of parameters, registered as '0', '1' …; tensors become parameters.
+ *
+ *     scales = new ParameterList([ones([8]), ones([8])]);
+ *     forward(x: Tensor) { for (const scale of this.scales) x = x.mul(scale); return x; }
+ */
+export class ParameterList extends Module {
+  readonly #list: Parameter[] = [];
+  constructor(values: Iterable<Tensor> = []) {
+    super();
+    checkIterable({ call: 'ParameterList', argument: 'the list' }, values, 'an array of parameters');
+    this.extend(values);
+  }
+  override get length(): number {
+    return this.#list.length;
+  }
+  at(index: number): Parameter | undefined {
+    return this.#list.at(index);
+  }
+  append(value: Tensor): this {
+    this.#list.push(parameterOf('ParameterList', value));
+    return this;
+  }
+  extend(values: Iterable<Tensor>): this {
+    for (const value of values) this.append(value);
+    return this;
+  }
+  /** Replaces the parameter at a position. */
+  set(index: number, value: Tensor): this {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length)
+      throw wrongArgument(
+        { call: 'ParameterList.set', argument: 'the position' },
+        index,
+        `a position below ${this.length}`,
+      );
+    this.#list[index] = parameterOf('ParameterList', value);
+    return this;
+  }
+  [Symbol.iterator](): Iterator<Parameter> {
+    return this.#list[Symbol.iterator]();
+  }
+  protected override ownFields(): Iterable<readonly [string, unknown]> {
+    return this.#list.map((parameter, i) => [String(i), parameter]);
+  }
+  protected override extraRepr(): string {
+    return this.#list.map((p, i) => lineOf(String(i), p)).join('\n');
+  }
+  /** A list is not called. @throws {WRONG_ARGUMENT} */
+  override forward(): never {
+    throw wrongArgument(
+      { call: 'ParameterList', argument: 'the module' },
+      this,
+      'a module that computes',
+      'use the parameters in it',
+    );
+  }
+}
+
+/**
+ * Parameters by name; tensors become parameters.
+ *
+ *     gains = new ParameterDict({ left: ones([8]), right: ones([8]) });
+ *     forward(x: Tensor) { return x.mul(this.gains.get('left')); }
+ */
+export class ParameterDict extends Dictionary<Parameter> {
+  constructor(parameters: Readonly<Record<string, Tensor>> = {}) {
+    super();
+    for (const [name, value] of Object.entries(parameters)) this.set(name, value as Parameter);
+  }
+  /** The parameter with this name. @throws {UNKNOWN_MEMBER} where there is none */
+  get(name: string): Parameter {
+    return this.find(name, 'parameter');
+  }
+  protected override accepts(value: unknown): Parameter {
+    return parameterOf('ParameterDict', value);
+  }
+  protected override extraRepr(): string {
+    return Array.from(this.entries(), ([name, p]) => lineOf(name, p)).join('\n');
+  }
+}

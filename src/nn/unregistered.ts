@@ -1,0 +1,58 @@
+// Finds modules that are used but not registered: those in `#private` fields, arrays, maps and closures. Their parameters are
+// in no `parameters()` and no `stateDict()`, so training would silently leave them unchanged. As in PyTorch they are not
+// registered (an array is the usual way to keep a frozen module out of the tree), but a warning says so.
+import { gradEnabled, userLocation } from '../tensor/index.ts';
+import { warnOnce } from './warn-once.ts';
+
+/** What of a module is looked at here. */
+interface Module {
+  modules(): Iterable<Module>;
+  parameters(): readonly { readonly requiresGrad: boolean }[];
+}
+
+/** Modules that are part of a tree, or that were warned of. */
+const known = new WeakSet<Module>();
+/** Modules whose tree was searched for arrays of modules. */
+const searched = new WeakSet<Module>();
+
+const trains = (module: Module): boolean => module.parameters().some(parameter => parameter.requiresGrad);
+const consequence = 'optimizers do not train its parameters, and stateDict() does not save them';
+
+/** Called for a forward within another; `root` is the outermost module that runs, `caller` the one whose forward calls. */
+export function checkRegistered(module: Module, caller: Module, root: Module): void {
+  if (known.has(module)) return;
+  for (const one of root.modules()) known.add(one);
+  if (known.has(module) || !gradEnabled()) return;
+  known.add(module);
+  if (!trains(module)) return;
+  const [layer, owner] = [module.constructor.name, caller.constructor.name];
+  warnOnce(
+    `unregistered ${owner} ${layer}`,
+    `the ${layer} that ${owner} calls is not registered in ${root.constructor.name}: ${consequence}. ` +
+      'Keep it in a public field, or several of them in a ModuleList or ModuleDict; modules in #private fields, arrays and maps are not found',
+    userLocation(),
+  );
+}
+
+/** Warns of arrays and maps of modules in the fields of a tree, once for each tree. */
+export function checkArrays(root: Module, isModule: (x: unknown) => x is Module): void {
+  if (searched.has(root)) return;
+  searched.add(root);
+  const tree = new Set(root.modules());
+  for (const owner of tree) {
+    for (const [field, value] of Object.entries(owner)) {
+      const kind = Array.isArray(value) ? 'an array' : value instanceof Map ? 'a Map' : undefined;
+      if (kind === undefined) continue;
+      const entries: readonly unknown[] = Array.isArray(value) ? value : [...(value as Map<unknown, unknown>).values()];
+      const hidden = entries.filter(isModule).filter(entry => !tree.has(entry));
+      for (const module of hidden) known.add(module);
+      if (!hidden.some(trains)) continue;
+      const instead = kind === 'an array' ? 'ModuleList' : 'ModuleDict';
+      warnOnce(
+        `array ${owner.constructor.name} ${field}`,
+        `${owner.constructor.name}.${field} is ${kind} of modules and is not registered: ${consequence}. Use a ${instead} instead`,
+        userLocation(),
+      );
+    }
+  }
+}
