@@ -1,5 +1,5 @@
 // The multiplies of BERT training steps (8 sequences of 128 tokens), as strides: what bench/gemm.ts measures.
-import type { GemmSpec } from '../src/compiler/gemm/index.ts';
+import type { GemmSpec } from '../src/compiler/ir/multiply.ts';
 
 export interface Shape {
   readonly name: string;

@@ -2,9 +2,10 @@
 // between the samples of the same run, since other load on the machine slows both, and against the libraries that are there.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { gemmUnit, type Tuning } from '../src/compiler/gemm/index.ts';
-import { batchCount } from '../src/compiler/gemm/spec.ts';
-import { hostTarget } from '../src/compiler/target.ts';
+import { gemmUnit } from '../src/compiler/c/gemm/index.ts';
+import type { Tuning } from '../src/compiler/gemm/gemm-plan.ts';
+import { batchCount } from '../src/compiler/gemm/problem.ts';
+import { hostTarget } from '../src/compiler/target/target.ts';
 import { bar } from './bars.ts';
 import { type GemmPeer, libraryPeer, torchPeer } from './gemm-peers.ts';
 import { bertShapes } from './gemm-shapes.ts';

@@ -5,7 +5,7 @@
 //   node bench/hlo-fuzz.ts [--count 100000] [--seed 1] [--compile 200] [program.mlir …]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/fuzz.testing.ts';
+import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/testing/fuzz.testing.ts';
 import { randomOf } from '../src/hlo/text/mutations.ts';
 import { splitChunks } from '../src/hlo/text/parser.ts';
 

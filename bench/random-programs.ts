@@ -6,7 +6,7 @@
 // --ops: the longest program; --run: how many are run, three ways. Prints the seeds that fail; exit code 1 if there are any.
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
-import { disagreements } from '../src/compiler/random-batch.testing.ts';
+import { disagreements } from '../src/compiler/testing/random-batch.testing.ts';
 import { moduleOf } from '../src/hlo/program.ts';
 import { randomChoices, randomProgram } from '../src/hlo/random-program.ts';
 import { verify } from '../src/hlo/verifier.ts';

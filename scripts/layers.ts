@@ -30,5 +30,21 @@ export const layerOf = (path: string): Layer | undefined => layers.find(layer =>
 
 /** The rooms of a layer, in the order in which they may import; files of the layer outside of them stand above all. */
 export const rooms: Partial<Record<Layer, readonly string[]>> = {
+  compiler: [
+    'target',
+    'ir',
+    'gemm',
+    'convolution',
+    'lowering',
+    'passes',
+    'kernels',
+    'schedule',
+    'memory',
+    'counting',
+    'c',
+    'dynamic',
+    'explain',
+    'kernel-interpreter',
+  ],
   runtime: ['toolchain', 'execution', 'comm', 'profiling', 'backends'],
 };

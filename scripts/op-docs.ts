@@ -1,7 +1,7 @@
 // docs/ops.md: the support for each op, from the op table, the gradient rules and the compiler.
 import { throughDecomposition } from '../src/autodiff/rules/derived.ts';
 import { gradientTable } from '../src/autodiff/rules.ts';
-import { type Treatment, treatments } from '../src/compiler/schedule/classify.ts';
+import { type Treatment, treatments } from '../src/compiler/lowering/lowering-kinds.ts';
 import type { OpName } from '../src/hlo/attributes.ts';
 import type { OpRow } from '../src/hlo/op-row.ts';
 import { opTable } from '../src/hlo/op-table.ts';

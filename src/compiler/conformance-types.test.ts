@@ -3,7 +3,7 @@ import { test, vi } from 'vitest';
 import { binaryNames, unaryNames } from '../hlo/attributes.ts';
 import { type ElementType, elementTypes, isFloat, isInteger } from '../hlo/types.ts';
 import { smallFloats } from '../numerics/small-floats.ts';
-import { Batch } from './batch.testing.ts';
+import { Batch } from './testing/batch.testing.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

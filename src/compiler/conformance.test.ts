@@ -8,7 +8,7 @@ import { channelsLastDimensionNumbers, imageDimensionNumbers } from '../hlo/imag
 import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../hlo/types.ts';
-import { Batch } from './batch.testing.ts';
+import { Batch } from './testing/batch.testing.ts';
 
 // gcc takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,7 +6,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { moduleOf, type Value } from '../hlo/program.ts';
 import { type ElementType, tensorType } from '../hlo/types.ts';
-import { compileForTest } from './compile.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 test('reductions of nothing give their initial value', () => {
   const cases: readonly (readonly [ElementType, BinaryName, number, readonly number[], readonly number[]])[] = [

@@ -2,7 +2,7 @@
 // the ten thousand: bench/hlo-fuzz.ts.
 import { expect, test } from 'vitest';
 import { randomOf } from '../hlo/text/mutations.ts';
-import { compileWithC, corpusOf, hostileProgram, open } from './fuzz.testing.ts';
+import { compileWithC, corpusOf, hostileProgram, open } from './testing/fuzz.testing.ts';
 
 test('programs from somebody who means harm', { timeout: 120_000 }, () => {
   const corpus = corpusOf(new URL('../../test/golden/jax/', import.meta.url));

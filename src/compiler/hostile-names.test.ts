@@ -13,10 +13,10 @@ import { hostileTexts, planted, withHostileStrings, withOtherStrings } from '../
 import { parseModule } from '../hlo/text/parser.ts';
 import { printModule } from '../hlo/text/printer.ts';
 import { verify } from '../hlo/verifier.ts';
-import { testCompiler } from './c-compiler.testing.ts';
-import { codeOf } from './c-text.testing.ts';
 import { type CompiledProgram, compileToC, hostTarget, type Operators } from './index.ts';
-import { loosened } from './loosen.testing.ts';
+import { testCompiler } from './testing/c-compiler.testing.ts';
+import { codeOf } from './testing/c-text.testing.ts';
+import { loosened } from './testing/loosen.testing.ts';
 
 const target = hostTarget();
 const folder = mkdtempSync(join(tmpdir(), 'trenio-hostile-'));

@@ -1,14 +1,18 @@
 // Module in, C out. See README.md for the way between.
 import { type Module, tensorTypeOf } from '../hlo/program.ts';
+import type { CompiledProgram } from './c/compiled-program.ts';
+import { planProgram } from './c/plan-program.ts';
 import { compileDynamic, hasUnknownSizes, prepareDynamic } from './dynamic/index.ts';
-import { planProgram } from './plan-program.ts';
-import type { CompiledProgram, Operators } from './program.ts';
-import type { Target } from './target.ts';
+import type { Operators } from './target/operators.ts';
+import type { Target } from './target/target.ts';
 
+export type { CompiledProgram } from './c/compiled-program.ts';
+export { compilerFlags, linkerFlags } from './c/compiler-flags.ts';
+export { lineDirective } from './c/outside-text.ts';
+export type { FunctionUnit, ProgramText, Unit } from './c/units.ts';
+export type { KernelInfo } from './counting/kernel-info.ts';
 export { programOps } from './counting/program-ops.ts';
 export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
-export { lineDirective } from './emit/outside-text.ts';
-export type { FunctionUnit, ProgramText, Unit } from './emit/units.ts';
 export { explainProgram } from './explain/explain.ts';
 export type {
   ComputedAgain,
@@ -17,8 +21,7 @@ export type {
   ExplainedValue,
   Explanation,
 } from './explain/explanation.ts';
-export { compilerFlags, linkerFlags } from './flags.ts';
-export type { CompiledProgram, KernelInfo, Operators } from './program.ts';
+export type { Operators } from './target/operators.ts';
 export {
   dataTypeOf,
   dataTypes,
@@ -31,8 +34,8 @@ export {
   type Reduction,
   reductions,
   stepErrors,
-} from './runtime-abi.ts';
-export { hostTarget, type Target, targetOf } from './target.ts';
+} from './target/runtime-abi.ts';
+export { hostTarget, type Target, targetOf } from './target/target.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what

@@ -5,7 +5,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { compileForTest } from './compile.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 test('a loop in a function that is called twice', () => {
   const type = tensorType('f32', [3]);

@@ -6,9 +6,9 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, moduleOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
-import { expectClose } from './closeness.testing.ts';
-import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
+import { expectClose } from './testing/closeness.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 type Make = (b: Builder, x: Value, dy: Value) => Value[];
 

@@ -8,8 +8,8 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { parseModule } from '../hlo/text/parser.ts';
 import { verify } from '../hlo/verifier.ts';
-import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 const compiled = (text: string) => {
   const module = parseModule(text);

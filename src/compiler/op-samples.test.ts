@@ -7,10 +7,10 @@ import type { Literal } from '../hlo/literal.ts';
 import type { OpSample } from '../hlo/op-sample.ts';
 import { opSamples } from '../hlo/op-samples.ts';
 import { type Func, moduleOf, type Value } from '../hlo/program.ts';
-import { expectClose } from './closeness.testing.ts';
-import { compileForTest } from './compile.testing.ts';
-import { compileDynamicForTest } from './dynamic.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
+import { expectClose } from './testing/closeness.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
+import { compileDynamicForTest } from './testing/dynamic.testing.ts';
 
 test('the samples of all ops', { timeout: 120_000 }, () => {
   const refused: string[] = [];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { moduleOf } from '../hlo/program.ts';
 import { type ProgramChoices, randomChoices, randomProgram } from '../hlo/random-program.ts';
 import { compileToC, targetOf } from './index.ts';
-import { disagreements } from './random-batch.testing.ts';
+import { disagreements } from './testing/random-batch.testing.ts';
 
 const choice = fc.record({
   op: fc.nat(1000),

@@ -6,7 +6,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { compileForTest } from './compile.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 test('the constant index of a case is also the step of a later loop', () => {
   const type = tensorType('f32', [4, 4]);

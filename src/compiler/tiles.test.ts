@@ -8,10 +8,10 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
-import { expectClose } from './closeness.testing.ts';
-import { compileForTest } from './compile.testing.ts';
-import { emulatedTiles } from './gemm/tiles.testing.ts';
+import { emulatedTiles } from './c/gemm/tile-kernel.testing.ts';
 import { hostTarget, targetOf } from './index.ts';
+import { expectClose } from './testing/closeness.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 test.runIf(hostTarget().bf16 !== 'none')('multiplies in tiles, with what follows them', { timeout: 60_000 }, () => {
   const b = new Builder();

@@ -6,10 +6,10 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { mainOf, tensorTypeOf } from '../hlo/program.ts';
 import { elementCount } from '../hlo/types.ts';
-import { bertBase, bertStep } from './bert-step.testing.ts';
-import { expectClose } from './closeness.testing.ts';
-import { compileForTest } from './compile.testing.ts';
 import { compileToC, hostTarget } from './index.ts';
+import { bertBase, bertStep } from './testing/bert-step.testing.ts';
+import { expectClose } from './testing/closeness.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 const tiny = { batch: 2, sequence: 8, layers: 2, hidden: 32, heads: 4, feedForward: 48, vocabulary: 50, classes: 2 };
 

@@ -6,8 +6,8 @@ import { interpret } from '../hlo/interpreter.ts';
 import { literal } from '../hlo/literal.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { expectClose } from './closeness.testing.ts';
-import { compileForTest } from './compile.testing.ts';
+import { expectClose } from './testing/closeness.testing.ts';
+import { compileForTest } from './testing/compile.testing.ts';
 
 const shapes = [
   [3, 4, 5],

@@ -7,7 +7,7 @@ import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { bytesOfType, countOf, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dynamicDim, isInteger } from '../../hlo/types.ts';
-import { convolutionProblem } from '../convolution/problem.ts';
+import { convolutionProblem } from '../convolution/convolution-problem.ts';
 import {
   countedType,
   type KernelMultiply,
@@ -35,7 +35,7 @@ export const perElement = (all: Operations, elements: number): Operations => map
 
 /**
  * Functions that take longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf and tanh have no tables
- * (emit/math-f32-tables.ts) and take twice as long.
+ * (c/scalar/math-f32-tables.ts) and take twice as long.
  */
 const exponentials: Partial<Record<OpName, number>> = {
   tanh: 1.2,

@@ -1,5 +1,5 @@
 // How large a program is, for whoever estimates what handling it takes.
-import type { CompiledProgram } from '../program.ts';
+import type { KernelInfo } from './kernel-info.ts';
 
 /** What rounding and random numbers are made of: passes add these, nobody records them. */
 const onBits: ReadonlySet<string> = new Set([
@@ -14,7 +14,11 @@ const onBits: ReadonlySet<string> = new Set([
 ]);
 
 /** The ops that a program's kernels compute, those on bits left out, those of loops once. */
-export function programOps({ kernels, calls }: Pick<CompiledProgram, 'kernels' | 'calls'>): number {
+export function programOps(program: {
+  readonly kernels: readonly KernelInfo[];
+  readonly calls: readonly number[];
+}): number {
+  const { kernels, calls } = program;
   const counts = kernels.map(({ ops }) => ops.filter(({ name }) => !onBits.has(name)).length);
   return calls.reduce((sum, kernel) => sum + counts[kernel]!, 0);
 }

@@ -3,11 +3,10 @@
 
 import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
 import type { Op } from '../../hlo/program.ts';
-import { dotOf, opsOf } from '../emit/describe.ts';
-import { batchCount, simplify } from '../gemm/spec.ts';
-import type { KernelStep } from '../kernels/build.ts';
-import type { KernelInfo } from '../program.ts';
-import { isExchange } from '../schedule/classify.ts';
+import { batchCount, simplify } from '../gemm/problem.ts';
+import type { KernelStep } from '../ir/schedule.ts';
+import { isExchange } from '../lowering/lowering-kinds.ts';
+import type { KernelInfo } from './kernel-info.ts';
 import {
   countedType,
   type KernelMultiply,
@@ -17,6 +16,7 @@ import {
   type SweepPattern,
 } from './kernel-work.ts';
 import { addOperations, multipliesOf, noOperations, operationsOf, perElement, rowMoveOf } from './op-work.ts';
+import { dotOf, opsOf } from './step-description.ts';
 
 /** What a call of a kernel computes; `multiply` and what goes with it apart, as they may be of different phases. */
 export interface StepWork {

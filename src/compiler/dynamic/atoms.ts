@@ -4,8 +4,8 @@ import { scalar } from '../../hlo/literal.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
-import { cLiteral, registerType } from '../emit/c-types.ts';
-import { opText } from '../emit/scalar.ts';
+import { cLiteral, registerType } from '../c/scalar/c-types.ts';
+import { opText } from '../c/scalar/scalar.ts';
 import type { Step } from './step.ts';
 
 /** The elements of an op's result. */

@@ -3,8 +3,8 @@ import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
+import { assertionValues, failures, type ReportedOp, reportLayout } from '../target/size-report.ts';
 import { Names } from './names.ts';
-import { assertionValues, failures, type ReportedOp, reportLayout } from './report.ts';
 import { constantOf, type KnownSizes, largestSize, type Size, type Sizes } from './sizes.ts';
 
 export class Checks extends Names {

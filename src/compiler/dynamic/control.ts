@@ -4,7 +4,7 @@
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
-import { memoryType, registerType } from '../emit/c-types.ts';
+import { memoryType, registerType } from '../c/scalar/c-types.ts';
 import { isScalar, type Places, placesOf } from './places.ts';
 import type { Size } from './sizes.ts';
 import type { Held, Step } from './step.ts';

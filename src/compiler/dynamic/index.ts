@@ -2,22 +2,22 @@
 import { formatLocation } from '../../base/errors.ts';
 import { type Func, type Module, tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, sameType } from '../../hlo/types.ts';
-import { constantText } from '../emit/constants.ts';
-import { attributes } from '../emit/functions.ts';
-import { comment } from '../emit/outside-text.ts';
-import { preludeFor } from '../emit/prelude.ts';
-import { reductionsFor } from '../emit/reductions.ts';
-import { rtHeader } from '../emit/rt-header.ts';
-import type { Unit } from '../emit/units.ts';
-import { evenly } from '../emit/units.ts';
-import { randomPrelude } from '../kernels/random.ts';
-import type { CompiledProgram } from '../program.ts';
-import type { Target } from '../target.ts';
+import type { CompiledProgram } from '../c/compiled-program.ts';
+import { constantText } from '../c/constants.ts';
+import { attributes } from '../c/functions.ts';
+import { reductionsFor } from '../c/omp-reductions.ts';
+import { comment } from '../c/outside-text.ts';
+import { preludeFor } from '../c/prelude.ts';
+import { randomPrelude } from '../c/random-prelude.ts';
+import { rtHeader } from '../c/rt-header.ts';
+import type { Unit } from '../c/units.ts';
+import { evenly } from '../c/units.ts';
+import type { Target } from '../target/target.ts';
 import { emitStep } from './emit.ts';
 import { dynamicPrelude, multiplyPrelude } from './prelude.ts';
 
+export { type DynamicParts, failures, inputWords, reportLayout } from '../target/size-report.ts';
 export { hasUnknownSizes, prepareDynamic } from './prepare.ts';
-export { type DynamicParts, failures, inputWords, reportLayout } from './report.ts';
 
 /** Characters of kernels above which another unit is begun, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;

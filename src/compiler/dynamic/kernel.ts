@@ -1,7 +1,7 @@
 // One kernel as it is written: a C function of the form `trenio_task`. It may name anything of the step function; what it
 // names (`g12`) is found in its text afterwards and handed to it by address, in the order of appearance, under names that
 // count from a0. So equal kernels of equal layers have equal texts, and are one.
-import { Writer } from '../kernels/writer.ts';
+import { Writer } from '../c/writer.ts';
 
 export class Kernel {
   readonly out = new Writer();

@@ -1,5 +1,5 @@
 // The locals of the step function: C names that are given once, and found again where the same text was meant.
-import type { Writer } from '../kernels/writer.ts';
+import type { Writer } from '../c/writer.ts';
 import type { Places } from './places.ts';
 import { constantOf } from './sizes.ts';
 

@@ -6,10 +6,10 @@ import { interpret } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { opSamples } from '../../hlo/op-samples.ts';
 import { type Func, moduleOf, type Value } from '../../hlo/program.ts';
-import { expectClose } from '../closeness.testing.ts';
-import { compileDynamicForTest } from '../dynamic.testing.ts';
 import { compileToC, hostTarget } from '../index.ts';
-import { loosened } from '../loosen.testing.ts';
+import { expectClose } from '../testing/closeness.testing.ts';
+import { compileDynamicForTest } from '../testing/dynamic.testing.ts';
+import { loosened } from '../testing/loosen.testing.ts';
 import { hasUnknownSizes } from './index.ts';
 
 test('the samples of all ops, of unknown sizes', { timeout: 240_000 }, () => {

@@ -15,8 +15,8 @@ import { collectiveRule, inlineRule, promoteRule, wideDotRule } from '../../tran
 import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
+import { treatmentOf } from '../lowering/lowering-kinds.ts';
 import { derivedRule } from '../passes/kernel-forms.ts';
-import { treatmentOf } from '../schedule/classify.ts';
 
 export function prepareDynamic(module: Module): Func {
   const main = mainOf(module);

@@ -4,8 +4,8 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
-import { expectClose } from '../closeness.testing.ts';
-import { compileDynamicForTest, type DynamicTestProgram } from '../dynamic.testing.ts';
+import { expectClose } from '../testing/closeness.testing.ts';
+import { compileDynamicForTest, type DynamicTestProgram } from '../testing/dynamic.testing.ts';
 
 /** Compiles once and compares with the interpreter for each list of inputs. */
 function agree(text: string, cases: readonly (readonly Literal[])[]): DynamicTestProgram {

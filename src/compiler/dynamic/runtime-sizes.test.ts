@@ -13,8 +13,8 @@ import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { dynamicDim, type TensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
-import { compileDynamicForTest, DynamicFailure } from '../dynamic.testing.ts';
-import { loosened } from '../loosen.testing.ts';
+import { compileDynamicForTest, DynamicFailure } from '../testing/dynamic.testing.ts';
+import { loosened } from '../testing/loosen.testing.ts';
 
 const run = (text: string, inputs: readonly Literal[]): readonly Literal[] => {
   const module = parseModule(text);

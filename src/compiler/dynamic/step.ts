@@ -4,10 +4,10 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
-import { loaded, memoryType, registerType, stored } from '../emit/c-types.ts';
+import { loaded, memoryType, registerType, stored } from '../c/scalar/c-types.ts';
+import { failures } from '../target/size-report.ts';
 import { Checks } from './checks.ts';
 import { finish, Kernel } from './kernel.ts';
-import { failures } from './report.ts';
 import { type KnownSizes, linearText, type Sizes } from './sizes.ts';
 
 /** Where elements are: the text of a pointer, and the block that holds them if the program owns it. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { compileToC } from '../index.ts';
-import { targetOf } from '../target.ts';
+import { targetOf } from '../target/target.ts';
 import { explainProgram } from './explain.ts';
 
 const target = targetOf('avx512');

@@ -2,7 +2,7 @@
 // computes, and where memory goes. Plain data, the same as `trenio hlo explain --json` prints. How it is found:
 // explain.ts.
 import type { SourceLocation } from '../../base/errors.ts';
-import type { KernelInfo } from '../program.ts';
+import type { KernelInfo } from '../counting/kernel-info.ts';
 
 /** An op of the program as it was scheduled, that is, after the passes. */
 export interface ExplainedOp {

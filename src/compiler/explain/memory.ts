@@ -1,10 +1,10 @@
 // Where the memory of a program goes: what its temporaries hold at each call, and which of them are the largest. Read off
-// the memory plan, which has placed them already (memory/plan.ts).
+// the memory plan, which has placed them already (memory/memory-plan.ts).
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
-import type { KernelCode } from '../kernels/kernel.ts';
-import type { MemoryPlan } from '../memory/plan.ts';
-import type { Step } from '../schedule/plan.ts';
+import type { KernelCode } from '../c/kernel-text.ts';
+import type { Step } from '../ir/schedule.ts';
+import type { MemoryPlan } from '../memory/memory-plan.ts';
 import type { ExplainedMemory, ExplainedValue } from './explanation.ts';
 
 const shownLargest = 10;

@@ -2,13 +2,14 @@
 // schedule/fusion.ts, whose opening comment lists them.
 import { assertNever } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
-import { dotOf, opsOf } from '../emit/describe.ts';
-import { type GemmSpec, planGemm } from '../gemm/index.ts';
-import type { KernelStep } from '../kernels/build.ts';
-import { isExchange } from '../schedule/classify.ts';
-import { homeOf } from '../schedule/plan.ts';
+import { dotOf, opsOf } from '../counting/step-description.ts';
+import { planGemm } from '../gemm/gemm-plan.ts';
+import type { GemmSpec } from '../ir/multiply.ts';
+import type { KernelStep } from '../ir/schedule.ts';
+import { homeOf } from '../ir/schedule.ts';
+import { isExchange } from '../lowering/lowering-kinds.ts';
 import type { Recipes } from '../schedule/recompute.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 
 export function whyKernel(step: KernelStep, calls: number, target: Target): readonly string[] {
   const shared = calls > 1 ? [`called ${calls} times: equal steps share one kernel`] : [];

@@ -1,11 +1,11 @@
 // Runs kernels that reduce over leading dims (kernels/columns-plan.ts): tasks of a block of columns and a chunk of rows, then
 // the chunks in order.
 import { invariant } from '../../base/errors.ts';
+import type { ColumnsKernel } from '../ir/fused-kernel.ts';
+import type { Loop } from '../ir/index-expr.ts';
+import { type Output, sizeOf } from '../ir/nest.ts';
+import type { Reduction } from '../ir/node.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
-import type { ColumnsKernel } from '../kernels/columns-plan.ts';
-import type { Loop } from '../kernels/index-expr.ts';
-import { type Output, sizeOf } from '../kernels/nest.ts';
-import type { Reduction } from '../kernels/node.ts';
 import { accumulatorFunctions } from './accumulate.ts';
 import { Frame } from './frame.ts';
 import { overElements, type Range } from './loops.ts';

@@ -1,6 +1,6 @@
 // Loops over elements: each node is computed in the outermost loop that knows all it depends on, as in the printed C.
-import type { Loop } from '../kernels/index-expr.ts';
-import type { Node } from '../kernels/node.ts';
+import type { Loop } from '../ir/index-expr.ts';
+import type { Node } from '../ir/node.ts';
 import type { Frame } from './frame.ts';
 
 export type Range = readonly [from: number, to: number];

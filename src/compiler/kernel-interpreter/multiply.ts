@@ -1,8 +1,8 @@
-// Runs multiplies from what they compute (gemm/spec.ts), not from how they are tiled: products summed in f64.
+// Runs multiplies from what they compute (ir/multiply.ts), not from how they are tiled: products summed in f64.
 import { toTf32 } from '../../hlo/element-codec.ts';
-import type { Multiply } from '../kernels/kernel.ts';
-import { sizeOf } from '../kernels/nest.ts';
-import type { RowPlan } from '../kernels/row-plan.ts';
+import type { Multiply } from '../ir/multiply.ts';
+import { sizeOf } from '../ir/nest.ts';
+import type { RowPlan } from '../ir/row.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 

@@ -6,10 +6,10 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
-import { expectClose } from '../closeness.testing.ts';
-import { compileForTest } from '../compile.testing.ts';
 import { hostTarget } from '../index.ts';
-import type { Kernel } from '../kernels/kernel.ts';
+import type { Kernel } from '../ir/kernel.ts';
+import { expectClose } from '../testing/closeness.testing.ts';
+import { compileForTest } from '../testing/compile.testing.ts';
 import { interpretKernels } from './program.ts';
 
 type Shape = readonly number[];

@@ -1,6 +1,7 @@
 // The reductions of a pass: their partial results, one each or several side by side, extended element by element.
+
+import type { Reduction } from '../ir/node.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
-import type { Reduction } from '../kernels/node.ts';
 import { accumulatorFunctions, applyRegion } from './accumulate.ts';
 import type { Frame } from './frame.ts';
 

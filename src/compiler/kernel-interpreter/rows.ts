@@ -1,10 +1,10 @@
 // Runs kernels that go row by row (kernels/rows-plan.ts): task by task, each row stage by stage.
+
+import type { RowsKernel } from '../ir/fused-kernel.ts';
+import { canonicalIndex, sizeOf } from '../ir/nest.ts';
+import type { Node } from '../ir/node.ts';
+import type { DeferredStage, RowPass, RowPlan } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
-import type { DeferredStage } from '../kernels/deferred-plan.ts';
-import { canonicalIndex, sizeOf } from '../kernels/nest.ts';
-import type { Node } from '../kernels/node.ts';
-import type { RowPass, RowPlan } from '../kernels/row-plan.ts';
-import type { RowsKernel } from '../kernels/rows-plan.ts';
 import { Frame, type Products } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
 import type { ElementMemory } from './memory.ts';

@@ -1,6 +1,7 @@
 // Runs kernels that reduce a few long rows (kernels/split-plan.ts): a task for each chunk, then the chunks in order.
+
+import type { SplitKernel } from '../ir/fused-kernel.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
-import type { SplitKernel } from '../kernels/split-plan.ts';
 import { accumulatorFunctions } from './accumulate.ts';
 import { Frame } from './frame.ts';
 import { overElements } from './loops.ts';

@@ -5,53 +5,13 @@
 //   rows  ┌──────┬──────┬──────┐          the shape only, and the chunks are combined in order, so the result is the
 //     ↓   │ task │ task │ task │          same on any number of threads.
 //         └──────┴──────┴──────┘
+
 import { invariant } from '../../base/errors.ts';
-import { registerBytes } from '../emit/c-types.ts';
-import type { Loop } from './index-expr.ts';
-import { type Output, reductionsIn, requiredNodes, sizeOf, workOf } from './nest.ts';
-import { maskOf, type Node, type Reduction } from './node.ts';
-import type { KernelOperand } from './operands.ts';
-import { closure } from './print.ts';
-import { type RowPlan, RowValues } from './row-plan.ts';
-
-export interface ColumnNest {
-  readonly outer: readonly Loop[];
-  readonly reduced: readonly Loop[];
-  readonly column: Loop;
-  readonly outputs: readonly Output[];
-  readonly operands: readonly KernelOperand[];
-}
-
-/** Rows made before they are added up, so many at a time. */
-export interface RowsBefore {
-  readonly row: RowPlan;
-  readonly rows: number;
-}
-
-export interface ColumnsKernel {
-  readonly kind: 'columns';
-  readonly nest: ColumnNest;
-  readonly reductions: readonly Reduction[];
-  /** Known before the rows are gone through: one value each for an index of the outer loops. */
-  readonly uniform: readonly Node[];
-  /** What is computed of each element, in order, for these roots. */
-  readonly nodes: readonly Node[];
-  readonly roots: readonly Node[];
-  /** Outputs with an element for each of the space, and those that are results of reductions. */
-  readonly full: readonly Output[];
-  readonly results: readonly Output[];
-  /** Columns of a task but the last, and how many such blocks there are. */
-  readonly block: number;
-  readonly blocks: number;
-  /** The loop over rows that is cut into chunks, the steps of each but the last, and how many there are. */
-  readonly first: Loop | undefined;
-  readonly perChunk: number;
-  readonly chunks: number;
-  /** One for each index of the outer loops, block and chunk, the chunk changing fastest. */
-  readonly tasks: number;
-  readonly isParallel: boolean;
-  readonly before: RowsBefore | undefined;
-}
+import type { ColumnNest, ColumnsKernel, RowsBefore } from '../ir/fused-kernel.ts';
+import { reductionsIn, requiredNodes, sizeOf, workOf } from '../ir/nest.ts';
+import { closure, maskOf } from '../ir/node.ts';
+import { RowValues } from '../ir/row.ts';
+import { registerBytes } from '../target/registers.ts';
 
 /** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
 const blockBytes = 16 * 1024;

@@ -6,20 +6,13 @@
 //
 // Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
 // itself, which has no row before it, is a number that the row's own values replace. Printed by deferred.ts.
-import { lookUpOf } from '../emit/math-f32-tables.ts';
-import { type Nest, type Output, sizeOf, workOf } from './nest.ts';
-import type { Node } from './node.ts';
-import { closure } from './print.ts';
 
-export interface DeferredStage {
-  readonly outputs: readonly Output[];
-  /** What the stage before left in scratch, of which there are two rows. */
-  readonly saved: readonly Node[];
-  /** What is computed of each element. */
-  readonly nodes: readonly Node[];
-  /** One value a row, kept until the row after it. */
-  readonly uniform: readonly Node[];
-}
+import { blockFunctionOf } from '../ir/block-function.ts';
+import { type Nest, type Output, sizeOf, workOf } from '../ir/nest.ts';
+import type { Node } from '../ir/node.ts';
+import { closure } from '../ir/node.ts';
+import type { DeferredStage } from '../ir/row.ts';
+
 interface Question {
   readonly nest: Nest;
   readonly outputs: readonly Output[];
@@ -43,7 +36,7 @@ export function planDeferred(q: Question): DeferredStage | undefined {
     inner.length === 1 &&
     sizeOf(inner) <= longestRow &&
     workOf(nodes) >= leastWork &&
-    nodes.every(n => n.kind === 'expression' && lookUpOf(n.op, n.type) === undefined) &&
+    nodes.every(n => n.kind === 'expression' && blockFunctionOf(n.op, n.type) === undefined) &&
     q.outputs.every(o => q.isInner(o.node));
   return fits ? { outputs: q.outputs, saved: [...q.saved], nodes, uniform } : undefined;
 }

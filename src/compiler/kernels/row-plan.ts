@@ -1,13 +1,14 @@
 // How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decides what
 // is kept in scratch and what is computed again, and how sums are kept; row-printer.ts prints it, kernel-interpreter/ runs it.
-// Not the loops over rows, nor how they are cut into tasks (rows.ts).
+// Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
+
 import { elementBytes } from '../../hlo/types.ts';
-import { registerBytes } from '../emit/c-types.ts';
-import { type DeferredStage, planDeferred } from './deferred-plan.ts';
+import { type Nest, type Output, reductionsIn, stageOf, workOf } from '../ir/nest.ts';
+import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
+import { type DeferredStage, type RowPass, type RowPlan, type RowStage, RowValues } from '../ir/row.ts';
+import { registerBytes } from '../target/registers.ts';
+import { planDeferred } from './deferred-plan.ts';
 import { lanesFor } from './lanes.ts';
-import { type Nest, type Output, reductionsIn, stageOf, workOf } from './nest.ts';
-import { argsOf, dataNodesOf, indicesOf, maskOf, type Node, type Reduction, usesOf } from './node.ts';
-import { closure } from './print.ts';
 
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
@@ -21,59 +22,6 @@ const isNarrow = (n: Node): boolean =>
 /** True where a pass handles types of fewer bytes than a lane has. */
 export const hasNarrow = (nodes: readonly Node[], outputs: readonly Output[]): boolean =>
   nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes);
-
-/** A pass over the inner loops of one row. */
-export interface RowPass {
-  /** Over all elements of the row; the results are known after the pass. */
-  readonly reductions: readonly Reduction[];
-  /** One element each an element of the row. */
-  readonly outputs: readonly Output[];
-  /** What is computed of each element, in order. */
-  readonly nodes: readonly Node[];
-  /** Those of the outputs and reductions. */
-  readonly roots: readonly Node[];
-  /** Kept in a row of scratch each, for later stages. */
-  readonly saved: readonly Node[];
-  /** Outputs whose elements later stages read back from memory. */
-  readonly readBack: readonly Output[];
-  /** Elements may be taken in any order. */
-  readonly isUnordered: boolean;
-  /** Partial results that each reduction keeps side by side and folds in a fixed tree (lanes.ts); 0 where it has one. */
-  readonly lanes: number;
-  /** Elements are computed and saved first, then reduced in a pass of their own. */
-  readonly isApart: boolean;
-}
-export interface RowStage {
-  /** One value a row each, computed before the pass. */
-  readonly uniform: readonly Node[];
-  readonly uniformOutputs: readonly Output[];
-  /** Absent where there is nothing to do for single elements. */
-  readonly pass?: RowPass;
-}
-export interface RowPlan {
-  readonly nest: Nest;
-  readonly required: readonly Node[];
-  /** The innermost loop runs over a part of its size. */
-  readonly isRanged: boolean;
-  /** Known before the first row. */
-  readonly hoisted: readonly Node[];
-  readonly stages: readonly RowStage[];
-  /** The last stage, where it runs beside the next row's stage before it. */
-  readonly deferred?: DeferredStage;
-}
-
-/** Questions about the values of a row. */
-export class RowValues {
-  readonly #innerMask: number;
-  constructor(nest: Pick<Nest, 'inner'>) {
-    this.#innerMask = maskOf(nest.inner);
-  }
-  /** Another value for each element of a row. */
-  isInner = (n: Node): boolean => (n.deps & this.#innerMask) !== 0;
-  isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.#innerMask) !== 0;
-  /** Known before the row loop. */
-  isHoisted = (n: Node): boolean => n.deps === 0 && n.stage === 0 && n.kind !== 'reduced';
-}
 
 /** With `mayDefer` the last stage may be left to `deferred`. */
 export function planRow(nest: Nest, required: readonly Node[], isRanged: boolean, mayDefer = false): RowPlan {

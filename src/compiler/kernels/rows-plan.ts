@@ -6,30 +6,13 @@
 //
 // An elementwise kernel is the case without reductions: one stage, the innermost loop inner. Values of an earlier stage
 // that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
-import { type Nest, reductionsIn, requiredNodes, sizeOf, workOf } from './nest.ts';
-import { maskOf } from './node.ts';
-import { planRow, type RowPlan } from './row-plan.ts';
+import { type RowsKernel, randomBlock, wholeVectors } from '../ir/fused-kernel.ts';
+import { type Nest, reductionsIn, requiredNodes, sizeOf, workOf } from '../ir/nest.ts';
+import { maskOf } from '../ir/node.ts';
+import type { RowPlan } from '../ir/row.ts';
+import { planRow } from './row-plan.ts';
 import { cutTasks } from './tasks.ts';
 
-export interface RowsKernel {
-  readonly kind: 'rows';
-  readonly row: RowPlan;
-  readonly rows: number;
-  /** Elements of a row. */
-  readonly width: number;
-  readonly tasks: number;
-  /** Rows of a task; 1 where rows are cut. */
-  readonly perTask: number;
-  /** Parts that a row is cut into, and elements of each but the last. */
-  readonly chunks: number;
-  readonly chunk: number;
-  readonly isParallel: boolean;
-}
-
-/** Elements of random bits made at a time. */
-export const randomBlock = 4096;
-/** A cut within a row is at a multiple of it: a vector of the narrowest elements. */
-export const wholeVectors = 64;
 /** Rows of a task for which it pays to run a stage of one row beside that of another. */
 const leastRows = 3;
 

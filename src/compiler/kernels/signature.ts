@@ -2,9 +2,9 @@
 // the second one's kernel is the first one's with other operands, and is never built.
 import type { Op, Value } from '../../hlo/program.ts';
 import { formatType } from '../../hlo/types.ts';
+import type { FusedGroup, Storage } from '../ir/group.ts';
 import { keyOfScalarValue } from '../ir/scalar-value.ts';
-import { splatOf } from './evaluator.ts';
-import type { FusedGroup, Storage } from './fused.ts';
+import { splatOf } from '../lowering/evaluator.ts';
 
 const keyOfSplat = (op: Op<'constant'>): string | undefined => {
   const value = splatOf(op);

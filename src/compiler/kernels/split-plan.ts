@@ -1,35 +1,12 @@
 // A kernel that reduces a few long rows, as data; the square sum of a whole parameter is one. Too few rows to share, so each
 // is cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many chunks there are
 // depends on the shape only.
-import type { Loop } from './index-expr.ts';
-import { type Nest, type Output, reductionsIn, requiredNodes, sizeOf, stageOf } from './nest.ts';
-import type { Node, Reduction } from './node.ts';
-import { closure } from './print.ts';
-import { RowValues } from './row-plan.ts';
-import { randomBlock } from './rows-plan.ts';
 
-export interface SplitKernel {
-  readonly kind: 'split';
-  readonly nest: Nest;
-  readonly required: readonly Node[];
-  readonly reductions: readonly Reduction[];
-  readonly rows: number;
-  /** Known before the first row. */
-  readonly hoisted: readonly Node[];
-  /** One value a row, before the reductions and after them. */
-  readonly uniform: readonly Node[];
-  readonly uniformAfter: readonly Node[];
-  /** What is computed of each element, in order, for these roots. */
-  readonly nodes: readonly Node[];
-  readonly roots: readonly Node[];
-  /** Outputs with an element for each of the space, and those with one for each row. */
-  readonly full: readonly Output[];
-  readonly results: readonly Output[];
-  /** The loop that is cut into chunks, the steps of each but the last, and how many there are; a task for each, row by row. */
-  readonly first: Loop;
-  readonly perChunk: number;
-  readonly chunks: number;
-}
+import { randomBlock, type SplitKernel } from '../ir/fused-kernel.ts';
+import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../ir/nest.ts';
+import type { Node } from '../ir/node.ts';
+import { closure } from '../ir/node.ts';
+import { RowValues } from '../ir/row.ts';
 
 const fewRows = 16;
 const maxChunks = 64;

@@ -9,7 +9,7 @@ import { type Module, mainOf, moduleOf, type OpOf, tensorTypeOf } from '../../hl
 import { tensorType } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { autoCast } from '../../transforms/auto-cast.ts';
-import { compileForTest } from '../compile.testing.ts';
+import { compileForTest } from '../testing/compile.testing.ts';
 import { runPasses } from './index.ts';
 
 /** relu(x·w)ᵀ·x, and relu(x·w) itself twice over: as a sum and as a result. */

@@ -3,8 +3,8 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import type { Operators } from '../program.ts';
-import { hostTransfers, treatmentOf } from '../schedule/classify.ts';
+import { hostTransfers, treatmentOf } from '../lowering/lowering-kinds.ts';
+import type { Operators } from '../target/operators.ts';
 
 const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';
 

@@ -6,8 +6,6 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
-import { isFloatRegister } from '../emit/c-types.ts';
-import { nativeReduction } from '../kernels/ops/collective.ts';
 import {
   coversAll,
   type Groups,
@@ -15,7 +13,9 @@ import {
   haveOneSize,
   processCount,
   routesOf,
-} from '../kernels/ops/exchange-groups.ts';
+} from '../lowering/collective-groups.ts';
+import { nativeReduction } from '../lowering/native-reduction.ts';
+import { isFloatRegister } from '../target/registers.ts';
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 

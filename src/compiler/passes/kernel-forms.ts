@@ -7,8 +7,8 @@ import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { decomposeRule, wideDotRule } from '../../transforms/prepare.ts';
 import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
-import { treatmentOf } from '../schedule/classify.ts';
-import { multiplyTypes, planDot } from '../schedule/dot.ts';
+import { treatmentOf } from '../lowering/lowering-kinds.ts';
+import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
 /** What has no kernel here is said in simpler ops; a map, too, if its region is no more than those. */
 export const derivedRule: Rule = decomposeRule(op => treatmentOf(op) === 'derived' || op.name === 'map');

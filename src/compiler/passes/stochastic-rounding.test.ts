@@ -10,7 +10,7 @@ import { verify } from '../../hlo/verifier.ts';
 import { type FormatName, numberFormat } from '../../numerics/formats.ts';
 import { executionKeys, round, roundingBits, roundingKeys } from '../../numerics/rounding.ts';
 import { roundingArgument, roundingArgumentType, stochasticRounding } from '../../transforms/stochastic-rounding.ts';
-import { compileForTest } from '../compile.testing.ts';
+import { compileForTest } from '../testing/compile.testing.ts';
 
 const types: readonly FormatName[] = ['bf16', 'f16', 'tf32', 'f8E4M3FN', 'f8E5M2', 'f8E3M4', 'f8E4M3', 'f8E5M2FNUZ'];
 const count = 4096;

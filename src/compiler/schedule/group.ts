@@ -2,12 +2,12 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
+import type { Space } from '../ir/group.ts';
+import { type Index, type Loop, linearize, visitTerms } from '../ir/index-expr.ts';
+import { canonicalIndex } from '../ir/nest.ts';
+import { NodeGraph } from '../ir/node.ts';
+import type { EpilogueDot } from '../ir/schedule.ts';
 import { isWholeRows } from '../kernels/columns-plan.ts';
-import type { Space } from '../kernels/fused.ts';
-import { type Index, type Loop, linearize, visitTerms } from '../kernels/index-expr.ts';
-import { canonicalIndex } from '../kernels/nest.ts';
-import { NodeGraph } from '../kernels/node.ts';
-import type { EpilogueDot } from './plan.ts';
 
 /** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */
 export type Identity = 'full' | 'kept' | 'other';

@@ -1,7 +1,7 @@
 // Puts steps in order: each after those that write what it reads, otherwise as the program has them.
 import { invariant } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
-import type { Step } from './plan.ts';
+import type { Step } from '../ir/schedule.ts';
 
 export interface Placed {
   readonly step: Step;

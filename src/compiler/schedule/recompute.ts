@@ -4,7 +4,7 @@
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import { scalarCost } from '../ir/scalar-op.ts';
-import { treatmentOf } from './classify.ts';
+import { treatmentOf } from '../lowering/lowering-kinds.ts';
 
 interface Recipe {
   readonly anchors: readonly Value[];

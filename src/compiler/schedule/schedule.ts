@@ -1,8 +1,8 @@
 // From a function to its schedule.
 import type { Func, Value } from '../../hlo/program.ts';
-import type { Target } from '../target.ts';
+import type { Schedule } from '../ir/schedule.ts';
+import type { Target } from '../target/target.ts';
 import { scheduleRegion } from './fusion.ts';
-import type { Schedule } from './plan.ts';
 import { Recipes } from './recompute.ts';
 
 export function scheduleFunction(func: Func, target: Target): Schedule {

@@ -6,9 +6,9 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
-import { compileForTest } from '../compile.testing.ts';
-import { opsOf } from '../emit/describe.ts';
-import { targetOf } from '../target.ts';
+import { opsOf } from '../counting/step-description.ts';
+import { targetOf } from '../target/target.ts';
+import { compileForTest } from '../testing/compile.testing.ts';
 import { scheduleFunction } from './schedule.ts';
 
 /** A kernel that stores its operand, so that it is in the same kernel as another use of it. */

@@ -1,7 +1,7 @@
 // Who wants which value while kernels are formed: nodes of the graph of kernels (numbers, see reach.ts) that need it in memory,
 // and kernels that compute with elements of it. Kernels that were made one answer under the number of the one that remains.
 import type { Value } from '../../hlo/program.ts';
-import type { Index } from '../kernels/index-expr.ts';
+import type { Index } from '../ir/index-expr.ts';
 
 /** An element that a kernel computes with. */
 export interface Access {

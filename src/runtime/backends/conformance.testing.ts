@@ -2,7 +2,7 @@
 // itself is judged by conformance.test.ts without another line. Whole training steps are in test/backends.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
-import { expectClose } from '../../compiler/closeness.testing.ts';
+import { expectClose } from '../../compiler/testing/closeness.testing.ts';
 import { Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';

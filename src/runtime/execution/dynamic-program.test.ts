@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { gradients } from '../../autodiff/gradient.ts';
 import { inheritedVariables } from '../../base/environment.ts';
-import { loosened } from '../../compiler/loosen.testing.ts';
+import { loosened } from '../../compiler/testing/loosen.testing.ts';
 import { buildFunc } from '../../hlo/builder.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';

@@ -2,7 +2,7 @@
 // took, as rates (fit-rates.ts). Some seconds, most of them the C compiler's, and those only once.
 
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
-import { hostTarget } from '../../compiler/target.ts';
+import { hostTarget } from '../../compiler/target/target.ts';
 import type { CpuRates } from '../../hardware/machine.ts';
 import type { Module } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/runtime.ts';

@@ -1,9 +1,9 @@
 // What calibration times is what it says: a kernel for each multiply, of each layout, none of them fused with another.
 import { expect, test } from 'vitest';
+import { planProgram } from '../../compiler/c/plan-program.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';
-import type { KernelStep } from '../../compiler/kernels/build.ts';
-import { planProgram } from '../../compiler/plan-program.ts';
-import { targetOf } from '../../compiler/target.ts';
+import type { KernelStep } from '../../compiler/ir/schedule.ts';
+import { targetOf } from '../../compiler/target/target.ts';
 import type { Module } from '../../hlo/program.ts';
 import { verify } from '../../hlo/verifier.ts';
 import {

@@ -2,11 +2,11 @@
 // step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much they do is
 // measured too.
 
+import { planProgram } from '../../compiler/c/plan-program.ts';
 import type { KernelWork } from '../../compiler/counting/kernel-work.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';
-import type { KernelStep } from '../../compiler/kernels/build.ts';
-import { planProgram } from '../../compiler/plan-program.ts';
-import type { Target } from '../../compiler/target.ts';
+import type { KernelStep } from '../../compiler/ir/schedule.ts';
+import type { Target } from '../../compiler/target/target.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';

@@ -1,6 +1,6 @@
 // The memory of a program by kind, read off the compiler's plan. Temporaries and activations share one arena: what the
 // forward pass writes there and something after it reads counts as activations, the rest as temporaries.
-import type { PlannedProgram } from '../../compiler/plan-program.ts';
+import type { PlannedProgram } from '../../compiler/c/plan-program.ts';
 import { bytesOfType, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Value } from '../../hlo/program.ts';
 import type { MemoryKind } from '../prediction.ts';

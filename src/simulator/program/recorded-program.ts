@@ -2,16 +2,15 @@
 // training step. Any module will do, from a script of the user's or from another front end; what the compiler refuses is
 // counted op by op. How long the work takes is for an engine to say.
 import { TrenioError } from '../../base/errors.ts';
+import { type PlannedProgram, planProgram } from '../../compiler/c/plan-program.ts';
+import type { KernelInfo } from '../../compiler/counting/kernel-info.ts';
 import { countedType, type KernelSweep } from '../../compiler/counting/kernel-work.ts';
 import { noOperations, unfusedWork } from '../../compiler/counting/op-work.ts';
 import { programOps } from '../../compiler/counting/program-ops.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';
 import { hasUnknownSizes, prepareDynamic } from '../../compiler/dynamic/index.ts';
-import type { KernelStep } from '../../compiler/kernels/build.ts';
-import { type PlannedProgram, planProgram } from '../../compiler/plan-program.ts';
-import type { KernelInfo } from '../../compiler/program.ts';
-import type { Block, Step } from '../../compiler/schedule/plan.ts';
-import { hostTarget, type Target } from '../../compiler/target.ts';
+import type { Block, KernelStep, Step } from '../../compiler/ir/schedule.ts';
+import { hostTarget, type Target } from '../../compiler/target/target.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';

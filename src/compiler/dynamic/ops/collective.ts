@@ -2,7 +2,7 @@
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
-import { dataTypeOf, reductionOf } from '../../runtime-abi.ts';
+import { dataTypeOf, reductionOf } from '../../target/runtime-abi.ts';
 import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
 

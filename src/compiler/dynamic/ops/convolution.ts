@@ -2,8 +2,8 @@
 // and the input features; the innermost loop is over these results.
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
-import { registerType, rounded, stored } from '../../emit/c-types.ts';
-import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
+import { registerType, rounded, stored } from '../../c/scalar/c-types.ts';
+import { accumulatorType, addProduct, converted } from '../../c/scalar/scalar.ts';
 import { linearText, type Size } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';
 import { nest } from './reduce.ts';

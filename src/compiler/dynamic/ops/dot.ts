@@ -4,8 +4,8 @@
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
-import { registerType, rounded, stored } from '../../emit/c-types.ts';
-import { accumulatorType, addProduct, converted } from '../../emit/scalar.ts';
+import { registerType, rounded, stored } from '../../c/scalar/c-types.ts';
+import { accumulatorType, addProduct, converted } from '../../c/scalar/scalar.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import type { Step } from '../step.ts';
 import { nest } from './reduce.ts';

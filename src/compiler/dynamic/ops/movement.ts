@@ -4,7 +4,7 @@ import { otherDims } from '../../../hlo/ops/shape-checks.ts';
 import type { Op, Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim } from '../../../hlo/types.ts';
-import { stored } from '../../emit/c-types.ts';
+import { stored } from '../../c/scalar/c-types.ts';
 import { clampedStarts, type Elements, shapeOperand } from '../elements.ts';
 import type { Kernel } from '../kernel.ts';
 import { type KnownSizes, linearText, productText, type Size, type Sizes, sumText } from '../sizes.ts';

@@ -1,9 +1,9 @@
 // rng_bit_generator: the state as numbers of the step function, the bits a word at a time by their position.
 import type { Op } from '../../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../../hlo/types.ts';
-import { stored } from '../../emit/c-types.ts';
-import { fromBitsText } from '../../emit/scalar.ts';
-import { blockCount, halved, splitDimension } from '../../kernels/random.ts';
+import { stored } from '../../c/scalar/c-types.ts';
+import { fromBitsText } from '../../c/scalar/scalar.ts';
+import { blockCount, halved, splitDimension } from '../../lowering/random.ts';
 import { linearText } from '../sizes.ts';
 import type { Step } from '../step.ts';
 

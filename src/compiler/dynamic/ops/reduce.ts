@@ -3,9 +3,9 @@
 import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
-import { registerType, stored } from '../../emit/c-types.ts';
-import { converted } from '../../emit/scalar.ts';
-import { combinerOfRegion, printRegion } from '../../kernels/combine.ts';
+import { registerType, stored } from '../../c/scalar/c-types.ts';
+import { combinerOfRegion, printRegion } from '../../c/scalar/combiners.ts';
+import { converted } from '../../c/scalar/scalar.ts';
 import type { Kernel } from '../kernel.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';

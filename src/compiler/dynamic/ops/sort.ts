@@ -1,8 +1,8 @@
 // sort: a stable merge sort of the positions along the dim, a task a line of elements; then the elements move.
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
-import { loaded, registerType, stored } from '../../emit/c-types.ts';
-import { printRegion } from '../../kernels/combine.ts';
+import { loaded, registerType, stored } from '../../c/scalar/c-types.ts';
+import { printRegion } from '../../c/scalar/combiners.ts';
 import type { Kernel } from '../kernel.ts';
 import { linearText } from '../sizes.ts';
 import { decoded, type Step } from '../step.ts';

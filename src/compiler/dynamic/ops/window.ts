@@ -3,9 +3,9 @@
 import type { Op, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
-import { loaded, registerType, stored } from '../../emit/c-types.ts';
-import { converted } from '../../emit/scalar.ts';
-import { printRegion } from '../../kernels/combine.ts';
+import { loaded, registerType, stored } from '../../c/scalar/c-types.ts';
+import { printRegion } from '../../c/scalar/combiners.ts';
+import { converted } from '../../c/scalar/scalar.ts';
 import { Kernel } from '../kernel.ts';
 import { type KnownSizes, linearText } from '../sizes.ts';
 import type { Step } from '../step.ts';

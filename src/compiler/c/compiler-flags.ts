@@ -1,0 +1,27 @@
+// How emitted programs are compiled. Not -ffast-math: it would let NaN, infinities and subnormals go wrong and, with gcc,
+// flush subnormals in the whole process. Nor is a multiply of one op contracted with the add of another to a fused
+// multiply-add: that happens only where both are in one kernel, so the bits would depend on what was fused. Functions that
+// want multiply-adds say so: t_fma_f32 in the mathematics (c/scalar/math-f32.ts), GEMM_CONTRACTED in the multiplies.
+import type { Target } from '../target/target.ts';
+
+/** For every unit; vector code comes from `#pragma omp simd`. */
+export function compilerFlags(target: Target): readonly string[] {
+  return [
+    '-std=gnu11',
+    '-O2',
+    ...target.cflags,
+    '-fPIC',
+    '-fvisibility=hidden',
+    '-ffunction-sections',
+    '-fopenmp-simd',
+    '-fno-math-errno',
+    '-fno-trapping-math',
+    '-ffp-contract=off',
+    '-fno-strict-aliasing',
+    '-Wno-psabi',
+    '-Wno-unused-function',
+    '-w',
+  ];
+}
+/** For linking the units, after their objects. */
+export const linkerFlags: readonly string[] = ['-shared', '-lm'];

@@ -1,0 +1,96 @@
+// Prints the C of a ConvolutionPlan: the weights packed once, if they are, then the tasks, then slices of k added up.
+//
+//   a task: columns j0..j1, output features m0..m1, one slice of k; its sums in scratch memory
+//     for each pass over k
+//       across: the patches of all columns are copied into panels, then strips of weights meet each panel
+//       along:  a strip of patches at a time is copied, and meets each panel of weights
+//     the sums go to the result, or beside those of the other slices
+//
+// An element is summed in the order of k within a slice, then slice by slice: the same bits for any number of workers.
+
+import type { ConvolutionPlan, PhasePlan } from '../../convolution/convolution-plan.ts';
+import type { Target } from '../../target/target.ts';
+import { emitTask } from './convolution-task.ts';
+import {
+  align,
+  type ConvolutionPlaces,
+  type ConvolutionTypes,
+  type Emission,
+  emissionOf,
+  panelsOf,
+} from './emission.ts';
+import { extentCount, shapeStruct } from './patch-copies.ts';
+import { emitCombine, emitStore } from './result-store.ts';
+import { emitPacking } from './weight-packing.ts';
+
+export interface ConvolutionCode {
+  readonly code: string;
+  readonly helpers: ReadonlyMap<string, string>;
+  readonly workspaceBytes: number;
+  readonly scratchBytes: number;
+}
+
+export function emitConvolution(
+  plan: ConvolutionPlan,
+  types: ConvolutionTypes,
+  places: ConvolutionPlaces,
+  target: Target,
+): ConvolutionCode {
+  const e = emissionOf(plan, types, places, target);
+  const { out } = e;
+  const { problem: p, slices } = plan;
+  e.helpers.set('t_conv', shapeStruct);
+  emitShapes(e);
+  if (plan.weights !== 'inPlace') emitPacking(e);
+  emitStore(e);
+  const scratch = emitTask(e);
+  const packed = plan.weights === 'once' ? align(p.groups * plan.packedCount) : 0;
+  if (slices > 1) emitCombine(e, packed);
+  out.open('static void @(const trenio_rt *rt, char *const *p)');
+  out.line('t_call call = {rt, p};');
+  if (plan.weights === 'once') out.line(`rt->parallel(rt, @_pack_task, &call, ${p.groups * panelsOf(e)});`);
+  out.line(`rt->parallel(rt, @_task, &call, ${plan.tasks * slices});`);
+  if (slices > 1) out.line(`rt->parallel(rt, @_combine, &call, ${plan.tasks});`);
+  out.close();
+  const partials = slices > 1 ? plan.tasks * slices * align(e.sumCount) : 0;
+  return {
+    code: out.toString(),
+    helpers: e.helpers,
+    workspaceBytes: (packed + partials) * e.bytes,
+    scratchBytes: scratch,
+  };
+}
+
+function emitShapes(e: Emission): void {
+  const list = (values: readonly number[]): string => `{${values.join(', ')}}`;
+  const padded = (values: readonly number[], count: number, value: number): number[] => [
+    ...Array<number>(Math.max(0, count - values.length)).fill(value),
+    ...values,
+  ];
+  const { problem: p, phases } = e.plan;
+  e.out.line(`static const t_conv @_shape[${phases.length}] = {`);
+  for (const { phase, wExtents, yExtents, packedAt } of phases) {
+    const of = (name: keyof (typeof phase.dims)[number]): string => list(phase.dims.map(d => d[name]));
+    const sizes = (extents: PhasePlan['wExtents'], count: number): string =>
+      `${list(
+        padded(
+          extents.map(e => e.size),
+          count,
+          1,
+        ),
+      )}, ${list(
+        padded(
+          extents.map(e => e.stride),
+          count,
+          0,
+        ),
+      )}`;
+    e.out.line(
+      `  {${phase.columns}, ${phase.depth}, ${p.inputs}, ${p.xIn}, ${of('q')}, ${of('taps')}, ${of('step')}, ${of('dilation')}, ${of('first')}, ${of('size')}, ${of('xStride')},`,
+    );
+    e.out.line(
+      `   ${sizes(wExtents, extentCount)}, ${phase.wBase}, ${sizes(yExtents, phase.dims.length)}, ${p.yOut}, ${phase.yBase}, ${packedAt}},`,
+    );
+  }
+  e.out.line('};');
+}

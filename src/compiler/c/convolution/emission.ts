@@ -1,0 +1,117 @@
+// What every part of a convolution's C is made from: the plan, where operands lie, and the text as far as it is printed.
+import type { ElementType } from '../../../hlo/types.ts';
+import type { ConvolutionPlan } from '../../convolution/convolution-plan.ts';
+import type { Load } from '../../gemm/gemm-plan.ts';
+import type { Target } from '../../target/target.ts';
+import { scalarType } from '../gemm/gemm-types.ts';
+import { memoryType } from '../scalar/c-types.ts';
+import { Writer } from '../writer.ts';
+
+export interface ConvolutionTypes {
+  readonly sum: 'f32' | 'f64';
+  readonly x: Load;
+  readonly w: Load;
+  readonly y: ElementType;
+}
+
+/** Where the operands are: their places among the kernel's pointers, and the elements of x. */
+export interface ConvolutionPlaces {
+  readonly x: number;
+  readonly w: number;
+  readonly y: number;
+  readonly workspace: number;
+  readonly xCount: number;
+}
+
+export interface Emission {
+  readonly plan: ConvolutionPlan;
+  readonly types: ConvolutionTypes;
+  readonly places: ConvolutionPlaces;
+  readonly target: Target;
+  readonly out: Writer;
+  /** C that stands before the kernel, by name. */
+  readonly helpers: Map<string, string>;
+  /** The C type of sums, and its bytes. */
+  readonly T: string;
+  readonly bytes: number;
+  /** Columns of a panel of the operand that lies along vectors. */
+  readonly width: number;
+  /** From a row of a task's sums to the next. */
+  readonly sumRow: number;
+  readonly sumCount: number;
+}
+
+export function emissionOf(
+  plan: ConvolutionPlan,
+  types: ConvolutionTypes,
+  places: ConvolutionPlaces,
+  target: Target,
+): Emission {
+  const isAcross = plan.orientation === 'across';
+  // A vector more, so that rows do not fall on one another in the caches.
+  const columns = isAcross ? plan.chunk : Math.ceil(plan.block / plan.lanes) * plan.lanes;
+  const sumRow = columns + plan.lanes;
+  return {
+    plan,
+    types,
+    places,
+    target,
+    out: new Writer(),
+    helpers: new Map(),
+    T: scalarType(types.sum),
+    bytes: types.sum === 'f64' ? 8 : 4,
+    width: plan.tile.vectors * plan.lanes,
+    sumRow,
+    sumCount: (isAcross ? plan.block : plan.chunk) * sumRow,
+  };
+}
+
+/** Adds a function that multiplies of the same unit may have as well. */
+export function share(e: Emission, name: string, text: string): void {
+  e.helpers.set(name, `#ifndef ${name}_defined\n#define ${name}_defined\n${text}\n#endif`);
+}
+
+/** How many panels the weights have: strips of the tile's rows, or panels of its columns; the last may be narrower. */
+export function panelsOf(e: Emission): number {
+  return Math.ceil(e.plan.problem.outputs / panelFeatures(e));
+}
+/** Output features of a panel. */
+export function panelFeatures(e: Emission): number {
+  return e.plan.orientation === 'across' ? e.plan.tile.rows : e.width;
+}
+/** Features of the last panel, where it is narrower, and the columns that hold them. */
+export function restFeatures(e: Emission): { readonly count: number; readonly width: number } {
+  const count = e.plan.problem.outputs % panelFeatures(e);
+  const { lanes, orientation } = e.plan;
+  return { count, width: orientation === 'across' ? count : Math.ceil(count / lanes) * lanes };
+}
+
+/** From a task's number to its part: `c`, group, m0, m1, j0, j1. */
+export function emitPart(e: Emission, unit: string): void {
+  const { plan, out } = e;
+  const { problem: p, phases, blocks } = plan;
+  out.line(`int64_t local = ${unit};`);
+  out.line('const t_conv *c = @_shape;');
+  let last = phases[0]!;
+  for (const next of phases.slice(1)) {
+    const tasks = last.chunks * blocks * p.groups;
+    out.line(`if (c == &@_shape[${phases.indexOf(last)}] && local >= ${tasks}) local -= ${tasks}, c++;`);
+    last = next;
+  }
+  out.line(`const int64_t m0 = local % ${blocks} * ${plan.block}, group = local / ${blocks} % ${p.groups};`);
+  out.line(`const int64_t m1 = m0 + ${plan.block} < ${p.outputs} ? m0 + ${plan.block} : ${p.outputs};`);
+  out.line(`const int64_t j0 = local / ${blocks * p.groups} * ${plan.chunk};`);
+  out.line(`const int64_t j1 = j0 + ${plan.chunk} < c->columns ? j0 + ${plan.chunk} : c->columns;`);
+}
+
+/** C of the result's place of the part's first feature. */
+export function resultAt(e: Emission): string {
+  const { problem: p } = e.plan;
+  const Y = memoryType(e.types.y);
+  return `(${Y} *)p[${e.places.y}] + group * ${p.yGroup} + m0 * ${p.yOut}`;
+}
+
+/** Elements rounded up to whole pages of cache lines. */
+export function align(count: number): number {
+  return Math.ceil(count / 64) * 64;
+}

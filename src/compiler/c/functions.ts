@@ -1,0 +1,244 @@
+// The functions of a program that other programs can share: its kernels, and what several kernels call.
+//
+// Each is named after its own C and the C of all that it calls (`k_5f3a9c1e02b4d6f8`), never after its place in a program.
+// So equal kernels of equal layers are one function, and machine code that was made for one program serves another:
+//
+//   kernel ──calls──▶ function of its own (gemm_f32_tile_8x48…_91c2…)     machine code is kept by these names
+//      └────names───▶ inline C (t_exp_f32, gemm_f32_transpose_16)         repeated in each unit that needs it
+import { hash } from 'node:crypto';
+import type { Target } from '../target/target.ts';
+import { gemmPrelude } from './gemm/index.ts';
+import type { KernelCode } from './kernel-text.ts';
+import { reductionsFor } from './omp-reductions.ts';
+import { preludeFor } from './prelude.ts';
+import { randomPrelude } from './random-prelude.ts';
+import { rtHeader } from './rt-header.ts';
+import type { PreludePiece } from './scalar/math-f32.ts';
+
+export interface SharedFunction {
+  readonly symbol: string;
+  /** Hexadecimal SHA-256 of all C that its machine code is made from, comments apart. */
+  readonly key: string;
+  /** With T_SHARED, under its symbol. */
+  readonly definition: string;
+  readonly declaration: string;
+  /** C that must stand before it, by name. */
+  readonly inline: ReadonlyMap<string, string>;
+  /** Functions that it calls. */
+  readonly calls: readonly SharedFunction[];
+  readonly usesGemm: boolean;
+  /** How long the C compiler takes over it, about, in microseconds. */
+  readonly weight: number;
+}
+
+/**
+ * Hidden, so that calls are direct; weak, because two units of machine code that are kept may both have it, and so that no
+ * compiler makes anything of knowing its callers. The step function is a list of calls: optimising it would take most of
+ * the compile time of a large model.
+ */
+export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden")))
+#define T_SHARED __attribute__((visibility("hidden"), weak))
+#ifdef __clang__
+#define T_STEP __attribute__((visibility("default"), optnone, noinline))
+#else
+#define T_STEP __attribute__((visibility("default"), optimize("O0")))
+#endif`;
+
+/** Comments are whole lines. */
+export const withoutComments = (source: string): string => source.replace(/^[ \t]*\/\/.*\n/gm, '');
+
+/** The start of a function that is never inlined. */
+const ownFunction = /\b(GEMM_CONTRACTED )?static (?=__attribute__\(\(noinline\)\) )/;
+/** The start of a text that is one function to be inlined. */
+const inlineFunction = /^((?:\/\/.*\n)*)static inline __attribute__\(\(always_inline\)\) (?=void )/;
+/** Longer ones are called: that costs nothing beside their work, while to compile each copy takes long. */
+const longestInline = 4000;
+
+/** The text of a helper, its function not to be inlined where it is long. */
+function outlined(name: string, text: string): string {
+  if (text.length <= longestInline || !text.replace(inlineFunction, '').startsWith(`void ${name}(`)) return text;
+  return text.replace(inlineFunction, '$1static __attribute__((noinline)) ');
+}
+
+/** Helpers of the prelude that are functions of their own, and the prelude with what these need in their place. */
+const preludeFunctions = new Map<string, string>();
+const inlinePrelude: readonly PreludePiece[] = randomPrelude.map(piece => {
+  const at = piece.text.search(new RegExp(`^static __attribute__\\(\\(noinline\\)\\) .*\\b${piece.name}\\(`, 'm'));
+  if (at < 0) return piece;
+  preludeFunctions.set(piece.name, piece.text.slice(at));
+  const text = piece.text.slice(0, at);
+  const also = [...(piece.also ?? []), ...text.matchAll(/\b(t_\w+)\(/g)].map(name =>
+    typeof name === 'string' ? name : name[1]!,
+  );
+  return { name: also[0]!, also, text };
+});
+
+/** The functions of one program. */
+export class FunctionTable {
+  /** Each after those that it calls. */
+  readonly list: SharedFunction[] = [];
+  readonly #target: Target;
+  readonly #byKey = new Map<string, SharedFunction>();
+  readonly #kernels = new Map<string, SharedFunction>();
+  readonly #helpers = new Map<string, SharedFunction>();
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** The function of a kernel; equal kernels have one. */
+  kernel(code: KernelCode): SharedFunction {
+    let known = this.#kernels.get(code.code);
+    if (known !== undefined) return known;
+    const { helpers = new Map<string, string>(), usesGemm = false } = code;
+    const called = new Map<string, SharedFunction>();
+    const inline = new Map<string, string>();
+    for (const [name, text] of preludeFunctions)
+      if (code.code.includes(`${name}(`)) called.set(name, this.#helper(name, text, new Map(), new Map(), false));
+    for (const [name, helper] of helpers) {
+      const text = outlined(name, helper);
+      const isOwn = new RegExp(`${ownFunction.source}.*\\b${name}\\(`).test(text);
+      if (isOwn) called.set(name, this.#helper(name, text, inline, called, usesGemm));
+      else inline.set(name, renamed(text, called));
+    }
+    const definition = renamed(code.code, called).replaceAll('static void @(', 'T_SHARED void @(');
+    known = this.#function('k', definition, inline, callsOf(definition, inline, called), usesGemm);
+    this.#kernels.set(code.code, known);
+    return known;
+  }
+
+  /** A function that kernels share, among helpers that come before it. */
+  #helper(
+    name: string,
+    text: string,
+    helpers: ReadonlyMap<string, string>,
+    called: ReadonlyMap<string, SharedFunction>,
+    usesGemm: boolean,
+  ): SharedFunction {
+    let known = this.#helpers.get(name);
+    if (known !== undefined) return known;
+    const definition = renamed(text, called)
+      .replace(ownFunction, '$1T_SHARED ')
+      .replaceAll(new RegExp(`\\b${name}\\b`, 'g'), '@');
+    const inline = inlineOf(definition, helpers);
+    known = this.#function(name, definition, inline, callsOf(definition, inline, called), usesGemm);
+    this.#helpers.set(name, known);
+    return known;
+  }
+
+  /** `definition` with `@` for its symbol. */
+  #function(
+    name: string,
+    definition: string,
+    inline: ReadonlyMap<string, string>,
+    calls: readonly SharedFunction[],
+    usesGemm: boolean,
+  ): SharedFunction {
+    const nameless = { definition, inline, calls, usesGemm };
+    const key = hash('sha256', withoutComments(functionsText([nameless], this.#target)), 'hex');
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const symbol = `${name}_${key.slice(0, 16)}`;
+    const made: SharedFunction = {
+      ...nameless,
+      symbol,
+      key,
+      definition: definition.replaceAll('@', symbol),
+      declaration: `T_HIDDEN ${/T_SHARED ([^{]*?)\s*\{/.exec(definition)![1]!.replaceAll('@', symbol)};`,
+      weight: weightOf(nameless),
+    };
+    this.#byKey.set(key, made);
+    this.list.push(made);
+    return made;
+  }
+}
+
+/**
+ * Around functions that say themselves what is a vector: gcc takes a quarter less time over them with -O1, for the same inner
+ * loops. The second of its options is the one that makes multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that
+ * gcc is to vectorise would be up to a tenth slower.
+ */
+const fewerPasses = `#ifndef __clang__
+#pragma GCC push_options
+#pragma GCC optimize("O1", "expensive-optimizations", "align-loops", "tree-loop-distribute-patterns")
+#endif`;
+const allPasses = `#ifndef __clang__
+#pragma GCC pop_options
+#endif`;
+const isExplicit = ({
+  definition,
+  inline,
+  usesGemm,
+}: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): boolean =>
+  usesGemm && ![definition, ...inline.values()].some(text => text.includes('#pragma omp simd'));
+
+/** C of a unit that defines these functions, each once, without the comment that it begins with. */
+export function functionsText(
+  functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm'>[],
+  target: Target,
+  header = rtHeader,
+): string {
+  const inline = new Map(functions.flatMap(f => [...f.inline]));
+  const declarations = new Set(functions.flatMap(f => f.calls.map(callee => callee.declaration)));
+  const isExplicitAt = functions.map(isExplicit);
+  const definitions = functions.flatMap((f, i) => [
+    ...(isExplicitAt[i] && !isExplicitAt[i - 1] ? [fewerPasses] : []),
+    f.definition,
+    ...(isExplicitAt[i] && !isExplicitAt[i + 1] ? [allPasses] : []),
+  ]);
+  const text = [...inline.values(), ...definitions].join('\n\n');
+  return [
+    header,
+    attributes,
+    'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
+    preludeFor(text, inlinePrelude),
+    reductionsFor(text),
+    functions.some(f => f.usesGemm) ? gemmPrelude(target) : '',
+    [...declarations].join('\n'),
+    text,
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+function renamed(text: string, called: ReadonlyMap<string, SharedFunction>): string {
+  if (called.size === 0) return text;
+  return text.replaceAll(
+    new RegExp(`\\b(?:${[...called.keys()].join('|')})\\b`, 'g'),
+    name => called.get(name)!.symbol,
+  );
+}
+
+/** The helpers that a text names, with those that they name, in the order given. */
+function inlineOf(text: string, helpers: ReadonlyMap<string, string>): Map<string, string> {
+  const wanted: [string, string][] = [];
+  let all = text;
+  for (const [name, helper] of [...helpers].reverse()) {
+    if (!new RegExp(`\\b${name}\\b`).test(all)) continue;
+    wanted.unshift([name, helper]);
+    all += helper;
+  }
+  return new Map(wanted);
+}
+
+function callsOf(
+  definition: string,
+  inline: ReadonlyMap<string, string>,
+  called: ReadonlyMap<string, SharedFunction>,
+): readonly SharedFunction[] {
+  const text = [definition, ...inline.values()].join('\n');
+  return [...called.values()].filter(({ symbol }) => text.includes(symbol));
+}
+
+/**
+ * Fitted to gcc 12's times over the functions of BERT-base: by lines, what is inlined several times for each time, and the
+ * mathematics, which become long.
+ */
+function weightOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): number {
+  const { definition, inline } = made;
+  const count = (text: string): number => definition.split(text).length - 1;
+  let inlined = 0;
+  for (const [name, text] of inline) inlined += count(`${name}(`) * text.length;
+  const line = isExplicit(made) ? 250 : 400;
+  return line * Math.min(150, count('\n')) + 3 * inlined + 10 * preludeFor(definition, inlinePrelude).length;
+}

@@ -1,0 +1,65 @@
+// Prints what every plan has around its loops: the entry that starts the tasks, and a task's way to its part of C.
+
+import { batchCount, type GemmProblem } from '../../gemm/problem.ts';
+import { scalarType } from './gemm-types.ts';
+import type { PartsBuilder } from './parts.ts';
+
+/**
+ * What takes the sums in place of C: a function of C, declared before the multiply,
+ * `static void NAME(void *context, int64_t rows, int64_t count, …)`. See README.md.
+ */
+export interface Epilogue {
+  readonly name: string;
+}
+
+/** The multiply's own function. `split` fills the job's chunks; BATCH in it becomes the number of products. */
+export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split: string, epilogue?: Epilogue): void {
+  const T = scalarType(p.elementType);
+  const c = epilogue === undefined ? `${scalarType(p.resultType)} *c` : 'void *c';
+  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${c}) {`);
+  out.line(`gemm_job job = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
+  out.line(split.replace('BATCH', String(batchCount(p))), `rt->parallel(rt, ${name}_task, &job, job.tasks);`, '}');
+}
+
+/**
+ * Opens a task's loop over its products, with `a`, `b`, `c` at the product and row0, row1, column0, column1 the chunk of C.
+ * With an epilogue `offset` is the element of C at which the product begins. Leaves two blocks open: the function's and the loop's. `prepare` prints what comes before the loop.
+ */
+export function emitProductLoop(
+  out: PartsBuilder,
+  p: GemmProblem,
+  chunks: { rows: boolean; epilogue?: Epilogue | undefined },
+  prepare: () => void,
+): void {
+  const T = scalarType(p.elementType);
+  const C = scalarType(p.resultType);
+  out.line('const gemm_job *const job = argument;');
+  prepare();
+  if (chunks.rows) {
+    out.line('const int64_t row0 = task % job->row_chunks * job->rows;');
+    out.line(`const int64_t row1 = ${p.m} - row0 < job->rows ? ${p.m} : row0 + job->rows;`);
+  }
+  out.line('const int64_t column0 = task / job->row_chunks % job->column_chunks * job->columns;');
+  out.line(`const int64_t column1 = ${p.n} - column0 < job->columns ? ${p.n} : column0 + job->columns;`);
+  if (p.batch.length === 0) {
+    out.line('{', `const ${T} *const a = job->a, *const b = job->b;`);
+    out.line(chunks.epilogue === undefined ? `${C} *const c = job->c;` : 'const int64_t offset = 0;');
+    return;
+  }
+  const count = batchCount(p);
+  out.line('const int64_t first = task / (job->row_chunks * job->column_chunks) * job->batches;');
+  out.line(`const int64_t last = ${count} - first < job->batches ? ${count} : first + job->batches;`);
+  out.line('for (int64_t product = first; product < last; product++) {');
+  const offsets = { a: [] as string[], b: [] as string[], c: [] as string[] };
+  let inner = 1;
+  for (let i = p.batch.length - 1; i >= 0; i--) {
+    const d = p.batch[i]!;
+    const index = `product${inner > 1 ? ` / ${inner}` : ''}${i > 0 ? ` % ${d.size}` : ''}`;
+    for (const x of ['a', 'b', 'c'] as const) if (d[x] !== 0) offsets[x].unshift(` + ${index} * ${d[x]}`);
+    inner *= d.size;
+  }
+  out.line(`const ${T} *const a = (const ${T} *)job->a${offsets.a.join('')};`);
+  out.line(`const ${T} *const b = (const ${T} *)job->b${offsets.b.join('')};`);
+  if (chunks.epilogue === undefined) out.line(`${C} *const c = (${C} *)job->c${offsets.c.join('')};`);
+  else out.line(`const int64_t offset = 0${offsets.c.join('')};`);
+}

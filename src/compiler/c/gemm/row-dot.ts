@@ -1,0 +1,91 @@
+// Prints a DotPlan: few rows of A against the rows of Bᵀ, everything contiguous along k. Vectors run along k, every
+// element of C is one sum of a vector's lanes, and B is read once, straight from where it is.
+
+import type { DotPlan } from '../../gemm/gemm-plan.ts';
+import { elementBytes, sumTypeOf } from '../../gemm/problem.ts';
+import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
+import { scalarType, vectorType } from './gemm-types.ts';
+import { emitEntry, emitProductLoop } from './multiply-entry.ts';
+import { type GemmParts, PartsBuilder } from './parts.ts';
+
+export function emitDot(name: string, plan: DotPlan): GemmParts {
+  const out = new PartsBuilder();
+  const { problem: p, columns } = plan;
+  const T = scalarType(p.elementType);
+  shareConversions(out, plan);
+  const rest = p.n % columns;
+  const blocks = [...(p.n >= columns ? [columns] : []), ...(rest > 0 ? [rest] : [])];
+  for (const width of blocks) out.share(blockName(plan, width), () => emitBlock(plan, width));
+
+  out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
+  emitProductLoop(out, p, { rows: false }, () => {
+    if (plan.packA) {
+      const bytes = p.m * p.k * elementBytes(p.elementType);
+      out.scratchBytes = bytes;
+      out.line(`${T} *const packed_a = job->rt->scratch(job->rt, worker, ${bytes});`);
+    }
+  });
+  if (plan.packA) {
+    out.line(`for (int64_t i = 0; i < ${p.m}; i++) {`);
+    out.line(`for (int64_t k = 0; k < ${p.k}; k++) packed_a[i * ${p.k} + k] = a[i * ${p.a.m} + k * ${p.a.k}];`);
+    out.line('}');
+  }
+  const a = plan.packA ? `packed_a, ${p.k}` : `a, ${p.a.m}`;
+  const call = (width: number): string =>
+    `${blockName(plan, width)}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.m}, ${p.c.n});`;
+  out.line('int64_t j = column0;');
+  if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
+  if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
+  out.line('}', '}', '');
+  emitEntry(out, name, p, `gemm_split(&job, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`);
+  return out.build();
+}
+
+function blockName(plan: DotPlan, columns: number): string {
+  const { elementType, resultType, m } = plan.problem;
+  return `gemm_${elementType}_dot${resultType === elementType ? '' : `_${resultType}`}_${m}x${columns}`;
+}
+
+function shareConversions(out: PartsBuilder, { load, lanes, f16, problem }: DotPlan): void {
+  for (const size of [1, lanes]) shareLoad(out.helpers, load, size, f16);
+  const { resultType, elementType } = problem;
+  if (resultType !== sumTypeOf(elementType)) out.share(storeName(resultType), () => storeFunction(resultType, lanes));
+}
+
+/** All rows of A by `columns` columns: C[i][j] = Σ lanes of Σ_k a_i[k…] · b_j[k…], then the rest of k in order. */
+function emitBlock(plan: DotPlan, columns: number): string {
+  const { elementType, resultType, m } = plan.problem;
+  const T = scalarType(elementType);
+  const sumType = sumTypeOf(elementType);
+  const S = scalarType(sumType);
+  const V = vectorType(sumType, plan.lanes);
+  const load = (lanes: number, pointer: string): string => loadText(plan.load, sumType, lanes, pointer);
+  const row = [...Array(m).keys()];
+  const column = [...Array(columns).keys()];
+  const lines = [
+    `GEMM_CONTRACTED static __attribute__((noinline)) void ${blockName(plan, columns)}(int64_t depth, const ${T} *restrict a, int64_t a_row,`,
+    `    const ${T} *restrict b, int64_t b_column, ${scalarType(resultType)} *restrict c, int64_t c_row, int64_t c_column) { GEMM_CONTRACT`,
+    ...row.map(i => `  ${V} ${column.map(j => `c${i}_${j} = {0}`).join(', ')};`),
+    `  const int64_t whole = depth / ${plan.lanes} * ${plan.lanes};`,
+    `  for (int64_t k = 0; k < whole; k += ${plan.lanes}) {`,
+    ...row.map(i => `    const ${V} a${i} = ${load(plan.lanes, `a + ${i} * a_row + k`)};`),
+    ...column.map(
+      j =>
+        `    { const ${V} x = ${load(plan.lanes, `b + ${j} * b_column + k`)}; ${row.map(i => `c${i}_${j} += a${i} * x;`).join(' ')} }`,
+    ),
+    '  }',
+    `  const ${V} sums[${m}][${columns}] = {${row.map(i => `{${column.map(j => `c${i}_${j}`).join(', ')}}`).join(', ')}};`,
+    `  for (int64_t i = 0; i < ${m}; i++) {`,
+    `    for (int64_t j = 0; j < ${columns}; j++) {`,
+    `      ${S} sum = 0;`,
+    `      for (int64_t lane = 0; lane < ${plan.lanes}; lane++) sum += sums[i][j][lane];`,
+    `      for (int64_t k = whole; k < depth; k++) sum += ${load(1, 'a + i * a_row + k')} * ${load(1, 'b + j * b_column + k')};`,
+    resultType === sumType
+      ? '      c[i * c_row + j * c_column] = sum;'
+      : `      ${storeName(resultType)}(&sum, 1, c + i * c_row + j * c_column, 1);`,
+    '    }',
+    '  }',
+    '}',
+  ];
+  return lines.join('\n');
+}

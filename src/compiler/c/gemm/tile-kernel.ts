@@ -1,0 +1,144 @@
+// The micro-kernel of processors with AMX: up to 32 × 32 sums of C in four tiles, multiplied 32 deep at a time.
+//
+//                tmm6   tmm7      B: 16 pairs of k, 16 columns each; packed as vdpbf16ps has it
+//               ┌──────┬──────┐
+//    A:   tmm4  │ tmm0 │ tmm1 │   a tile is 16 rows of 64 bytes: 16 × 16 sums, or 16 × 32 bf16
+//         tmm5  │ tmm2 │ tmm3 │
+//               └──────┴──────┘   A: rows, each 32 of k; where they lie, or as pack-tiles.ts leaves them
+//
+// One instruction, tdpbf16ps, adds 16 × 16 × 32 products: for each sum the even and the odd k apart, then both to the sum. It
+// takes subnormal operands, products and sums for zero. Operands end where k does not: they are packed with zeros up to 32.
+// How many rows the tiles have is a setting of the core (GEMM_TILES), so only a strip's rows vary, and edges of columns are
+// padded. A process must ask the system before its first tile (src/runtime/toolchain/tile-permission.ts).
+
+import type { Tile } from '../../gemm/tile.ts';
+import { tileDepth, tileRows } from '../../gemm/tile.ts';
+
+export interface TileKernelSpec {
+  /** Rows of C, at most 32; vectors of 16 columns, at most 2. */
+  readonly tile: Tile;
+  readonly a: 'rows' | 'packed';
+  /** Stores whole vectors to rows of C, or `columns` of the tile one by one, `c_column` apart. */
+  readonly store: 'vectors' | 'elements';
+  /** C is of bf16; one pass over k only, 'vectors' only. */
+  readonly roundC?: boolean;
+}
+
+/** Rows of packed A, padding included. */
+export function packedTileRows(rows: number): number {
+  return Math.ceil(rows / tileRows) * tileRows;
+}
+
+/**
+ * The C that all tile kernels share. Assembly, since the header of intrinsics takes longer to compile than many multiplies;
+ * a test compares the two, and another defines GEMM_TILE_LOAD and its like in plain C to compute without AMX.
+ */
+export const tilePrelude = `// Instructions on tiles (AMX): registers of 16 rows of 64 bytes. A stride is from a row to the next, in bytes.
+#ifndef GEMM_TILE_LOAD
+#define GEMM_TILE_CONFIGURE(p) __asm__ volatile("ldtilecfg %0" :: "m"(*(const gemm_tile_setting *)(p)))
+#define GEMM_TILE_RELEASE() __asm__ volatile("tilerelease" ::)
+#define GEMM_TILE_ZERO(t) __asm__ volatile("tilezero %%tmm" #t ::)
+#define GEMM_TILE_LOAD(t, p, stride) \\
+  __asm__ volatile("tileloadd (%0,%1,1), %%tmm" #t :: "r"((const void *)(p)), "r"((int64_t)(stride)) : "memory")
+#define GEMM_TILE_STORE(t, p, stride) \\
+  __asm__ volatile("tilestored %%tmm" #t ", (%0,%1,1)" :: "r"((void *)(p)), "r"((int64_t)(stride)) : "memory")
+// Adds the products of rows of a and pairs of rows of b.
+#define GEMM_TILE_DOT(sum, a, b) __asm__ volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
+#endif
+// What ldtilecfg reads: the kind of setting, and the size of each tile.
+typedef struct {
+  uint8_t palette, start_row, reserved[14];
+  uint16_t row_bytes[16];
+  uint8_t rows[16];
+} gemm_tile_setting;
+// Tiles for strips of so many rows, at most 32: 0, 1, 4 of the first 16, 2, 3, 5 of the others; 6 and 7 are of B. It takes as
+// long as some 50 products, so tasks change it only where they must.
+static __attribute__((noinline)) void gemm_tiles_for(int rows) {
+  const int upper = rows < 16 ? rows : 16, lower = rows <= 16 ? 16 : rows - 16;
+  gemm_tile_setting setting = {.palette = 1};
+  for (int tile = 0; tile < 8; tile++) {
+    setting.row_bytes[tile] = 64;
+    setting.rows[tile] = tile >= 6 ? 16 : tile < 2 || tile == 4 ? upper : lower;
+  }
+  GEMM_TILE_CONFIGURE(&setting);
+}
+#define GEMM_TILES(rows) do { if (tiles != (rows)) gemm_tiles_for(tiles = (rows)); } while (0)
+`;
+
+export function tileKernelName(s: TileKernelSpec): string {
+  const store = `${s.store === 'vectors' ? '' : '_elements'}${s.roundC ? '_rounded' : ''}`;
+  return `gemm_bf16_tiles_${s.tile.rows}x${s.tile.vectors * tileRows}_a_${s.a}${store}`;
+}
+
+/** The kernel's C, with the arguments of a vector kernel (kernel.ts); the depth is a multiple of 32. */
+export function emitTileKernel(s: TileKernelSpec): string {
+  const { rows, vectors } = s.tile;
+  const lower = rows > tileRows;
+  const C = s.roundC ? 'uint16_t' : 'float';
+  const columns = [...Array(vectors).keys()];
+  // The sums' tiles with their places: number, row, column.
+  const sums = (lower ? [0, 1] : [0]).flatMap(half =>
+    columns.map(j => ({ tile: 2 * half + j, row: half * tileRows, column: j * tileRows })),
+  );
+  const buffered = s.store === 'elements' || s.roundC === true;
+  const at = ({ row, column }: { row: number; column: number }): string =>
+    `c${row === 0 ? '' : ` + ${row} * c_row`}${column === 0 ? '' : ` + ${column}`}`;
+  const aLower = s.a === 'rows' ? `a + ${tileRows} * a_stride` : `a + ${tileDepth}`;
+  const aBytes = s.a === 'rows' ? '2 * a_stride' : String(4 * packedTileRows(rows));
+  const bBytes = 64 * vectors;
+  const zero = `    ${sums.map(({ tile }) => `GEMM_TILE_ZERO(${tile});`).join(' ')}`;
+  const dots = (half: number): string =>
+    columns.map(j => `GEMM_TILE_DOT(${2 * half + j}, ${4 + half}, ${6 + j});`).join(' ');
+  const advanceA = s.a === 'rows' ? tileDepth : tileDepth * packedTileRows(rows);
+  return [
+    `static __attribute__((noinline)) void ${tileKernelName(s)}(`,
+    `    int64_t depth, const uint16_t *a, ${s.a === 'rows' ? 'int64_t a_stride, ' : ''}const uint16_t *b, ${C} *c, int64_t c_row, ${s.store === 'vectors' ? '' : 'int64_t c_column, int64_t columns, '}int add) {`,
+    ...(buffered
+      ? [zero.slice(2)]
+      : [
+          '  if (add) {',
+          ...sums.map(sum => `    GEMM_TILE_LOAD(${sum.tile}, ${at(sum)}, 4 * c_row);`),
+          '  } else {',
+          zero,
+          '  }',
+        ]),
+    `  for (int64_t k = 0; k < depth; k += ${tileDepth}) {`,
+    ...columns.map(j => `    GEMM_TILE_LOAD(${6 + j}, b${j === 0 ? '' : ` + ${tileDepth * j}`}, ${bBytes});`),
+    `    GEMM_TILE_LOAD(4, a, ${aBytes});`,
+    `    ${dots(0)}`,
+    ...(lower ? [`    GEMM_TILE_LOAD(5, ${aLower}, ${aBytes});`, `    ${dots(1)}`] : []),
+    `    a += ${advanceA}; b += ${tileDepth * tileRows * vectors};`,
+    '  }',
+    ...(buffered
+      ? [
+          `  float tile[${packedTileRows(rows)}][${vectors * tileRows}] __attribute__((aligned(64)));`,
+          ...sums.map(({ tile, row, column }) => `  GEMM_TILE_STORE(${tile}, &tile[${row}][${column}], ${bBytes});`),
+          ...fromBuffer(s),
+        ]
+      : sums.map(sum => `  GEMM_TILE_STORE(${sum.tile}, ${at(sum)}, 4 * c_row);`)),
+    '}',
+  ].join('\n');
+}
+
+function fromBuffer(s: TileKernelSpec): string[] {
+  const { rows, vectors } = s.tile;
+  if (s.roundC) {
+    return [
+      '  (void)add;',
+      `  for (int64_t i = 0; i < ${rows}; i++) {`,
+      `    for (int64_t j = 0; j < ${vectors * tileRows}; j += ${tileRows}) {`,
+      '      const gemm_f32x16 sum = GEMM_LOAD(gemm_f32x16, &tile[i][j]);',
+      '      GEMM_STORE_BF16(c + i * c_row + j, sum);',
+      '    }',
+      '  }',
+    ];
+  }
+  return [
+    `  for (int64_t i = 0; i < ${rows}; i++) {`,
+    '    for (int64_t j = 0; j < columns; j++) {',
+    '      float *at = c + i * c_row + j * c_column;',
+    '      *at = add ? *at + tile[i][j] : tile[i][j];',
+    '    }',
+    '  }',
+  ];
+}

@@ -1,0 +1,205 @@
+// The innermost loop in blocks of a fixed number of elements: so many lanes as reductions keep side by side, or as a function
+// takes at a time that scalar C cannot say (c/scalar/math-f32-tables.ts). Around the calls of such functions the block's body is
+// cut into loops, and what passes from one to another lies in arrays as long as the block, which the C compiler keeps in
+// registers where a block is a vector:
+//
+//   for each block:  x[lane] = v1 …  │  t_erf_16(x, r)  │  … r[lane] …, stored
+
+import { blockFunctionOf } from '../../ir/block-function.ts';
+import type { Loop } from '../../ir/index-expr.ts';
+import { argsOf, dataNodesOf, type Node, type NodeOf } from '../../ir/node.ts';
+import { blockElements } from '../../target/registers.ts';
+import { registerType } from '../scalar/c-types.ts';
+import { lookUpOf } from '../scalar/math-f32-tables.ts';
+import type { Writer } from '../writer.ts';
+import { atom, loopName } from './node-text.ts';
+
+export type BlockCall = NodeOf<'expression'>;
+/** True for nodes that a C function computes for a block of elements, with the bits that it would give one. */
+export const isBlockCall = (n: Node): n is BlockCall =>
+  n.kind === 'expression' && blockFunctionOf(n.op, n.type) !== undefined;
+
+/** Where blocks have elements of fewer bytes than a float, gcc wants as many as fill a vector of those. */
+const narrowBlock = 4 * blockElements;
+/** An array for a whole row may be so long. */
+const longestArray = 4096;
+
+/** Elements in a block for a loop with block calls; 0 where none will do, and each element is computed by itself. */
+export function blockSize(loop: Loop, isNarrow: boolean, isRanged: boolean, inOneGo: boolean): number {
+  if (inOneGo) return isRanged || loop.size > longestArray ? 0 : loop.size;
+  const wanted = isNarrow ? narrowBlock : blockElements;
+  return isRanged ? wanted : Math.max(blockElements, Math.min(wanted, loop.size - (loop.size % blockElements)));
+}
+
+/** One of the loops over a block. */
+interface Segment {
+  /** Computed in it. */
+  readonly nodes: readonly Node[];
+  /** Computed by an earlier loop, and used here. */
+  readonly reads: readonly Node[];
+  /** Computed here, and used in a later loop. */
+  readonly keeps: readonly Node[];
+  /** Called after it. */
+  readonly calls: readonly BlockCall[];
+}
+
+/** Memory that can be read again where it is needed again. */
+const isPlainLoad = (n: Node): boolean =>
+  n.kind === 'load' && n.guards.length === 0 && dataNodesOf(n.index).length === 0;
+
+/** Each node as late as its users allow. `roots` are used by the last segment. */
+function segmentsOf(nodes: readonly Node[], roots: ReadonlySet<Node>): Segment[] {
+  const own = new Set(nodes);
+  const calledAfter = new Map<Node, number>();
+  const earliest = new Map<Node, number>();
+  for (const n of nodes) {
+    const at = Math.max(
+      0,
+      ...argsOf(n).map(a => (calledAfter.has(a) ? calledAfter.get(a)! + 1 : (earliest.get(a) ?? 0))),
+    );
+    earliest.set(n, at);
+    if (isBlockCall(n)) calledAfter.set(n, at);
+  }
+  const last = Math.max(...[...calledAfter.values()].map(at => at + 1), 0);
+  const uses = new Map<Node, Set<number>>();
+  const use = (n: Node, at: number): void => {
+    if (!own.has(n)) return;
+    const known = uses.get(n);
+    if (known === undefined) uses.set(n, new Set([at]));
+    else known.add(at);
+  };
+  for (const n of roots) use(n, last);
+  const place = new Map<Node, number>();
+  for (const n of [...nodes].reverse()) {
+    const at = calledAfter.get(n) ?? Math.min(last, ...(uses.get(n) ?? []));
+    place.set(n, at);
+    for (const a of argsOf(n)) use(a, at);
+  }
+  return Array.from({ length: last + 1 }, (_, at) => {
+    const usedHere = nodes.filter(n => uses.get(n)?.has(at) && (isBlockCall(n) || place.get(n)! < at));
+    return {
+      nodes: nodes.filter(n => !isBlockCall(n) && (place.get(n) === at || (usedHere.includes(n) && isPlainLoad(n)))),
+      reads: usedHere.filter(n => !isPlainLoad(n)),
+      keeps: nodes.filter(
+        n =>
+          !isBlockCall(n) &&
+          !isPlainLoad(n) &&
+          place.get(n) === at &&
+          [...(uses.get(n) ?? [])].some(later => later > at),
+      ),
+      calls: nodes.filter(isBlockCall).filter(n => calledAfter.get(n) === at),
+    };
+  });
+}
+
+export interface BlockLoop {
+  readonly loop: Loop;
+  /** Elements of a block. */
+  readonly size: number;
+  /** Elements of each of the loops that a block is gone through in. */
+  readonly part: number;
+  /** Bounds; texts of numbers, or of names where they are known only when it runs. */
+  readonly from: string;
+  readonly to: string;
+  /** `from` and `to` are multiples of it. */
+  readonly multiple: number;
+  /** Of each loop over elements; undefined where they are no vector loops. */
+  readonly pragma: string | undefined;
+  /** All nodes of an element, in order. */
+  readonly nodes: readonly Node[];
+  /** Those that `body` names. */
+  readonly roots: ReadonlySet<Node>;
+  readonly overrides: ReadonlyMap<Node, string>;
+  declare(node: Node): void;
+  /** What is done with an element; `lane` is its place in the block. */
+  body(lane: string): void;
+}
+
+export function printBlockLoop(out: Writer, b: BlockLoop): void {
+  const segments = segmentsOf(b.nodes, b.roots);
+  const name = loopName(b.loop);
+  const hasArrays = segments.length > 1;
+  /** Elements `first` to `end`, of the block that begins at `start`. */
+  const elements = (
+    first: string,
+    end: string,
+    count: number | string,
+    pragma: string | undefined,
+    start = first,
+  ): void => {
+    const longest = typeof count === 'string' ? b.part : count;
+    if (hasArrays) declareArrays(out, segments, longest, typeof count === 'string');
+    const lane = `${name} - ${first}`;
+    segments.forEach((segment, at) => {
+      if (pragma !== undefined) out.line(`#pragma omp simd${at === segments.length - 1 ? pragma : ''}`);
+      out.open(`for (int64_t ${name} = ${first}; ${name} < ${end}; ${name}++)`);
+      for (const n of segment.reads) out.line(`const ${registerType(n.type)} ${atom(n)} = ${array(n)}[${lane}];`);
+      for (const n of segment.nodes) b.declare(n);
+      for (const n of segment.keeps) out.line(`${array(n)}[${lane}] = ${atom(n)};`);
+      for (const n of segment.calls) out.line(`${argument(n)}[${lane}] = ${atom(n.args[0]!, b.overrides)};`);
+      if (at === segments.length - 1) b.body(`${name} - ${start}`);
+      out.close();
+      for (const n of segment.calls) printCall(out, n, count);
+    });
+  };
+  const [from, to] = [Number(b.from), Number(b.to)];
+  if (Number.isInteger(from) && Number.isInteger(to)) {
+    const whole = to - ((to - from) % b.size);
+    if (whole > from) {
+      out.open(`for (int64_t block = ${from}; block < ${whole}; block += ${b.size})`);
+      if (b.part === b.size) elements('block', `block + ${b.size}`, b.size, b.pragma);
+      else {
+        // unrolled, so that each part's lanes are registers of their own
+        out.line(`#pragma GCC unroll ${b.size / b.part}`);
+        out.open(`for (int64_t part = block; part < block + ${b.size}; part += ${b.part})`);
+        elements('part', `part + ${b.part}`, b.part, b.pragma, 'block');
+        out.close();
+      }
+      out.close();
+    }
+    if (whole === to) return;
+    if (hasArrays) out.open('');
+    elements(String(whole), b.to, to - whole, b.pragma);
+    if (hasArrays) out.close();
+    return;
+  }
+  const hasRest = b.multiple % b.size !== 0;
+  out.open(`for (int64_t block = ${b.from}; block${hasRest ? ` + ${b.size} <=` : ' <'} ${b.to}; block += ${b.size})`);
+  elements('block', `block + ${b.size}`, b.size, b.pragma);
+  out.close();
+  if (!hasRest) return;
+  out.open(`for (int64_t block = ${b.to} - (${b.to} - ${b.from}) % ${b.size}; block < ${b.to}; block = ${b.to})`);
+  // as long as it may be, too short to be worth vector code
+  elements('block', b.to, `${b.to} - block`, undefined);
+  out.close();
+}
+
+const array = (n: Node): string => `b${n.id}`;
+const argument = (n: Node): string => `x${n.id}`;
+
+function declareArrays(out: Writer, segments: readonly Segment[], longest: number, isPartial: boolean): void {
+  const length = Math.ceil(longest / blockElements) * blockElements;
+  const arrays = new Map<string, string[]>();
+  const add = (n: Node, text: string): void => {
+    const type = registerType(n.type);
+    arrays.set(type, [...(arrays.get(type) ?? []), text]);
+  };
+  for (const { keeps, calls } of segments) {
+    for (const n of keeps) add(n, `${array(n)}[${length}]`);
+    // a function looks at all elements of a block
+    for (const n of calls)
+      add(n, `${argument(n)}[${length}]${isPartial || length > longest ? ' = {0}' : ''}, ${array(n)}[${length}]`);
+  }
+  for (const [type, texts] of arrays) out.line(`_Alignas(64) ${type} ${texts.join(', ')};`);
+}
+
+function printCall(out: Writer, n: BlockCall, count: number | string): void {
+  const { block } = lookUpOf(n.op, n.type)!;
+  if (typeof count === 'number' && count <= blockElements) {
+    out.line(`${block}(${argument(n)}, ${array(n)});`);
+    return;
+  }
+  out.line(
+    `for (int64_t part = 0; part < ${count}; part += ${blockElements}) ${block}(${argument(n)} + part, ${array(n)} + part);`,
+  );
+}

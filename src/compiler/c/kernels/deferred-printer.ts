@@ -1,0 +1,105 @@
+// The C of a row's last stage that runs beside the next row's (kernels/deferred-plan.ts): two rows of scratch that change places, and
+// names for what belongs to the row before.
+
+import { type Nest, sizeOf } from '../../ir/nest.ts';
+import type { Node } from '../../ir/node.ts';
+import type { DeferredStage } from '../../ir/row.ts';
+import { registerBytes } from '../../target/registers.ts';
+import { registerType, storedExactly } from '../scalar/c-types.ts';
+import type { Writer } from '../writer.ts';
+import { decodeLoops } from './loops.ts';
+import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
+
+export class Deferred {
+  readonly #nest: Nest;
+  readonly #stage: DeferredStage;
+  readonly #overrides: ReadonlyMap<Node, string>;
+  readonly #random: RandomText;
+
+  /** `overrides`: what stands for values of earlier stages; `scratch`: the text of a saved element. */
+  constructor(
+    nest: Nest,
+    stage: DeferredStage,
+    overrides: ReadonlyMap<Node, string>,
+    scratch: (node: Node) => string,
+    random: RandomText,
+  ) {
+    this.#nest = nest;
+    this.#stage = stage;
+    this.#random = random;
+    const before = stage.saved.map(n => [n, scratch(n).replace(scratchName(n), beforeName(n))] as const);
+    this.#overrides = new Map([...overrides, ...before]);
+  }
+
+  /** True for values whose rows of scratch are declared here. */
+  hasRows(node: Node): boolean {
+    return this.#stage.saved.includes(node);
+  }
+  /** Before the loop over rows, the first of which is `first`. */
+  declare(out: Writer, first: string): void {
+    for (const node of this.#stage.saved) {
+      const width = apart(sizeOf(this.#nest.inner), registerBytes(node.type));
+      const rows = `${scratchName(node)}_rows`;
+      const c = registerType(node.type);
+      out.line(
+        `_Alignas(64) ${c} ${rows}[2][${width}], *${scratchName(node)} = ${rows}[0], *${beforeName(node)} = ${rows}[0];`,
+      );
+    }
+    for (const n of this.#stage.uniform) out.line(`${registerType(n.type)} ${valueBefore(n)} = 1;`);
+    out.line(`int64_t before = ${first};`);
+  }
+  /** An element of the row before, in a loop that computes one of this row. */
+  beside(out: Writer): void {
+    out.open('');
+    this.#start(out);
+    this.#element(out);
+    out.close();
+  }
+  /** At the end of a row. */
+  handOver(out: Writer): void {
+    out.line('before = row;');
+    for (const n of this.#stage.uniform) out.line(`${valueBefore(n)} = ${atom(n, this.#overrides)};`);
+    for (const node of this.#stage.saved) {
+      const [name, rows] = [scratchName(node), `${scratchName(node)}_rows`];
+      out.line(`${beforeName(node)} = ${name};`);
+      out.line(`${name} = ${name} == ${rows}[0] ? ${rows}[1] : ${rows}[0];`);
+    }
+  }
+  /** After the loop over rows: the last one's. */
+  finish(out: Writer): void {
+    const loop = this.#nest.inner.find(l => l.size !== 1)!;
+    this.#start(out);
+    out.line('#pragma omp simd');
+    out.open(`for (int64_t ${loopName(loop)} = 0; ${loopName(loop)} < ${loop.size}; ${loopName(loop)}++)`);
+    this.#element(out);
+    out.close();
+  }
+
+  #start(out: Writer): void {
+    decodeLoops(out, this.#nest.kept, 'before');
+    for (const n of this.#stage.uniform)
+      out.line(`const ${registerType(n.type)} ${atom(n, this.#overrides)} = ${valueBefore(n)};`);
+  }
+  #element(out: Writer): void {
+    for (const n of this.#stage.nodes) if (n.kind !== 'literal') declare(out, n, this.#overrides, this.#random);
+    for (const o of this.#stage.outputs)
+      out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.#overrides))};`);
+  }
+}
+
+const pageBytes = 4096;
+/**
+ * Elements from one row of scratch to the other. A load waits for a store to the same place of any page that is on its way
+ * before it, so the rows must not lie at the same places of pages, nor nearly so.
+ */
+function apart(width: number, bytes: number): number {
+  const near = pageBytes / 8;
+  let elements = width;
+  const place = (): number => (elements * bytes) % pageBytes;
+  while (place() < near || place() > pageBytes - near) elements += near / bytes;
+  return elements;
+}
+
+const scratchName = (n: Node): string => `s${n.id}`;
+const beforeName = (n: Node): string => `s${n.id}_before`;
+const valueBefore = (n: Node): string => `v${n.id}_before`;

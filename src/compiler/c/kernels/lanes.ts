@@ -1,0 +1,68 @@
+// Reductions along a row side by side: partial results in lanes of an array that the C compiler keeps in a vector register,
+// folded in a fixed tree. The sum of a row then depends on its length only, not on how wide the machine's vectors are;
+// gcc would fold an `omp simd` reduction one lane after another.
+
+import type { Reduction } from '../../ir/node.ts';
+import type { Lanes } from '../scalar/combiners.ts';
+import type { Writer } from '../writer.ts';
+
+/** The arrays of lanes in which one reduction's partial results lie. */
+export class LaneSet {
+  readonly reduction: Reduction;
+  readonly #lanes: Lanes;
+  readonly #count: number;
+  constructor(reduction: Reduction, lanes: Lanes, count: number) {
+    this.reduction = reduction;
+    this.#lanes = lanes;
+    this.#count = count;
+  }
+  #name(part: number): string {
+    return `a${this.reduction.id}_${part}`;
+  }
+  declare(out: Writer): void {
+    this.#lanes.parts.forEach((part, k) => {
+      out.line(`_Alignas(64) ${part.type} ${this.#name(k)}[${this.#count}];`);
+    });
+  }
+  start(out: Writer): void {
+    this.#lanes.parts.forEach((part, k) => {
+      out.line(`${this.#name(k)}[lane] = ${part.start};`);
+    });
+  }
+  update(out: Writer, element: string, lane: string): void {
+    const values = this.#lanes.of(element);
+    this.#lanes.parts.forEach((part, k) => {
+      const at = `${this.#name(k)}[${lane}]`;
+      out.line(`${at} = ${part.combine(at, values[k]!)};`);
+    });
+  }
+  join(out: Writer, to: string, from: string): void {
+    this.#lanes.parts.forEach((part, k) => {
+      const [a, b] = [`${this.#name(k)}[${to}]`, `${this.#name(k)}[${from}]`];
+      out.line(`${a} = ${part.combine(a, b)};`);
+    });
+  }
+  result(): string {
+    return this.#lanes.finish(this.#lanes.parts.map((_, k) => `${this.#name(k)}[0]`));
+  }
+}
+
+export function startLanes(out: Writer, sets: readonly LaneSet[], lanes: number): void {
+  if (sets.length === 0) return;
+  for (const set of sets) set.declare(out);
+  out.line('#pragma omp simd');
+  out.open(`for (int lane = 0; lane < ${lanes}; lane++)`);
+  for (const set of sets) set.start(out);
+  out.close();
+}
+/** Halves the lanes until one is left: always the same tree. */
+export function foldLanes(out: Writer, sets: readonly LaneSet[], lanes: number): void {
+  if (sets.length === 0) return;
+  for (let half = lanes / 2; half > 1; half /= 2) {
+    out.line('#pragma omp simd');
+    out.open(`for (int lane = 0; lane < ${half}; lane++)`);
+    for (const set of sets) set.join(out, 'lane', `lane + ${half}`);
+    out.close();
+  }
+  for (const set of sets) set.join(out, '0', '1');
+}

@@ -1,0 +1,240 @@
+// Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with what they reduce and what they write.
+// Not the loops over rows, nor how they are cut into tasks (rows-printer.ts).
+import { elementBytes } from '../../../hlo/types.ts';
+import { randomBlock } from '../../ir/fused-kernel.ts';
+import { add, coefficientOf, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
+import { canonicalIndex, type Nest, type Output } from '../../ir/nest.ts';
+import type { Node, NodeOf, Reduction } from '../../ir/node.ts';
+import type { DeferredStage } from '../../ir/row.ts';
+import { type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
+import { hasNarrow } from '../../kernels/row-plan.ts';
+import { vectorLanes } from '../../target/registers.ts';
+import { loaded, registerType, storedExactly, valueText } from '../scalar/c-types.ts';
+import { type Combiner, printRegion } from '../scalar/combiners.ts';
+import { Writer } from '../writer.ts';
+import { blockSize, isBlockCall, printBlockLoop } from './block-loop.ts';
+import { Deferred } from './deferred-printer.ts';
+import { foldLanes, LaneSet, startLanes } from './lanes.ts';
+import { clausesOf, simpleCombiner } from './loops.ts';
+import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
+
+/** One pass over the inner loops. */
+export interface Pass {
+  /** What is computed of each element, in order. */
+  readonly nodes: readonly Node[];
+  /** Those that `body` names. */
+  readonly roots: readonly Node[];
+  /** Elements may be taken in any order, several at a time. */
+  readonly simd: boolean;
+  /** Of the `omp simd` that goes over the elements, for reductions without lanes. */
+  readonly clauses?: string;
+  /** Prints what is done with an element; `lane` is its place among the lanes. */
+  readonly body: (lane: string) => void;
+  /** Bounds of loops that do not run over their whole size. */
+  readonly ranges?: ReadonlyMap<Loop, readonly [from: string, to: string]>;
+  /** As many as reductions have; 0 for none. */
+  readonly lanes?: number;
+}
+
+export class RowPrinter {
+  readonly out = new Writer();
+  readonly nest: Nest;
+  readonly values: RowValues;
+  /** Nodes that have rows of scratch. */
+  readonly scratch: Node[] = [];
+  readonly overrides = new Map<Node, string>();
+  readonly innermost: Loop | undefined;
+  /** The innermost loop runs from `lo` to `hi` instead of over its whole size. */
+  readonly ranged: boolean;
+  /** `lo` and `hi` are multiples of it. */
+  readonly multiple: number;
+
+  constructor(nest: Nest, ranged: boolean, multiple = 1) {
+    this.nest = nest;
+    this.values = new RowValues(nest);
+    this.innermost = nest.inner.at(-1);
+    this.ranged = ranged;
+    this.multiple = multiple;
+  }
+
+  readonly random: RandomText = node => {
+    const at = this.bufferOf(node);
+    if (at !== undefined) return `w${node.id}[${at}]`;
+    const [key, low, high] = node.state.map(s => atom(s));
+    const word = elementBytes(node.type) === 8 ? '2 * ' : '';
+    const one = (offset: string): string =>
+      `t_philox_word(${key}, ${low}, ${high}, (uint64_t)(${word}(${indexText(node.index)})${offset}))`;
+    return word === '' ? one('') : `(${one('')} | (uint64_t)${one(' + 1')} << 32)`;
+  };
+  /** Where in its buffer of words an element of random bits is; undefined if it cannot be made ahead of the loop. */
+  bufferOf(node: NodeOf<'random'>): string | undefined {
+    const loop = this.innermost;
+    if (loop === undefined || elementBytes(node.type) === 8 || loop.size < 8) return undefined;
+    if (!this.ranged && loop.size > randomBlock) return undefined;
+    if (coefficientOf(node.index, loop) !== 1 || node.state.some(s => this.values.isInner(s))) return undefined;
+    return this.ranged ? `${loopName(loop)} - lo` : loopName(loop);
+  }
+
+  /** The stages of one row. */
+  row(plan: RowPlan): void {
+    plan.stages.forEach(({ uniform, uniformOutputs, pass }, stage) => {
+      for (const n of uniform) declare(this.out, n, this.overrides, this.random);
+      for (const o of uniformOutputs) this.store(o);
+      if (this.deferred !== undefined && stage === plan.stages.length - 1) this.deferred.handOver(this.out);
+      else if (pass !== undefined) this.#pass(pass, stage === plan.stages.length - 2 ? plan.deferred : undefined);
+    });
+  }
+
+  store(o: Output): void {
+    this.out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.overrides))};`);
+  }
+
+  /** The last stage, where it runs beside the next row's stages. */
+  deferred: Deferred | undefined;
+
+  #pass(pass: RowPass, deferred: DeferredStage | undefined): void {
+    const { reductions, outputs, nodes, saved, lanes, isUnordered, isApart } = pass;
+    const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
+    const accumulated = (r: Reduction, k: number): string => `a${r.id}_${k}`;
+    const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
+    const place = canonicalIndex(this.nest.inner);
+    const scratch = (n: Node): string => `s${n.id}[${indexText(place)}]`;
+    this.scratch.push(...saved);
+    if (deferred !== undefined) this.deferred = new Deferred(this.nest, deferred, this.overrides, scratch, this.random);
+    startLanes(this.out, sets, lanes);
+    for (const r of lanes === 0 ? reductions : []) {
+      r.inputs.forEach((input, k) => {
+        const combiner = combiners.get(r);
+        this.out.line(
+          combiner
+            ? `${combiner.type} ${accumulated(r, k)} = ${combiner.identity};`
+            : `${registerType(input.type)} ${accumulated(r, k)} = ${atom(r.inits[k]!, this.overrides)};`,
+        );
+      });
+    }
+    const add = (lane: string): void => {
+      for (const set of sets) set.update(this.out, atom(set.reduction.inputs[0]!, this.overrides), lane);
+    };
+    const body = (lane: string): void => {
+      for (const n of saved) this.out.line(`${scratch(n)} = ${atom(n, this.overrides)};`);
+      for (const o of outputs) this.store(o);
+      if (lanes === 0) for (const r of reductions) this.update(r, combiners.get(r), accumulated);
+      else if (!isApart) add(lane);
+      this.deferred?.beside(this.out);
+    };
+    const clauses = isUnordered && lanes === 0 ? clausesOf(reductions, combiners) : '';
+    const roots = [...pass.roots, ...saved];
+    this.loops({ nodes, roots, simd: isUnordered, clauses, body, lanes: isApart ? 0 : lanes });
+    for (const n of saved) this.overrides.set(n, scratch(n));
+    if (isApart) this.loops({ nodes: [], roots: [], simd: isUnordered, body: add, lanes });
+    foldLanes(this.out, sets, lanes);
+    const total = (r: Reduction, k: number): string =>
+      sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
+    for (const o of pass.readBack) this.overrides.set(o.node, loaded(o.type, `p${o.slot}[${indexText(o.index)}]`));
+    for (const r of reductions) {
+      r.inputs.forEach((input, k) => {
+        const combiner = combiners.get(r);
+        this.out.line(
+          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, total(r, k)) : total(r, k)};`,
+        );
+      });
+    }
+  }
+
+  finished(combiner: Combiner, init: Node, partial: string): string {
+    const start = atom(init, this.overrides);
+    const isIdentity = init.kind === 'literal' && sameNumber(valueText(init.type, init.value), combiner.identity);
+    return combiner.finish(isIdentity ? partial : `(${combiner.type})(${combiner.combine(start, partial)})`);
+  }
+
+  update(r: Reduction, combiner: Combiner | undefined, name: (r: Reduction, k: number) => string): void {
+    if (combiner) {
+      this.out.line(`${name(r, 0)} = ${combiner.combine(name(r, 0), atom(r.inputs[0]!, this.overrides))};`);
+      return;
+    }
+    this.out.open('');
+    const captured = new Map(r.captured);
+    const args = [...r.inputs.map((_, k) => name(r, k)), ...r.inputs.map(n => atom(n, this.overrides))];
+    const results = printRegion(this.out, r.region, args, `c${r.id}`, v => atom(captured.get(v)!, this.overrides));
+    results.forEach((text, k) => {
+      this.out.line(`const ${registerType(r.inputs[k]!.type)} n${k} = ${text};`);
+    });
+    results.forEach((_, k) => {
+      this.out.line(`${name(r, k)} = n${k};`);
+    });
+    this.out.close();
+  }
+
+  /** The inner loops around `body`, with each node declared in the outermost loop that knows its arguments. */
+  loops(pass: Pass): void {
+    const { nodes, simd, clauses = '', body, ranges, lanes = 0 } = pass;
+    const inner = this.nest.inner.filter(l => l.size !== 1);
+    const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
+    const at = (depth: number): Node[] => nodes.filter(n => level(n) === depth + 1 && n.kind !== 'literal');
+    const put = (n: Node): void => declare(this.out, n, this.overrides, this.random);
+    let open = 0;
+    for (const [depth, loop] of inner.entries()) {
+      const isInnermost = depth === inner.length - 1;
+      const [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', String(loop.size)]);
+      if (isInnermost) {
+        for (const n of nodes) if (n.kind === 'random' && this.bufferOf(n) !== undefined) this.fill(n, loop);
+        const isRanged = this.ranged || ranges?.has(loop) === true;
+        const isNarrowPass = hasNarrow(nodes, this.nest.outputs);
+        const size =
+          lanes > 0 || !at(depth).some(isBlockCall) ? lanes : blockSize(loop, isNarrowPass, isRanged, clauses !== '');
+        if (size > 0) {
+          const { multiple, overrides, out } = this;
+          const [own, roots] = [at(depth), new Set(pass.roots)];
+          const pragma = simd ? clauses : undefined;
+          printBlockLoop(out, {
+            loop,
+            size,
+            part: lanes > 0 ? Math.min(vectorLanes, size) : size,
+            from,
+            to,
+            multiple,
+            pragma,
+            nodes: own,
+            roots,
+            overrides,
+            declare: put,
+            body,
+          });
+          break;
+        }
+        if (simd) this.out.line(`#pragma omp simd${clauses}`);
+      }
+      this.out.open(`for (int64_t ${loopName(loop)} = ${from}; ${loopName(loop)} < ${to}; ${loopName(loop)}++)`);
+      open++;
+      at(depth).forEach(put);
+      if (isInnermost) body('');
+    }
+    if (inner.length === 0) {
+      this.out.open('');
+      open++;
+      body('');
+    }
+    for (; open > 0; open--) this.out.close();
+  }
+
+  fill(n: NodeOf<'random'>, loop: Loop): void {
+    const count = this.ranged ? 'hi - lo' : String(loop.size);
+    const first = add(n.index, scale(loopIndex(loop), -1));
+    this.out.line(`uint32_t w${n.id}[${this.ranged ? Math.min(loop.size, randomBlock) : loop.size}];`);
+    const from = `${indexText(first)}${this.ranged ? ' + lo' : ''}`;
+    this.out.line(`t_philox_fill(${n.state.map(s => atom(s)).join(', ')}, (uint64_t)(${from}), ${count}, w${n.id});`);
+  }
+}
+
+const sameNumber = (a: string, b: string): boolean => {
+  const clean = (t: string): number =>
+    Number(
+      t
+        .replace(/^\((.*)\)$/, '$1')
+        .replace(/[fu]$/, '')
+        .replace('__builtin_inff()', 'Infinity')
+        .replace('__builtin_inf()', 'Infinity'),
+    );
+  // what is no plain number here equals nothing but itself
+  return a === b || (!Number.isNaN(clean(a)) && Object.is(clean(a), clean(b)));
+};

@@ -1,0 +1,104 @@
+// Prints kernels that go row by row (kernels/rows-plan.ts).
+
+import { type RowsKernel, wholeVectors } from '../../ir/fused-kernel.ts';
+import { sizeOf } from '../../ir/nest.ts';
+import type { RowPlan } from '../../ir/row.ts';
+import { registerBytes } from '../../target/registers.ts';
+import { registerType } from '../scalar/c-types.ts';
+import { Writer } from '../writer.ts';
+import { declareOperands, decodeLoops } from './loops.ts';
+import { declare } from './node-text.ts';
+import { RowPrinter } from './row-printer.ts';
+
+/** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
+const stackBytes = 128 * 1024;
+
+/** The kernel's C, and what a worker asks of rt->scratch. */
+export function printRows(kernel: RowsKernel): { readonly code: string; readonly scratchBytes: number } {
+  const { row, rows, width, chunk, chunks, perTask, tasks } = kernel;
+  const { nest, isRanged } = row;
+  const printer = new RowPrinter(nest, isRanged, width % wholeVectors === 0 ? wholeVectors : 1);
+  printer.row(row);
+  const { out, deferred } = printer;
+  const body = new Writer();
+  body.open('static void @_task(void *arg, int64_t task, int worker)');
+  body.line('const t_call *const call = arg;');
+  const scratchBytes = declareRowState(body, printer, width);
+  if (isRanged) {
+    body.line(
+      `const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`,
+    );
+    body.line(`const int64_t hi = lo + ${chunk} < ${width} ? lo + ${chunk} : ${width};`);
+  }
+  declareHoisted(body, printer, row);
+  const loop = !isRanged && rows > 1;
+  if (loop) {
+    const first = tasks === 1 ? '0' : `task * ${perTask}`;
+    if (tasks > 1)
+      body.line(
+        `const int64_t end = ${rows % perTask === 0 ? `(task + 1) * ${perTask}` : `(task + 1) * ${perTask} < ${rows} ? (task + 1) * ${perTask} : ${rows}`};`,
+      );
+    deferred?.declare(body, first);
+    body.open(`for (int64_t row = ${first}; row < ${tasks === 1 ? rows : 'end'}; row++)`);
+  }
+  if (rows > 1) decodeLoops(body, nest.kept, 'row');
+  for (const line of out.lines) body.line(line);
+  if (loop) body.close();
+  deferred?.finish(body);
+  body.close();
+  return { code: `${body}\n${entryOf(tasks, kernel.isParallel)}`, scratchBytes };
+}
+
+/**
+ * Rows `first` to `end` as a function `@_rows(call, first, end, worker)`, for a kernel that goes on with the same rows while
+ * they are in the cache. All inner loops whole; and what a worker asks of rt->scratch.
+ */
+export function printRowRange(row: RowPlan): { readonly code: string; readonly scratchBytes: number } {
+  const { nest } = row;
+  const printer = new RowPrinter(nest, false);
+  printer.row(row);
+  const body = new Writer();
+  body.open('static inline void @_rows(const t_call *const call, int64_t first, int64_t end, int worker)');
+  const scratchBytes = declareRowState(body, printer, sizeOf(nest.inner));
+  declareHoisted(body, printer, row);
+  body.open('for (int64_t row = first; row < end; row++)');
+  decodeLoops(body, nest.kept, 'row');
+  for (const line of printer.out.lines) body.line(line);
+  body.close();
+  body.close();
+  return { code: body.toString(), scratchBytes };
+}
+
+/** Operands and scratch rows of a printed row; returns what they ask of rt->scratch, 0 where they lie on the stack. */
+function declareRowState(body: Writer, printer: RowPrinter, width: number): number {
+  body.line('char *const *const p = call->p;');
+  declareOperands(body, printer.nest.operands);
+  const scratch = printer.scratch.filter(n => !printer.deferred?.hasRows(n));
+  const bytes = scratch.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
+  if (bytes <= stackBytes) {
+    for (const s of scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+    return 0;
+  }
+  body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${bytes});`);
+  for (const s of scratch) {
+    const c = registerType(s.type);
+    body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
+    body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
+  }
+  return bytes;
+}
+function declareHoisted(body: Writer, printer: RowPrinter, row: RowPlan): void {
+  for (const n of row.hoisted) declare(body, n, printer.overrides, printer.random);
+}
+
+/** The kernel's own function: its tasks in parallel, or one after another. */
+export function entryOf(tasks: number, parallel: boolean): string {
+  const out = new Writer();
+  out.open('static void @(const trenio_rt *rt, char *const *p)');
+  out.line('t_call call = {rt, p};');
+  if (parallel) out.line(`rt->parallel(rt, @_task, &call, ${tasks});`);
+  else if (tasks === 1) out.line('@_task(&call, 0, 0);');
+  else out.line(`for (int64_t task = 0; task < ${tasks}; task++) @_task(&call, task, 0);`);
+  out.close();
+  return out.toString();
+}

@@ -1,0 +1,86 @@
+// Prints kernels that reduce a few long rows (kernels/split-plan.ts).
+
+import type { SplitKernel } from '../../ir/fused-kernel.ts';
+import type { Loop } from '../../ir/index-expr.ts';
+import type { Node, Reduction } from '../../ir/node.ts';
+import { cBytes, registerType } from '../scalar/c-types.ts';
+import { Writer } from '../writer.ts';
+import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
+import { atom, declare } from './node-text.ts';
+import { RowPrinter } from './row-printer.ts';
+
+export function printSplit(kernel: SplitKernel): { readonly code: string; readonly workspaceBytes: number } {
+  const { nest, reductions, rows, full, first, chunks, perChunk } = kernel;
+  const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
+  const printer = new RowPrinter(nest, nest.inner.filter(l => l.size !== 1).length === 1);
+  const { out } = printer;
+  const put = (nodes: readonly Node[]): void => {
+    for (const n of nodes) declare(out, n, printer.overrides, printer.random);
+  };
+  let workspaceBytes = 0;
+  const partials = new Map<Reduction, string>();
+  for (const r of reductions) {
+    partials.set(r, `((${combiners.get(r)!.type} *)(workspace + ${workspaceBytes}))`);
+    workspaceBytes += Math.ceil((Math.max(8, cBytes(combiners.get(r)!.type)) * rows * chunks) / 64) * 64;
+  }
+  const accumulator = (r: Reduction): string => `a${r.id}_0`;
+
+  out.open('static void @_task(void *arg, int64_t task, int worker)');
+  out.line('const t_call *const call = arg;');
+  out.line('char *const *const p = call->p;');
+  declareOperands(out, nest.operands);
+  out.line(`char *const workspace = p[${nest.operands.length}];`);
+  out.line(
+    `const int64_t ${rows > 1 ? `row = task / ${chunks}, ` : ''}lo = ${rows > 1 ? `task % ${chunks}` : 'task'} * ${perChunk};`,
+  );
+  out.line(`const int64_t hi = lo + ${perChunk} < ${first.size} ? lo + ${perChunk} : ${first.size};`);
+  put(kernel.hoisted);
+  if (rows > 1) decodeLoops(out, nest.kept, 'row');
+  put(kernel.uniform);
+  for (const r of reductions) out.line(`${combiners.get(r)!.type} ${accumulator(r)} = ${combiners.get(r)!.identity};`);
+  const ranges = new Map<Loop, readonly [string, string]>([[first, ['lo', 'hi']]]);
+  printer.loops({
+    nodes: kernel.nodes,
+    roots: kernel.roots,
+    simd: true,
+    clauses: clausesOf(reductions, combiners),
+    body: () => {
+      for (const o of full) printer.store(o);
+      for (const r of reductions) printer.update(r, combiners.get(r), accumulator);
+    },
+    ranges,
+  });
+  for (const r of reductions) out.line(`${partials.get(r)}[task] = ${accumulator(r)};`);
+  out.close();
+
+  out.open('static void @_combine(char *const *p)');
+  declareOperands(out, nest.operands);
+  out.line(`char *const workspace = p[${nest.operands.length}];`);
+  put(kernel.hoisted);
+  out.open(`for (int64_t row = 0; row < ${rows}; row++)`);
+  if (rows > 1) decodeLoops(out, nest.kept, 'row');
+  put(kernel.uniform);
+  for (const r of reductions) {
+    const combiner = combiners.get(r)!;
+    out.line(`${combiner.type} ${accumulator(r)} = ${combiner.identity};`);
+    out.line(
+      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partials.get(r)}[row * ${chunks} + chunk]`)};`,
+    );
+    out.line(
+      `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(combiner, r.inits[0]!, accumulator(r))};`,
+    );
+  }
+  for (const n of kernel.required)
+    if (n.kind === 'reduced') out.line(`const ${registerType(n.type)} ${atom(n)} = r${n.reduction.id}_${n.which};`);
+  put(kernel.uniformAfter);
+  for (const o of kernel.results) printer.store(o);
+  out.close();
+  out.close();
+  const entry = new Writer();
+  entry.open('static void @(const trenio_rt *rt, char *const *p)');
+  entry.line('t_call call = {rt, p};');
+  entry.line(`rt->parallel(rt, @_task, &call, ${rows * chunks});`);
+  entry.line('@_combine(p);');
+  entry.close();
+  return { code: `${out}\n${entry}`, workspaceBytes };
+}

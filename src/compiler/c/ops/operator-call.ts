@@ -1,0 +1,40 @@
+// A call of a custom operator: a function in a library that is loaded already, called from the step function, so that its
+// failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
+import { type Op, shapeOf } from '../../../hlo/program.ts';
+import { homeOf } from '../../ir/schedule.ts';
+import type { KernelText } from '../kernel-text.ts';
+import { comment } from '../outside-text.ts';
+
+/** `symbol`: of type `int (const trenio_operator_call *)`. */
+export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): KernelText {
+  const shapes = [...op.operands, ...op.results].map(shapeOf);
+  const numbers = op.attributes.backendConfig === '' ? [] : op.attributes.backendConfig.split(' ').map(Number);
+  return {
+    code: '',
+    workspaceBytes: 0,
+    operands: [
+      ...op.operands.map(v => ({ value: homeOf(v), access: 'read' as const })),
+      ...op.results.map(value => ({ value, access: 'write' as const })),
+    ],
+    inline: pointers => [
+      `{ ${comment(`custom_call @${op.attributes.callTargetName}`)}`,
+      `  extern int ${symbol}(const void *call);`,
+      ...shapes.map((shape, i) => `  static const int64_t d${i}[] = {${[...shape, 0].join(', ')}};`),
+      '  const struct { void *data; const int64_t *dims; int32_t rank; } operands[] = {',
+      ...shapes.map((shape, i) => `    {${pointers[i]}, d${i}, ${shape.length}},`),
+      '  };',
+      `  static const double numbers[] = {${[...numbers.map(doubleText), 0].join(', ')}};`,
+      '  const struct { const trenio_rt *rt; const void *operands; const double *numbers; } call = {rt, operands, numbers};',
+      `  const int error = ${symbol}(&call);`,
+      '  if (error) return error;',
+      '}',
+    ],
+  };
+}
+
+function doubleText(value: number): string {
+  if (Number.isNaN(value)) return '__builtin_nan("")';
+  if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}__builtin_inf()`;
+  // An integer that is too large for any type of C is none.
+  return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : value.toExponential();
+}

@@ -1,0 +1,217 @@
+// The kernels of windowed reductions. reduce_window accumulates a row of results at once: for each position in the window,
+// the results for which it lies on an element (not on padding) take that element in.
+
+import { numberAt } from '../../../hlo/literal.ts';
+import type { Op } from '../../../hlo/program.ts';
+import { reducerOf } from '../../../hlo/reducer.ts';
+import { cutTasks } from '../../kernels/tasks.ts';
+import type { KernelText } from '../kernel-text.ts';
+import { entryOf } from '../kernels/rows-printer.ts';
+import { loaded, registerType, stored } from '../scalar/c-types.ts';
+import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
+
+const rowBlock = 1024;
+
+export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
+  const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = op.attributes;
+  const n = op.operands.length / 2;
+  const k = new PlainKernel();
+  const inputs = op.operands.slice(0, n).map(v => k.read(v));
+  const inits = op.operands.slice(n).map(v => k.read(v));
+  const results = op.results.map(v => k.write(v));
+  const outer = k.captures(op);
+  const { out } = k;
+  const { shape, strides } = inputs[0]!;
+  const to = results[0]!;
+  const rank = shape.length;
+  const last = rank - 1;
+  const width = rank === 0 ? 1 : to.shape[last]!;
+  const block = Math.min(width, rowBlock);
+  const blocks = Math.ceil(width / block);
+  const units = (to.count / Math.max(1, width)) * blocks;
+  const windowSize = windowDimensions.reduce((a, b) => a * b, 1);
+  const cut = cutTasks(units, block * windowSize * 2 + 20);
+  k.openTask();
+  k.declareCaptures(op);
+  inits.forEach((x, i) => {
+    out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`);
+  });
+  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
+  out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
+  out.line(
+    `const int64_t row = unit / ${blocks}, lo = unit % ${blocks} * ${block}, hi = lo + ${block} < ${width} ? lo + ${block} : ${width};`,
+  );
+  decode(out, 'o', to.shape.slice(0, -1), 'row');
+  results.forEach((r, i) => {
+    out.line(`_Alignas(64) ${registerType(r.type)} acc${i}[${block}];`);
+  });
+  out.line(`for (int64_t j = 0; j < hi - lo; j++) { ${results.map((_, i) => `acc${i}[j] = init${i};`).join(' ')} }`);
+  const counts = paddingCounts(op);
+  const extentOf = (d: number): number => (shape[d] === 0 ? 0 : (shape[d]! - 1) * baseDilations[d]! + 1);
+  const outside = (d: number, q: string): string =>
+    `${q} < 0 || ${q} >= ${extentOf(d)}${baseDilations[d] === 1 ? '' : ` || ${q} % ${baseDilations[d]} != 0`}`;
+  for (let d = 0; d < rank; d++) {
+    out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
+    if (d === last) continue;
+    out.line(`const int64_t q${d} = o${d} * ${windowStrides[d]} + k${d} * ${windowDilations[d]} - ${padding[d]![0]};`);
+    if (!counts) out.line(`if (${outside(d, `q${d}`)}) continue;`);
+  }
+  if (rank > 0 && counts) {
+    out.open('for (int64_t o = lo; o < hi; o++)');
+    out.line(
+      `const int64_t q = o * ${windowStrides[last]} + k${last} * ${windowDilations[last]} - ${padding[last]![0]};`,
+    );
+    out.line(`const _Bool inside = !(${shape.map((_, d) => outside(d, d === last ? 'q' : `q${d}`)).join(' || ')});`);
+  } else if (rank > 0) {
+    const extent = extentOf(last);
+    const stride = windowStrides[last]!;
+    // results o for which 0 ≤ o·stride + shift < extent
+    out.line(`const int64_t shift = k${last} * ${windowDilations[last]} - ${padding[last]![0]};`);
+    out.line(
+      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${extent} ? 0 : (${extent - 1} - shift) / ${stride} + 1;`,
+    );
+    out.line('if (from < lo) from = lo;');
+    out.line('if (to > hi) to = hi;');
+    const simple = baseDilations[last] === 1;
+    if (simple) out.line('#pragma omp simd');
+    out.open('for (int64_t o = from; o < to; o++)');
+    out.line(`const int64_t q = o * ${stride} + shift;`);
+    if (!simple) out.line(`if (q % ${baseDilations[last]} != 0) continue;`);
+  }
+  const at = sumText([
+    ...shape
+      .slice(0, -1)
+      .map((_, d) => [baseDilations[d] === 1 ? `q${d}` : `(q${d} / ${baseDilations[d]})`, strides[d]!] as const),
+    ...(rank > 0 ? [[baseDilations[last] === 1 ? 'q' : `(q / ${baseDilations[last]})`, strides[last]!] as const] : []),
+  ]);
+  out.line(`const int64_t at = ${at};`);
+  const j = rank > 0 ? 'o - lo' : '0';
+  inputs.forEach((x, i) => {
+    out.line(`const ${registerType(results[i]!.type)} x${i} = acc${i}[${j}];`);
+    const element = loaded(x.type, `p${x.slot}[at]`);
+    out.line(
+      `const ${registerType(x.type)} y${i} = ${counts && rank > 0 ? `inside ? ${element} : init${i}` : element};`,
+    );
+  });
+  const values = applyRegion(
+    out,
+    op.regions[0]!,
+    [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)],
+    'f',
+    outer,
+  );
+  values.forEach((v, i) => {
+    out.line(`acc${i}[${j}] = ${v};`);
+  });
+  if (rank > 0) out.close();
+  for (let d = 0; d < rank; d++) out.close();
+  out.line(
+    `for (int64_t j = lo; j < hi; j++) { ${results.map((r, i) => `p${r.slot}[row * ${width} + j] = ${stored(r.type, `acc${i}[j - lo]`)};`).join(' ')} }`,
+  );
+  out.close();
+  out.close();
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
+}
+
+/**
+ * Padding counts as the initial value, once for each position. That changes nothing where the initial value is neutral or
+ * where taking it in again makes no difference; then padding is skipped.
+ */
+function paddingCounts(op: Op<'reduce_window'>): boolean {
+  const { padding, baseDilations } = op.attributes;
+  if (padding.every(([low, high]) => low <= 0 && high <= 0) && baseDilations.every(d => d === 1)) return false;
+  const name = op.operands.length === 2 ? reducerOf(op.regions[0]!) : undefined;
+  if (name === 'maximum' || name === 'minimum' || name === 'and' || name === 'or') return false;
+  const init = op.operands[1]!.op;
+  const neutral = init?.name === 'constant' ? numberAt(init.attributes.value, 0) : undefined;
+  return !((name === 'add' && neutral === 0) || (name === 'multiply' && neutral === 1));
+}
+
+export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText {
+  const { windowDimensions, windowStrides, padding } = op.attributes;
+  const k = new PlainKernel();
+  const [x, source, init] = op.operands.map(v => k.read(v)) as [
+    ReturnType<PlainKernel['read']>,
+    ReturnType<PlainKernel['read']>,
+    ReturnType<PlainKernel['read']>,
+  ];
+  const to = k.write(op.results[0]!);
+  const outerName = k.captures(op);
+  const { out } = k;
+  const rank = x.shape.length;
+  // Leading dims along which windows do not overlap or move: tasks share those.
+  let leading = 0;
+  const trivial = (d: number): boolean =>
+    windowDimensions[d] === 1 && windowStrides[d] === 1 && padding[d]![0] === 0 && padding[d]![1] === 0;
+  while (leading < rank && trivial(leading)) leading++;
+  const units = x.shape.slice(0, leading).reduce((a, b) => a * b, 1);
+  const perUnit = x.count / Math.max(1, units);
+  const sources = source.shape.slice(leading).reduce((a, b) => a * b, 1);
+  const windowSize = windowDimensions.reduce((a, b) => a * b, 1);
+  const cut = cutTasks(units, perUnit + sources * (windowSize + 4));
+  // A row of windows at a time finds its elements together, so that vectors run along the row; then each window adds.
+  const last = rank - 1;
+  const isRow = last >= leading;
+  const width = isRow ? source.shape[last]! : 1;
+  const block = Math.max(1, Math.min(width, rowBlock));
+  k.openTask();
+  k.declareCaptures(op);
+  const T = registerType(x.type);
+  const place = perUnit < 2 ** 31 ? 'int32_t' : 'int64_t';
+  out.line(`const ${registerType(init.type)} start = ${loaded(init.type, `p${init.slot}[0]`)};`);
+  out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${units} ? (task + 1) * ${cut.perTask} : ${units};`);
+  out.line(`_Alignas(64) ${T} kept[${block}];`);
+  out.line(`_Alignas(64) ${place} selected[${block}];`);
+  out.open(`for (int64_t unit = task * ${cut.perTask}; unit < end; unit++)`);
+  out.line(`const int64_t base = unit * ${perUnit};`);
+  out.line(`for (int64_t i = 0; i < ${perUnit}; i++) p${to.slot}[base + i] = ${stored(to.type, 'start')};`);
+  out.open(`for (int64_t s = 0; s < ${sources / Math.max(1, width)}; s++)`);
+  decode(out, 'o', source.shape.slice(leading, isRow ? -1 : undefined), 's');
+  out.open(`for (int64_t lo = 0; lo < ${width}; lo += ${block})`);
+  out.line(`const int64_t count = ${width} - lo < ${block} ? ${width} - lo : ${block};`);
+  out.line('for (int64_t i = 0; i < count; i++) selected[i] = -1, kept[i] = 0;');
+  for (let d = leading; d < rank; d++) {
+    out.open(`for (int64_t k${d} = 0; k${d} < ${windowDimensions[d]}; k${d}++)`);
+    if (d === last) continue;
+    out.line(`const int64_t q${d} = o${d - leading} * ${windowStrides[d]} + k${d} - ${padding[d]![0]};`);
+    out.line(`if (q${d} < 0 || q${d} >= ${x.shape[d]}) continue;`);
+  }
+  const outer = x.shape.map((_, d) => [`q${d}`, d < leading || d === last ? 0 : x.strides[d]!] as const);
+  out.line(`const int64_t row = ${sumText(outer)};`);
+  if (isRow) {
+    const stride = windowStrides[last]!;
+    out.line(`const int64_t shift = lo * ${stride} + k${last} - ${padding[last]![0]};`);
+    out.line(
+      `int64_t from = shift >= 0 ? 0 : (-shift + ${stride - 1}) / ${stride}, to = shift >= ${x.shape[last]} ? 0 : (${x.shape[last]! - 1} - shift) / ${stride} + 1;`,
+    );
+    out.line('if (to > count) to = count;');
+    out.line('#pragma omp simd');
+    out.open('for (int64_t i = from; i < to; i++)');
+    out.line(`const int64_t at = row + i * ${stride} + shift;`);
+  } else {
+    out.open('for (int64_t i = 0; i < 1; i++)');
+    out.line('const int64_t at = row;');
+  }
+  out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[base + at]`)};`);
+  out.line(`const ${T} best = kept[i];`);
+  const [keep] = applyRegion(out, op.regions[0]!, ['best', 'candidate'], 'g', outerName);
+  out.line(`const int replaces = selected[i] < 0 ? 1 : ${keep} ? 0 : 1;`);
+  out.line('kept[i] = replaces ? candidate : best;');
+  out.line(`selected[i] = replaces ? (${place})at : selected[i];`);
+  out.close();
+  for (let d = leading; d < rank; d++) out.close();
+  out.open('for (int64_t i = 0; i < count; i++)');
+  out.line('if (selected[i] < 0) continue;');
+  out.line(`const ${registerType(to.type)} old = ${loaded(to.type, `p${to.slot}[base + selected[i]]`)};`);
+  out.line(
+    `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s * ${width} + lo + i]`)};`,
+  );
+  const [sum] = applyRegion(out, op.regions[1]!, ['old', 'fresh'], 'f', outerName);
+  out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum!)};`);
+  out.close();
+  out.close();
+  out.close();
+  out.close();
+  out.close();
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
+}

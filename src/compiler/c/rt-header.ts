@@ -1,0 +1,49 @@
+// The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
+// that a program is one self-contained text. A test holds the two equal.
+import { abiVersion, stepErrors } from '../target/runtime-abi.ts';
+
+const threads = `#include <stdint.h>
+#define TRENIO_RT_ABI ${abiVersion}
+#define TRENIO_LOOP_LIMIT ${stepErrors.LOOP_LIMIT}
+
+typedef struct trenio_rt trenio_rt;
+typedef void (*trenio_task)(void *arg, int64_t task, int worker);
+`;
+const members = `struct trenio_rt {
+  int32_t abi;
+  int32_t workers;
+  void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
+  void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
+  int (*all_reduce)(const trenio_rt *rt, void *const *data, const int64_t *counts, int32_t tensors, int dtype, int op);
+  int (*all_gather)(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
+  int32_t rank;
+  int32_t world_size;
+  char *(*arena)(const trenio_rt *rt, int64_t bytes);
+  int64_t max_loop_steps;
+  int64_t *profile;
+  int64_t (*now)(void);
+`;
+
+/** For programs without exchanges in groups: it ends before the members that those use. */
+export const rtHeader = `${threads}
+${members}};
+`;
+
+/** All of it. */
+export const exchangeHeader = `${threads}
+typedef struct {
+  int32_t kind, channel;
+  const int32_t *group;
+  int32_t members;
+  int32_t source, target;
+  int32_t dtype, op;
+  int32_t tensors;
+  const int64_t *counts;
+} trenio_exchange;
+
+${members}  int (*exchange)(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
+};
+`;
+
+/** What the C of a step needs. */
+export const headerFor = (step: string): string => (step.includes('rt->exchange(') ? exchangeHeader : rtHeader);

@@ -1,0 +1,298 @@
+// The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
+// so that gcc keeps one partial result a lane; any other region is printed as it is written and applied in order.
+import { assertNever, TrenioError } from '../../../base/errors.ts';
+import type { Op, Region, Value } from '../../../hlo/program.ts';
+import { tensorTypeOf } from '../../../hlo/program.ts';
+import { type ElementType, numberKind } from '../../../hlo/types.ts';
+import { type Accumulator, type AccumulatorName, accumulatorOfRegion } from '../../ir/accumulator.ts';
+import type { Writer } from '../writer.ts';
+import { cLiteral, registerType, rounded } from './c-types.ts';
+import { bitsText, fromBitsText, opText } from './scalar.ts';
+
+export interface Combiner {
+  /** The C type partial results are kept in. */
+  readonly type: string;
+  /** What partial results start from: combining with it changes nothing. */
+  readonly identity: string;
+  /** The new partial result from two. */
+  combine(a: string, b: string): string;
+  /** For `#pragma omp simd reduction(CLAUSE:…)`. */
+  readonly clause: string;
+  /** A partial result as a register of the element type. */
+  finish(a: string): string;
+  /** How partial results are kept side by side where there are many elements. */
+  readonly lanes: Lanes;
+}
+
+/**
+ * Partial results side by side, one array of lanes for each of `parts`: as many chains as hide the latency of an
+ * operation, whatever the vectors of the machine, so that a sum is the same on each.
+ */
+export interface Lanes {
+  readonly parts: readonly { readonly type: string; readonly start: string; combine(a: string, b: string): string }[];
+  /** An element, as what `parts` combine. */
+  readonly of: (element: string) => readonly string[];
+  /** The partial result from the lanes' results. */
+  readonly finish: (parts: readonly string[]) => string;
+}
+
+const plainLanes = (c: Omit<Combiner, 'lanes'>): Combiner => ({
+  ...c,
+  lanes: { parts: [{ type: c.type, start: c.identity, combine: c.combine }], of: x => [x], finish: ([x]) => x! },
+});
+
+/**
+ * The extreme of floats by three of their bits as integers, each one instruction: among numbers without a sign the
+ * largest is the largest integer, among those with one the smallest; a NaN of either sign is beyond all others. The bits are
+ * kept with their sign's bit inverted: the three instructions then share its result, while gcc lets each load the element anew.
+ */
+function extremeLanes(max: boolean, type: 'f32' | 'f64'): Lanes {
+  const bits = type === 'f32' ? 32 : 64;
+  const flip = type === 'f32' ? '0x80000000u' : '1ull << 63';
+  const start = type === 'f32' ? (max ? '0x7f800000u' : '0xff800000u') : max ? '0x7ffull << 52' : '0xfffull << 52';
+  const pick = (sign: '<' | '>') => (a: string, b: string) => `${a} ${sign} ${b} ? ${a} : ${b}`;
+  const [signed, unsigned] = [`int${bits}_t`, `uint${bits}_t`];
+  return {
+    parts: [
+      { type: unsigned, start, combine: pick('>') },
+      { type: signed, start: `(${signed})(${start})`, combine: pick('<') },
+      { type: signed, start: `(${signed})(${start})`, combine: pick('>') },
+    ],
+    of: x => {
+      const b = `(t_bits_${type}(${x}) ^ ${type === 'f32' ? flip : `(${flip})`})`;
+      return [b, `(${signed})${b}`, `(${signed})${b}`];
+    },
+    finish: parts => {
+      const [top, least, most] = parts.map(part => `(u${signed})${part} ^ ${type === 'f32' ? flip : `(${flip})`}`);
+      return `t_${max ? 'max' : 'min'}_of_${type}((${signed})(${top}), ${least}, ${most})`;
+    },
+  };
+}
+
+/** The C of an accumulator. */
+export function combinerOf({ name, type, held }: Accumulator): Combiner {
+  const float = numberKind(type) === 'float';
+  const register = registerType(type);
+  if (type === 'i1') {
+    const sign = logicalSigns[name];
+    return plainLanes({
+      type: 'uint8_t',
+      identity: sign === '&' ? '1' : '0',
+      combine: (a, b) => `(uint8_t)(${a} ${sign} ${b})`,
+      clause: sign,
+      finish: a => `(_Bool)${a}`,
+    });
+  }
+  switch (name) {
+    case 'add':
+    case 'multiply': {
+      const sign = name === 'add' ? '+' : '*';
+      const t = registerType(held);
+      return plainLanes({
+        type: t,
+        identity: name === 'add' ? '0' : '1',
+        clause: sign,
+        combine: (a, b) => (float ? `${a} ${sign} ${b}` : `${a} ${sign} (${t})${b}`),
+        finish: a => rounded(type, float ? a : `(${register})${a}`),
+      });
+    }
+    case 'maximum':
+    case 'minimum': {
+      const max = name === 'maximum';
+      if (float) {
+        const f = type === 'f64' ? 'f64' : 'f32';
+        const inf = type === 'f64' ? '__builtin_inf()' : '__builtin_inff()';
+        return {
+          type: registerType(held),
+          identity: max ? `-${inf}` : inf,
+          combine: (a, b) => `t_${max ? 'max' : 'min'}_${f}(${a}, ${b})`,
+          clause: `t_${max ? 'max' : 'min'}_${f}`,
+          finish: a => a,
+          lanes: extremeLanes(max, f),
+        };
+      }
+      return plainLanes({
+        type: register,
+        identity: extreme(type, max),
+        clause: max ? 'max' : 'min',
+        combine: (a, b) => `${b} ${max ? '>' : '<'} ${a} ? ${b} : ${a}`,
+        finish: a => a,
+      });
+    }
+    case 'and':
+    case 'or':
+    case 'xor': {
+      const sign = logicalSigns[name];
+      return plainLanes({
+        type: register,
+        identity: name === 'and' ? `(${register})-1` : '0',
+        combine: (a, b) => `(${register})(${a} ${sign} ${b})`,
+        clause: sign,
+        finish: a => a,
+      });
+    }
+    default:
+      return assertNever(name);
+  }
+}
+/** What the ops are on booleans. */
+const logicalSigns: { readonly [N in AccumulatorName]: '|' | '&' | '^' } = {
+  add: '|',
+  maximum: '|',
+  or: '|',
+  multiply: '&',
+  minimum: '&',
+  and: '&',
+  xor: '^',
+};
+
+function extreme(type: ElementType, lowest: boolean): string {
+  const register = registerType(type);
+  if (type.startsWith('ui')) return lowest ? '0' : `(${register})-1`;
+  const bits = Number(type.slice(1));
+  const max = `(${register})((uint64_t)-1 >> ${65 - bits})`;
+  return lowest ? `(${register})(-(int64_t)${max} - 1)` : max;
+}
+
+/** The C of a region that is one op whose partial results may be combined in any order; undefined for others. */
+export function combinerOfRegion(region: Region): Combiner | undefined {
+  const accumulator = accumulatorOfRegion(region);
+  return accumulator && combinerOf(accumulator);
+}
+
+/** What a region's values that are not its own are called: names of scalars known outside. */
+export type Outer = (value: Value) => string;
+
+/**
+ * A region over scalars, as statements: declares a constant for each op, and returns the texts of the results.
+ * `prefix` keeps its names apart from others of the scope.
+ */
+export function printRegion(
+  out: Writer,
+  region: Region,
+  args: readonly string[],
+  prefix: string,
+  outer: Outer,
+): string[] {
+  const names = new Map<Value, string>();
+  region.args.forEach((a, i) => {
+    names.set(a, args[i]!);
+  });
+  const nameOf = (v: Value): string => names.get(v) ?? outer(v);
+  for (const op of region.ops) printScalarOp(out, op, names, nameOf, `${prefix}_${names.size}`);
+  return region.results.map(nameOf);
+}
+
+function printScalarOp(
+  out: Writer,
+  op: Op,
+  names: Map<Value, string>,
+  nameOf: (v: Value) => string,
+  fresh: string,
+): void {
+  requireScalars(op);
+  switch (op.name) {
+    case 'constant':
+      names.set(op.results[0]!, cLiteral(op.attributes.value, 0));
+      return;
+    case 'reshape':
+    case 'broadcast_in_dim':
+    case 'transpose':
+      names.set(op.results[0]!, nameOf(op.operands[0]!));
+      return;
+    case 'optimization_barrier':
+      op.results.forEach((v, i) => {
+        names.set(v, nameOf(op.operands[i]!));
+      });
+      return;
+    case 'if':
+    case 'case':
+    case 'while':
+      printControl(out, op, names, nameOf, fresh);
+      return;
+    case 'bitcast_convert': {
+      const [from, to] = [op.operands[0]!, op.results[0]!].map(v => tensorTypeOf(v).elementType) as [
+        ElementType,
+        ElementType,
+      ];
+      const x = nameOf(op.operands[0]!);
+      const text = from === to ? x : fromBitsText(`(${bitsText(x, from)})`, to);
+      out.line(`const ${registerType(to)} ${fresh} = ${text};`);
+      names.set(op.results[0]!, fresh);
+      return;
+    }
+    default: {
+      const result = op.results[0]!;
+      out.line(
+        `const ${registerType(tensorTypeOf(result).elementType)} ${fresh} = ${opText(op, op.operands.map(nameOf))};`,
+      );
+      names.set(result, fresh);
+    }
+  }
+}
+
+/** Control flow over scalars: its results are variables that the branches, or the iterations, set. */
+function printControl(
+  out: Writer,
+  op: Op<'if' | 'case' | 'while'>,
+  names: Map<Value, string>,
+  nameOf: (v: Value) => string,
+  fresh: string,
+): void {
+  const variables = op.results.map((_, i) => `${fresh}_${i}`);
+  const declared = (i: number): string => `${registerType(tensorTypeOf(op.results[i]!).elementType)} ${variables[i]}`;
+  const set = (texts: readonly string[]): void => {
+    // all are known before the first is set: an iteration may exchange them
+    texts.forEach((text, i) => {
+      out.line(`const ${declared(i)}n = ${text};`);
+    });
+    for (const v of variables) out.line(`${v} = ${v}n;`);
+  };
+  const run = (region: Region, args: readonly string[]): string[] =>
+    printRegion(out, region, args, `${fresh}_r`, nameOf);
+  if (op.name === 'while') {
+    const [cond, body] = op.regions as readonly [Region, Region];
+    variables.forEach((_, i) => {
+      out.line(`${declared(i)} = ${nameOf(op.operands[i]!)};`);
+    });
+    out.open('for (;;)');
+    out.open('');
+    const [goesOn] = run(cond, variables);
+    out.line(`if (!${goesOn}) break;`);
+    out.close();
+    set(run(body, variables));
+    out.close();
+  } else {
+    variables.forEach((_, i) => {
+      out.line(`${declared(i)};`);
+    });
+    out.open(`switch ((int32_t)${nameOf(op.operands[0]!)})`);
+    op.regions.forEach((region, i) => {
+      // true takes the first branch of an if; an index out of range the last of a case
+      const isLast = i === op.regions.length - 1;
+      out.open(isLast ? 'default:' : `case ${op.name === 'if' ? 1 : i}:`);
+      set(run(region, []));
+      out.line('break;');
+      out.close();
+    });
+    out.close();
+  }
+  op.results.forEach((v, i) => {
+    names.set(v, variables[i]!);
+  });
+}
+
+function requireScalars(op: Op): void {
+  for (const v of [...op.operands, ...op.results]) {
+    if (v.type.kind === 'tensor' && v.type.shape.length === 0) continue;
+    throw new TrenioError(
+      'UNSUPPORTED',
+      {
+        what: `${op.name} on tensors inside the region of a reduction`,
+        where: 'the C compiler backend',
+        instead: 'write the region with ops on scalars',
+      },
+      { location: op.location },
+    );
+  }
+}

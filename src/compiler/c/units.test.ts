@@ -1,0 +1,15 @@
+// How many C files a program becomes follows from its code: comments hold the paths of scripts.
+import { expect, test } from 'vitest';
+import { targetOf } from '../target/target.ts';
+import { ProgramText } from './units.ts';
+
+const namesOf = (step: string): string[] =>
+  new ProgramText('p', [], step, targetOf('avx2')).units().map(unit => unit.name);
+const code = (lines: number): string => '  p[0] = p[1];\n'.repeat(lines);
+
+test('where a script lies does not change how its program is cut', () => {
+  const comment = `  // add at ${'/a/long/path'.repeat(100)}/train.ts:3:1\n`;
+  expect(namesOf(code(2000))).toEqual(['program']);
+  expect(namesOf(comment.repeat(50) + code(2000))).toEqual(['program']);
+  expect(namesOf(code(4000))).toEqual(['step']);
+});

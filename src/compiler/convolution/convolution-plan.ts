@@ -1,0 +1,235 @@
+// How a convolution is computed: which operand lies along vectors, the register tile, how the work is cut. Every choice,
+// and nothing printed. The choices depend on shapes and the Target, never on how many threads there are.
+//
+//   pixels along vectors (`across`)              features along vectors (`along`)
+//          patches: columns →                           weights: output features →
+//      m ┌──────────────┐ chunk                     j ┌──────────────┐ block
+//      ↓ │ weights·patch│                           ↓ │ patch·weights│
+//
+// `across` where neighbours in x are columns (images [N, C, H, W], forwards and back to the input), `along` where they are
+// summed over (the gradient of the weights of such images; images [N, H, W, C]): copying patches then is copying runs.
+import { chooseTile } from '../gemm/gemm-plan.ts';
+import type { Tile } from '../gemm/tile.ts';
+import type { Target } from '../target/target.ts';
+import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from './convolution-problem.ts';
+
+/** A loop over a strided operand. */
+export interface Extent {
+  readonly size: number;
+  readonly stride: number;
+}
+
+export interface PhasePlan {
+  readonly phase: ConvolutionPhase;
+  /** The weights along k, and the result along the columns; neighbours that one loop runs over are one. */
+  readonly wExtents: readonly Extent[];
+  readonly yExtents: readonly Extent[];
+  readonly chunks: number;
+  /** Where the packed weights of this phase begin, in elements. */
+  readonly packedAt: number;
+  readonly packedCount: number;
+}
+
+export interface ConvolutionPlan {
+  readonly problem: ConvolutionProblem;
+  readonly orientation: 'across' | 'along';
+  /** Whether k counts the input features within a tap, or the taps within a feature. */
+  readonly featureInner: boolean;
+  readonly lanes: number;
+  readonly tile: Tile;
+  readonly phases: readonly PhasePlan[];
+  /** Depth of one pass over k. */
+  readonly depth: number;
+  /** Columns of a task. */
+  readonly chunk: number;
+  /** Output features of a task. */
+  readonly block: number;
+  readonly blocks: number;
+  /** k is cut into so many slices, summed apart and then added in order. */
+  readonly slices: number;
+  readonly sliceDepth: number;
+  /** Weights: read where they are, packed once before the tasks, or by each task as it needs them. */
+  readonly weights: 'inPlace' | 'once' | 'inTask';
+  /** Elements of all packed weights, of one group. */
+  readonly packedCount: number;
+  readonly tasks: number;
+}
+
+/** Below so many multiply-adds a plain loop is as good. */
+const smallest = 16_384;
+/** Enough that workers end together. */
+const wantedTasks = 24;
+/** Runs of columns cut by the padding are described in a table of at most so many pieces. */
+const maxPieces = 16_384;
+
+/** Undefined where plain loops serve better: small convolutions, and few features in a group. */
+export function planConvolution(
+  p: ConvolutionProblem,
+  bytes: number,
+  copiesWeights: boolean,
+  target: Target,
+): ConvolutionPlan | undefined {
+  const columns = Math.max(...p.phases.map(x => x.columns));
+  const depth = Math.max(...p.phases.map(x => x.depth));
+  if (p.outputs * columns * depth * p.groups < smallest || !p.phases.every(x => x.columns > 0)) return undefined;
+  const inner = p.phases[0]!.dims.at(-1)!;
+  const featureInMemory = p.xIn === 1 && p.inputs > 1;
+  const along = featureInMemory || inner.taps > inner.q;
+  // With few features a vector of pixels is summed over directly; sums over whole images are worth their copies.
+  if (p.outputs < 4 && !(along && depth >= 64)) return undefined;
+  const lanes = target.vectorBytes / bytes;
+  return along
+    ? planAlong(p, columns, depth, featureInMemory, bytes, lanes, target)
+    : planAcross(p, columns, depth, bytes, lanes, copiesWeights, target);
+}
+
+function planAcross(
+  p: ConvolutionProblem,
+  columns: number,
+  depth: number,
+  bytes: number,
+  lanes: number,
+  copiesWeights: boolean,
+  target: Target,
+): ConvolutionPlan {
+  const tile = chooseTile(p.outputs, columns, depth, lanes, target.registers);
+  const width = tile.vectors * lanes;
+  const pass = passDepth(depth, tile.rows, bytes, target);
+  let block = share(p.outputs, 512, tile.rows);
+  const fit = Math.min((target.l2Bytes * 0.4) / (pass * bytes), (target.l2Bytes * 0.3) / (block * bytes));
+  const perBlock = wantedTasks / (p.groups * p.phases.length * Math.ceil(p.outputs / block));
+  const chunk = Math.max(1, Math.floor(Math.min(fit, columns / Math.max(1, perBlock)) / width)) * width;
+  const chunks = p.phases.reduce((n, x) => n + Math.ceil(x.columns / chunk), 0);
+  while (chunks * p.groups * Math.ceil(p.outputs / block) < wantedTasks / 2 && block >= 64 + tile.rows)
+    block = share(p.outputs, Math.ceil(block / 2), tile.rows);
+  const taps = Math.max(...p.phases.map(x => x.depth / p.inputs));
+  const featureInner = p.phases.some(x => taps * piecesOf(x, chunk, width) > maxPieces);
+  const phases = phasePlans(p, featureInner, chunk, x => p.outputs * x.depth);
+  const inPlace = !copiesWeights && phases.every(x => x.wExtents.length === 1 && x.wExtents[0]!.stride === 1);
+  return {
+    ...cut(p, phases, block, 1),
+    orientation: 'across',
+    featureInner,
+    lanes,
+    tile,
+    depth: pass,
+    chunk,
+    sliceDepth: depth,
+    weights: inPlace ? 'inPlace' : 'once',
+  };
+}
+
+function planAlong(
+  p: ConvolutionProblem,
+  columns: number,
+  depth: number,
+  featureInner: boolean,
+  bytes: number,
+  lanes: number,
+  target: Target,
+): ConvolutionPlan {
+  const tile = chooseTile(columns, p.outputs, depth, lanes, target.registers);
+  const width = tile.vectors * lanes;
+  let pass = passDepth(depth, tile.rows, bytes, target);
+  const block = share(p.outputs, Math.max(width, Math.floor((target.l2Bytes * 0.6) / (pass * bytes))), width);
+  const fit = Math.floor((target.l2Bytes * 0.3) / (block * bytes));
+  let chunk = share(columns, Math.max(tile.rows, fit), tile.rows);
+  const tasksOf = (size: number): number =>
+    p.phases.reduce((n, x) => n + Math.ceil(x.columns / size), 0) * Math.ceil(p.outputs / block) * p.groups;
+  // Slices of k where there are too few results to share out. Each is two passes or more, or summing them up would show.
+  const slices =
+    p.phases.length > 1
+      ? 1
+      : Math.max(1, Math.min(Math.floor(depth / (2 * pass)), Math.ceil(wantedTasks / tasksOf(chunk))));
+  while (slices * tasksOf(chunk) < wantedTasks / 2 && chunk >= 2 * tile.rows)
+    chunk = share(columns, Math.ceil(chunk / 2), tile.rows);
+  const passes = Math.ceil(depth / slices / pass);
+  pass = Math.min(depth, Math.ceil(depth / slices / passes / 8) * 8);
+  const sliceDepth = pass * passes;
+  const padded = Math.floor(p.outputs / width) * width + Math.ceil((p.outputs % width) / lanes) * lanes;
+  const phases = phasePlans(p, featureInner, chunk, x => padded * x.depth);
+  return {
+    ...cut(p, phases, block, Math.ceil(depth / sliceDepth)),
+    orientation: 'along',
+    featureInner,
+    lanes,
+    tile,
+    depth: pass,
+    chunk,
+    sliceDepth,
+    weights: slices > 1 ? 'inTask' : 'once',
+  };
+}
+
+function cut(p: ConvolutionProblem, phases: readonly PhasePlan[], block: number, slices: number) {
+  const blocks = Math.ceil(p.outputs / block);
+  const last = phases.at(-1)!;
+  return {
+    problem: p,
+    phases,
+    block,
+    blocks,
+    slices,
+    packedCount: last.packedAt + last.packedCount,
+    tasks: phases.reduce((n, x) => n + x.chunks, 0) * blocks * p.groups,
+  };
+}
+
+function phasePlans(
+  p: ConvolutionProblem,
+  featureInner: boolean,
+  chunk: number,
+  packedOf: (phase: ConvolutionPhase) => number,
+): PhasePlan[] {
+  let packedAt = 0;
+  return p.phases.map(phase => {
+    const feature: Extent = { size: p.inputs, stride: p.wIn };
+    const taps = phase.dims.map((d: ConvolutionDim): Extent => ({ size: d.taps, stride: d.wStride }));
+    const packedCount = packedOf(phase);
+    const plan = {
+      phase,
+      wExtents: collapsed(featureInner ? [...taps, feature] : [feature, ...taps]),
+      yExtents: collapsed(phase.dims.map(d => ({ size: d.q, stride: d.yStride }))),
+      chunks: Math.ceil(phase.columns / chunk),
+      packedAt,
+      packedCount,
+    };
+    packedAt += packedCount;
+    return plan;
+  });
+}
+
+/** One loop for neighbours that continue each other; at least one. */
+function collapsed(extents: readonly Extent[]): Extent[] {
+  const result: Extent[] = [];
+  for (const e of extents) {
+    if (e.size === 1) continue;
+    const outer = result.at(-1);
+    if (outer !== undefined && outer.stride === e.size * e.stride)
+      result[result.length - 1] = { size: outer.size * e.size, stride: e.stride };
+    else result.push(e);
+  }
+  return result.length === 0 ? [{ size: 1, stride: 1 }] : result;
+}
+
+/** Pieces of a chunk's columns under one tap, at most: a run ends with a row or a panel, and padding may cut it in three. */
+export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
+  return 3 * runsOf(phase, chunk, width);
+}
+export function runsOf(phase: ConvolutionPhase, chunk: number, width: number): number {
+  const row = phase.dims.at(-1)!.q;
+  return Math.min(chunk, Math.ceil(chunk / row) + 1 + Math.ceil(chunk / width));
+}
+
+/** As deep as a strip of the tile's rows stays in the L1 cache; passes of equal depth. */
+function passDepth(depth: number, rows: number, bytes: number, target: Target): number {
+  const deepest = Math.max(64, Math.floor((target.l1Bytes * 3) / 8 / (rows * bytes)));
+  const passes = Math.max(1, Math.ceil(depth / deepest));
+  return passes === 1 ? Math.max(1, depth) : Math.ceil(depth / passes / 8) * 8;
+}
+
+/** The largest equal share of `total` that is at most `limit`, in multiples of `multiple`. */
+function share(total: number, limit: number, multiple: number): number {
+  const parts = Math.ceil(total / Math.max(multiple, limit));
+  return Math.ceil(total / parts / multiple) * multiple;
+}

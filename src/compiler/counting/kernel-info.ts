@@ -1,0 +1,23 @@
+// What a report says of a kernel.
+import type { SourceLocation } from '../../base/errors.ts';
+
+export interface KernelInfo {
+  /** Its place in the program, `k12`; a comment in the C says it where the kernel is declared and defined. */
+  readonly name: string;
+  readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
+  /** How many steps of the program call it: equal layers share their kernels. */
+  readonly calls: number;
+  /** What it goes through: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
+  readonly shape: string;
+  readonly ops: readonly { readonly name: string; readonly location: SourceLocation | undefined }[];
+  /** Of one call, transcendental functions counted as one each. */
+  readonly flops: number;
+  /** The type of a multiply's operands. */
+  readonly products: string | undefined;
+  /** Memory read and written by one call. */
+  readonly bytes: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  /** Of those written, the ones that lie where the call reads. */
+  readonly bytesInPlace: number;
+}

@@ -1,0 +1,136 @@
+// What a step computes, for comments in the C and for reports: its ops, their work and the memory they move.
+
+import type { OpName } from '../../hlo/attributes.ts';
+import type { OpRow } from '../../hlo/op-row.ts';
+import { opTable } from '../../hlo/op-table.ts';
+import { type Op, shapeOf, type Value } from '../../hlo/program.ts';
+import { byteSize } from '../../hlo/types.ts';
+import type { KernelMemory } from '../ir/kernel.ts';
+import type { DotPlan } from '../ir/multiply.ts';
+import type { Step } from '../ir/schedule.ts';
+import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
+import type { KernelInfo } from './kernel-info.ts';
+
+type Description = Omit<KernelInfo, 'name' | 'calls'>;
+/** A step's kernel, and a name of the memory that a value lies in. */
+export interface Placement {
+  readonly kernel: KernelMemory;
+  placeOf(value: Value): string;
+}
+
+export function describeStep(step: Step, placement: Placement): Description {
+  const ops = opsOf(step);
+  const moved = movedBytes(step, placement);
+  const flops = ops.reduce((n, op) => {
+    const cost = (opTable[op.name] as OpRow<OpName>).cost(op as never);
+    return n + cost.flops + cost.transcendentals;
+  }, 0);
+  return {
+    kind: kindOf(step),
+    shape: shapeText(step),
+    ops: ops.map(op => ({ name: op.name, location: op.location })),
+    flops,
+    products: dotOf(step)?.spec.elementType,
+    ...moved,
+    bytes: moved.bytesRead + moved.bytesWritten,
+  };
+}
+
+/** The multiply of a step, alone or before its epilogue. */
+export function dotOf(step: Step): DotPlan | undefined {
+  if (step.kind === 'control') return undefined;
+  return step.kind === 'fused' ? step.dot?.plan : step.dot;
+}
+
+function kindOf(step: Step): KernelInfo['kind'] {
+  if (dotOf(step) !== undefined) return 'multiply';
+  if (step.kind === 'fused') return 'fused';
+  if (step.op.name === 'dot_general' || step.op.name === 'convolution') return 'multiply';
+  return isExchange(step.op) ? 'collective' : 'other';
+}
+
+/** `1024×3072×768` (m×n×k) or `96 of 128×128×64`; `1024×(768)`, the reduced dims in parentheses; a result's shape. */
+function shapeText(step: Step): string {
+  const spec = dotOf(step)?.spec;
+  if (spec !== undefined) {
+    const count = spec.batch.reduce((n, d) => n * d.size, 1);
+    return `${count === 1 ? '' : `${count} of `}${spec.m}×${spec.n}×${spec.k}`;
+  }
+  if (step.kind !== 'fused') return shapeOf(step.writes[0] ?? step.op.operands[0]!).join('×');
+  const { shape, reduced } = step.group.space;
+  return shape.map((size, d) => (reduced[d] ? `(${size})` : `${size}`)).join('×');
+}
+
+function movedBytes(step: Step, { kernel, placeOf }: Placement) {
+  const reads = new Map<Value, number>();
+  const writes: Value[] = [];
+  for (const { value, access } of kernel.operands) {
+    if (access === 'write') writes.push(value);
+    else reads.set(value, bytesOf(value));
+  }
+  const readPlaces = new Set([...reads.keys()].map(placeOf));
+  const isInPlace = (v: Value): boolean => readPlaces.has(placeOf(v));
+  if (step.kind === 'kernel' && step.op.name === 'scatter' && writes.length === 1 && isInPlace(writes[0]!)) {
+    // only what is scattered is touched
+    const [, indices, updates] = step.op.operands;
+    const bytes = bytesOf(updates!);
+    return { bytesRead: 2 * bytes + bytesOf(indices!), bytesWritten: bytes, bytesInPlace: bytes };
+  }
+  if (step.kind === 'fused') narrowReads(step, reads);
+  const sum = (values: Iterable<number>): number => [...values].reduce((n, bytes) => n + bytes, 0);
+  return {
+    bytesRead: sum(reads.values()),
+    bytesWritten: sum(writes.map(bytesOf)),
+    bytesInPlace: sum(writes.filter(isInPlace).map(bytesOf)),
+  };
+}
+
+/** Of a value that a kernel only takes parts of, it reads as much as it takes. */
+function narrowReads(step: Extract<Step, { kind: 'fused' }>, reads: Map<Value, number>): void {
+  const taken = new Map<Value, number>();
+  for (const op of reachedOps(step)) {
+    const isPart = op.name === 'gather' || op.name === 'dynamic_slice' || op.name === 'slice';
+    op.operands.forEach((v, i) => {
+      if (!reads.has(v)) return;
+      const bytes = isPart && i === 0 ? bytesOf(op.results[0]!) : bytesOf(v);
+      taken.set(v, (taken.get(v) ?? 0) + bytes);
+    });
+  }
+  for (const [v, bytes] of taken) reads.set(v, Math.min(bytes, bytesOf(v)));
+}
+
+const bytesOf = (v: Value): number => (v.type.kind === 'tensor' ? byteSize(v.type) : 0);
+
+/** The ops a step computes, in program order; views and constants left out. */
+export function opsOf(step: Step): Op[] {
+  if (step.kind !== 'fused') return [step.op];
+  const all = reachedOps(step);
+  const shown = all.filter(op => !op.results.every(isFree) && opTable[op.name].kind !== 'view');
+  return shown.length > 0 ? shown : all;
+}
+
+/** The ops of a step that cost nothing: they only say at which index elements are found, or what they are. */
+export function viewsOf(step: Step): Op[] {
+  const isShown = new Set(opsOf(step));
+  if (step.kind === 'fused') return reachedOps(step).filter(op => !isShown.has(op));
+  const reads = new Set(step.reads);
+  return opsAbove(step.op.operands, v => reads.has(v)).filter(op => !isShown.has(op));
+}
+
+/** The ops between the memory of a fused step's operands and what it writes, in program order. */
+function reachedOps(step: Extract<Step, { kind: 'fused' }>): Op[] {
+  const operands = new Set([...step.reads, ...step.unread]);
+  return opsAbove(step.writes, v => operands.has(v));
+}
+
+/** The ops that values are made by, up to those where it `ends`, in program order. */
+function opsAbove(values: readonly Value[], ends: (value: Value) => boolean): Op[] {
+  const ops = new Set<Op>();
+  const queue = [...values];
+  for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
+    if (v.op === undefined || ends(v) || ops.has(v.op)) continue;
+    ops.add(v.op);
+    queue.push(...v.op.operands);
+  }
+  return [...ops].sort((a, b) => a.results[0]!.id - b.results[0]!.id);
+}

@@ -1,0 +1,291 @@
+// Which register tile, which blocking and which operands are copied: every choice of the generator, and nothing printed.
+//
+//        ┌ n ───────────────┐     The idea is Goto's: a panel of B as wide as a register tile, `kc` deep, streams from
+//      m │ ┌ chunk ──┐      │     the L2 cache while a strip of A as tall as the tile stays in the L1 cache, and the
+//        │ │ ▓▓▓ tile│      │     tile of C stays in registers. A chunk of C belongs to one task, which packs its own
+//        │ └─────────┘      │     columns of B: nothing is shared, so nothing waits, and the order in which k is added
+//        └──────────────────┘     (the passes of kc) is the same for every element whoever computes it.
+//
+// The choices are a function of the Target; the constants in `blocking` were measured, see README.md.
+
+import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
+import type { Target } from '../target/target.ts';
+import { pieces } from './pieces.ts';
+import { elementBytes, type GemmProblem, simplify, sumTypeOf, transposed } from './problem.ts';
+import type { Tile } from './tile.ts';
+import { tileDepth, tileRows } from './tile.ts';
+
+/** What a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */
+export type KernelType = 'f32' | 'f64' | 'bf16';
+
+/** What happens to an element on its way to the kernel: nothing, or a conversion to f32. */
+export type Load = 'copy' | 'bf16' | 'f16' | 'tf32';
+
+/** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
+export type AAccess = 'rows' | 'columns' | 'packed';
+export type BAccess = 'inPlace' | 'packed';
+
+/** Register-tiled: the general plan. */
+export interface TiledPlan {
+  readonly kind: 'tiled';
+  readonly problem: GemmProblem;
+  /** Sums in vectors (kernel.ts), or in the tiles of AMX (tiles.ts). */
+  readonly registers: 'vectors' | 'tiles';
+  /** Of a vector of sums. */
+  readonly lanes: number;
+  readonly tile: Tile;
+  /** What the kernel multiplies, and how operands become that while they are packed. */
+  readonly kernelType: KernelType;
+  readonly load: Load;
+  readonly f16: boolean;
+  /**
+   * Sums are kept in C itself between passes and after the last; or in scratch, for an epilogue or a C of another type; or
+   * the kernel rounds them to C's bf16 (one pass, whole vectors).
+   */
+  readonly sums: 'c' | 'scratch' | 'rounded';
+  /** Depth of one pass over k. */
+  readonly depth: number;
+  readonly a: AAccess;
+  readonly b: BAccess;
+  /** Rows of A packed at a time. */
+  readonly packedRows: number;
+  /** Rows and columns in a task's chunk, at most. */
+  readonly maxRows: number;
+  readonly maxColumns: number;
+  /** A chunk has all columns. */
+  readonly wholeRows: boolean;
+}
+
+/** Few rows, everything contiguous along k: vectors run along k. Bound by reading B once. */
+export interface DotPlan {
+  readonly kind: 'dot';
+  readonly problem: GemmProblem;
+  readonly lanes: number;
+  /** Columns of C computed together. */
+  readonly columns: number;
+  readonly load: Load;
+  readonly f16: boolean;
+  /** The rows of A are first copied so that k is contiguous. */
+  readonly packA: boolean;
+}
+
+/** No products at all: C is empty, or filled with zeros (k = 0). */
+export interface EmptyPlan {
+  readonly kind: 'empty';
+  readonly problem: GemmProblem;
+}
+
+export type GemmPlan = TiledPlan | DotPlan | EmptyPlan;
+
+/** Overrides for measuring; the generator chooses what is absent. */
+export interface Tuning {
+  readonly tile?: Tile;
+  readonly depth?: number;
+  readonly maxColumns?: number;
+  readonly packedRows?: number;
+  readonly a?: AAccess;
+  readonly b?: BAccess;
+}
+
+const dotRows = 4;
+
+/** What an epilogue asks of the plan. */
+export interface EpilogueDemand {
+  /** Each call gets whole rows of C. */
+  readonly wholeRows?: boolean;
+}
+
+/** Elements of a sum's type in a vector of the target. */
+export function lanesOf(elementType: GemmElementType, target: Target): number {
+  return target.vectorBytes / elementBytes(sumTypeOf(elementType));
+}
+
+/** Chooses how to compute `spec` on `target`. The same choice every time: equal inputs give equal code. */
+export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
+  const lanes = lanesOf(spec.elementType, target);
+  const problem = simplify(spec, lanes, epilogue !== undefined);
+  if (problem.m * problem.n * problem.k === 0 || problem.batch.some(d => d.size === 0)) {
+    return { kind: 'empty', problem };
+  }
+  const dot = epilogue === undefined ? planDot(problem, lanes, target) : undefined;
+  return dot ?? planTiled(problem, lanes, target, tuning, epilogue);
+}
+
+/**
+ * Whether a multiply can give its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
+ * `wholeRows`, all columns fit into one chunk.
+ */
+export function canHaveEpilogue(spec: GemmSpec, target: Target, demand: EpilogueDemand = {}): boolean {
+  const plan = planGemm(spec, target, {}, demand);
+  if (plan.kind !== 'tiled' || plan.problem.c.n !== 1) return false;
+  if (demand.wholeRows !== true) return true;
+  const { n, k } = plan.problem;
+  return n === (spec.c.n === 1 ? spec.n : spec.m) && n * Math.min(k, plan.depth) * 4 <= target.l2Bytes / 2;
+}
+
+function loadOf(p: GemmProblem, kernelType: KernelType): Load {
+  if (p.compute === 'tf32') return 'tf32';
+  return kernelType === 'f32' && (p.elementType === 'bf16' || p.elementType === 'f16') ? p.elementType : 'copy';
+}
+
+function planDot(p: GemmProblem, lanes: number, target: Target): DotPlan | undefined {
+  if (p.k < 2 * lanes || p.compute !== undefined) return undefined;
+  const oriented = p.m <= dotRows && p.b.k === 1 ? p : p.n <= dotRows && p.a.k === 1 ? transposed(p) : undefined;
+  if (oriented === undefined) return undefined;
+  const accumulators = target.registers >= 32 ? 16 : 8;
+  const columns = Math.max(2, Math.min(8, Math.floor(accumulators / oriented.m)));
+  const load = loadOf(oriented, 'f32');
+  return { kind: 'dot', problem: oriented, lanes, columns, load, f16: target.f16, packA: oriented.a.k !== 1 };
+}
+
+function planTiled(
+  p: GemmProblem,
+  lanes: number,
+  target: Target,
+  tuning: Tuning,
+  epilogue: EpilogueDemand | undefined,
+): TiledPlan {
+  const kernelType =
+    p.elementType === 'bf16' && target.bf16 !== 'none' ? 'bf16' : p.elementType === 'f64' ? 'f64' : 'f32';
+  const bytes = elementBytes(kernelType);
+  const load = loadOf(p, kernelType);
+  const tiles = kernelType === 'bf16' && target.bf16 === 'tiles' && fillsTiles(p);
+  const a =
+    tuning.a ??
+    (load !== 'copy'
+      ? 'packed'
+      : kernelType === 'bf16'
+        ? p.a.k === 1 && !(tiles && p.k % tileDepth !== 0)
+          ? 'rows'
+          : 'packed'
+        : chooseA(p, bytes, target));
+  const pairs = kernelType === 'bf16';
+  // Rows of pairs are put together in registers, piece by piece, every time A is packed.
+  const packStep = pairs && a === 'packed' ? (rows: number) => 4 * pieces(rows, lanes).length : undefined;
+  const tile = tiles
+    ? { rows: p.m > tileRows ? 2 * tileRows : tileRows, vectors: p.n > lanes ? 2 : 1 }
+    : (tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep));
+  const b = tuning.b ?? (load !== 'copy' || pairs ? 'packed' : chooseB(p, tile, bytes, target));
+  const step = tiles ? tileDepth : 16;
+  const { depth: chosen, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target, step);
+  const depth = tuning.depth === undefined ? chosen : Math.min(tuning.depth, p.k);
+  const width = tile.vectors * lanes;
+  const wholeRows = epilogue?.wholeRows === true;
+  const passes = depth < p.k ? 2 : 1;
+  const rounds = kernelType === 'bf16' && p.resultType === 'bf16' && passes === 1 && p.n % lanes === 0 && p.c.n === 1;
+  const wide = epilogue === undefined && p.resultType === sumTypeOf(p.elementType);
+  const sums = wide ? 'c' : rounds && epilogue === undefined ? 'rounded' : 'scratch';
+  return {
+    kind: 'tiled',
+    problem: p,
+    registers: tiles ? 'tiles' : 'vectors',
+    lanes,
+    tile,
+    kernelType,
+    load,
+    f16: target.f16,
+    sums,
+    depth,
+    a,
+    b,
+    // Pieces of rows far apart are packed, which should be a few cache lines long.
+    packedRows: tuning.packedRows ?? Math.max(1, Math.floor((pairs && !tiles ? 192 : 64) / tile.rows)) * tile.rows,
+    // Between passes the sums of a chunk wait in scratch, where they should not push out the operands.
+    maxRows: sums === 'scratch' && passes > 1 ? Math.max(1, Math.floor(512 / tile.rows)) * tile.rows : p.m,
+    maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
+    wholeRows,
+  };
+}
+
+/**
+ * The tile with the least estimated time for this shape, edges included. A step of k on a tile of r × v costs, in cycles
+ * of a core with two multiply-add and two load ports: r·v/2 for the products, or (r+v)/2 for the loads, or the latency of
+ * the chain; and a little for each load, twice as much for B's, which come from the L2 cache. `packStep` adds the cycles that
+ * packing so many rows of A takes for a step of k.
+ */
+export function chooseTile(
+  m: number,
+  n: number,
+  k: number,
+  lanes: number,
+  registers: number,
+  packStep: (rows: number) => number = () => 0,
+): Tile {
+  const latency = 4;
+  const perTile = 20;
+  const stepCycles = (rows: number, vectors: number): number =>
+    Math.max((rows * vectors) / 2, (rows + vectors) / 2, latency) + 0.1 * rows + 0.2 * vectors;
+  const tileCycles = (rows: number, vectors: number): number =>
+    rows * vectors === 0 ? 0 : k * stepCycles(rows, vectors) + perTile + rows * vectors;
+  let best: Tile = { rows: 1, vectors: 1 };
+  let bestCycles = Number.POSITIVE_INFINITY;
+  for (let vectors = 1; vectors <= 8; vectors++) {
+    for (let rows = 1; rows <= 14; rows++) {
+      // A register for each sum, each vector of B, and two elements of A; C compilers spill when all 32 are asked for.
+      if (rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
+      const width = vectors * lanes;
+      const strips = Math.floor(m / rows);
+      const panels = Math.floor(n / width);
+      const restRows = m % rows;
+      const restVectors = Math.ceil((n % width) / lanes);
+      const restPanels = restVectors === 0 ? 0 : 1;
+      const cycles =
+        strips * panels * tileCycles(rows, vectors) +
+        strips * restPanels * tileCycles(rows, restVectors) +
+        panels * tileCycles(restRows, vectors) +
+        k * (strips * packStep(rows) + packStep(restRows)) +
+        restPanels * tileCycles(restRows, restVectors);
+      if (cycles < bestCycles) {
+        best = { rows, vectors };
+        bestCycles = cycles;
+      }
+    }
+  }
+  return best;
+}
+
+/** Whether tiles are worth their padding: less than half of a step of k, or a handful of rows or columns, is for vectors. */
+function fillsTiles(p: GemmProblem): boolean {
+  return 2 * p.k >= tileDepth && p.m >= 4 && 2 * p.n >= tileRows;
+}
+
+/** Rows of B are read where they are if they are used too seldom to repay a copy. */
+function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAccess {
+  if (p.b.n !== 1) return 'packed';
+  if (p.m <= tile.rows) return 'inPlace';
+  // Rows far apart share a few cache sets: a panel of them would evict itself. Close together, they do not.
+  const compact = p.b.k * bytes <= 512 && p.k * p.b.k * bytes <= target.l1Bytes;
+  return compact ? 'inPlace' : 'packed';
+}
+
+function chooseA(p: GemmProblem, bytes: number, target: Target): AAccess {
+  if (p.a.k === 1) return 'rows';
+  if (p.a.m !== 1) return 'packed';
+  // Columns in place are read again for every panel of B: only while all of A stays near.
+  return p.k * p.a.k * bytes <= target.l2Bytes / 4 || p.m === 1 ? 'columns' : 'packed';
+}
+
+function blocking(
+  p: GemmProblem,
+  tile: Tile,
+  lanes: number,
+  bytes: number,
+  a: AAccess,
+  b: BAccess,
+  target: Target,
+  step: number,
+): { depth: number; maxColumns: number } {
+  const width = tile.vectors * lanes;
+  // A strip of A stays in the L1 cache while panels of B stream past it. Nothing is kept if both are read in place, once.
+  const streaming = b === 'inPlace' && p.m <= tile.rows && a !== 'packed';
+  // Two bytes an element come from the L2 cache in time too, and one pass saves the sums a way there and back.
+  const deep = bytes === 2 && a === 'rows' && step !== tileDepth;
+  const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : deep ? 2 : 1);
+  const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));
+  const passes = Math.ceil(p.k / deepest);
+  const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / step) * step;
+  // Packed rows are packed again for every chunk of columns: there it pays to let the columns spill from L2 into L3.
+  const panelBytes = target.l2Bytes * (a === 'packed' ? 2 : 0.5);
+  const panels = Math.max(deep ? 2 : 1, Math.floor(panelBytes / (depth * width * bytes)));
+  return { depth, maxColumns: panels * width };
+}

@@ -1,0 +1,98 @@
+// The kernel of a fused group as data: its loops, what is computed in them, what is kept where, and how it is cut into tasks.
+// Everything that decides a result, and nothing of how it is written in a language. Planned by kernels/, printed as C by
+// c/kernels/ and run as it stands by kernel-interpreter/.
+import type { Loop } from './index-expr.ts';
+import type { Nest, Output } from './nest.ts';
+import type { Node, Reduction } from './node.ts';
+import type { KernelOperand } from './operands.ts';
+import type { RowPlan } from './row.ts';
+
+/** Elements of random bits made at a time. */
+export const randomBlock = 4096;
+/** A cut within a row is at a multiple of it: a vector of the narrowest elements. */
+export const wholeVectors = 64;
+/** Goes row by row. */
+export interface RowsKernel {
+  readonly kind: 'rows';
+  readonly row: RowPlan;
+  readonly rows: number;
+  /** Elements of a row. */
+  readonly width: number;
+  readonly tasks: number;
+  /** Rows of a task; 1 where rows are cut. */
+  readonly perTask: number;
+  /** Parts that a row is cut into, and elements of each but the last. */
+  readonly chunks: number;
+  readonly chunk: number;
+  readonly isParallel: boolean;
+}
+
+export interface ColumnNest {
+  readonly outer: readonly Loop[];
+  readonly reduced: readonly Loop[];
+  readonly column: Loop;
+  readonly outputs: readonly Output[];
+  readonly operands: readonly KernelOperand[];
+}
+
+/** Rows made before they are added up, so many at a time. */
+export interface RowsBefore {
+  readonly row: RowPlan;
+  readonly rows: number;
+}
+
+export interface ColumnsKernel {
+  readonly kind: 'columns';
+  readonly nest: ColumnNest;
+  readonly reductions: readonly Reduction[];
+  /** Known before the rows are gone through: one value each for an index of the outer loops. */
+  readonly uniform: readonly Node[];
+  /** What is computed of each element, in order, for these roots. */
+  readonly nodes: readonly Node[];
+  readonly roots: readonly Node[];
+  /** Outputs with an element for each of the space, and those that are results of reductions. */
+  readonly full: readonly Output[];
+  readonly results: readonly Output[];
+  /** Columns of a task but the last, and how many such blocks there are. */
+  readonly block: number;
+  readonly blocks: number;
+  /** The loop over rows that is cut into chunks, the steps of each but the last, and how many there are. */
+  readonly first: Loop | undefined;
+  readonly perChunk: number;
+  readonly chunks: number;
+  /** One for each index of the outer loops, block and chunk, the chunk changing fastest. */
+  readonly tasks: number;
+  readonly isParallel: boolean;
+  readonly before: RowsBefore | undefined;
+}
+
+/** Reduces a few long rows, each cut into chunks. */
+export interface SplitKernel {
+  readonly kind: 'split';
+  readonly nest: Nest;
+  readonly required: readonly Node[];
+  readonly reductions: readonly Reduction[];
+  readonly rows: number;
+  /** Known before the first row. */
+  readonly hoisted: readonly Node[];
+  /** One value a row, before the reductions and after them. */
+  readonly uniform: readonly Node[];
+  readonly uniformAfter: readonly Node[];
+  /** What is computed of each element, in order, for these roots. */
+  readonly nodes: readonly Node[];
+  readonly roots: readonly Node[];
+  /** Outputs with an element for each of the space, and those with one for each row. */
+  readonly full: readonly Output[];
+  readonly results: readonly Output[];
+  /** The loop that is cut into chunks, the steps of each but the last, and how many there are; a task for each, row by row. */
+  readonly first: Loop;
+  readonly perChunk: number;
+  readonly chunks: number;
+}
+
+export type FusedKernel =
+  | RowsKernel
+  | ColumnsKernel
+  | SplitKernel
+  /** One after the other, over the same operands. */
+  | { readonly kind: 'sequence'; readonly first: RowsKernel; readonly second: ColumnsKernel };

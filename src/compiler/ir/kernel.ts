@@ -1,0 +1,43 @@
+// What a kernel computes, as data, and the memory it takes. Printed by c/, run as it stands by kernel-interpreter/.
+import type { Op } from '../../hlo/program.ts';
+import type { ElementType } from '../../hlo/types.ts';
+import type { FusedKernel } from './fused-kernel.ts';
+import type { Multiply } from './multiply.ts';
+import type { KernelOperand } from './operands.ts';
+import type { RowPlan } from './row.ts';
+
+/** What a kernel computes. */
+export type Kernel =
+  | FusedKernel
+  | MultiplyKernel
+  | EpilogueKernel
+  /** One op of the program. How it is computed exists as C only. */
+  | { readonly kind: 'op'; readonly op: Op };
+
+/** A multiply whose result is operand `result`. */
+export interface MultiplyKernel {
+  readonly kind: 'multiply';
+  readonly multiply: Multiply;
+  readonly result: number;
+}
+
+/** Rows of a product go through `row` as they are summed; the product itself is not stored. */
+export interface EpilogueKernel {
+  readonly kind: 'epilogue';
+  readonly multiply: Multiply;
+  readonly row: RowPlan;
+  /** Rows are taken whole, or in pieces of at most so many elements. */
+  readonly pieces: 'rows' | number;
+  /** Operands that are read in full, and how many elements before they are needed they are fetched. */
+  readonly prefetch:
+    | { readonly ahead: number; readonly reads: readonly { readonly slot: number; readonly type: ElementType }[] }
+    | undefined;
+}
+
+/** The memory of a kernel. */
+export interface KernelMemory {
+  /** What the kernel reads and writes, in the order of p[]. */
+  readonly operands: readonly KernelOperand[];
+  /** Bytes of the workspace, which is one more entry of p[]; 0 for none. */
+  readonly workspaceBytes: number;
+}

@@ -1,0 +1,58 @@
+// Matrix multiplies as data: sizes and strides, and where the operands lie. Not how they are tiled (gemm/).
+//
+//   c[batch…, i, j] = Σ_k a[batch…, i, k] · b[batch…, k, j]        i < m, j < n
+import type { Value } from '../../hlo/program.ts';
+import type { Loop } from './node.ts';
+
+/** One batch dimension: its size, and the step of each operand along it, in elements (0 repeats an operand). */
+export interface GemmBatch {
+  readonly size: number;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** Types that an operand or a result may have in memory. */
+export type GemmElementType = 'f32' | 'f64' | 'bf16' | 'f16';
+
+/** A batched multiply over memory of any strides, in elements. `c` is overwritten; its elements must not overlap. */
+export interface GemmSpec {
+  /** Of A and B. Products are summed in f32, those of f64 in f64. */
+  readonly elementType: GemmElementType;
+  /** Of C: the sum rounded once to nearest even. `elementType` where absent; f64 goes with f64 only. */
+  readonly resultType?: GemmElementType;
+  /** Operands of f32 are rounded to tf32 (10 bits of mantissa, to nearest even) before they are multiplied. */
+  readonly compute?: 'tf32';
+  /** Outermost first. */
+  readonly batch: readonly GemmBatch[];
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+  readonly a: { readonly m: number; readonly k: number };
+  readonly b: { readonly k: number; readonly n: number };
+  readonly c: { readonly m: number; readonly n: number };
+}
+
+/** An operand as it lies in memory: element (loops) is at offset + Σ stride · loop. */
+export interface StridedOperand {
+  readonly value: Value;
+  readonly offset: number;
+  readonly strides: ReadonlyMap<Loop, number>;
+}
+export interface DotPlan {
+  readonly lhs: StridedOperand;
+  readonly rhs: StridedOperand;
+  readonly spec: GemmSpec;
+}
+
+/** Where an operand of a multiply begins: entry `slot` of p[], and elements from there. */
+export interface MultiplyOperand {
+  readonly slot: number;
+  readonly offset: number;
+}
+/** A multiply over memory: what it computes, not how (gemm/ decides that for C). */
+export interface Multiply {
+  readonly spec: GemmSpec;
+  readonly lhs: MultiplyOperand;
+  readonly rhs: MultiplyOperand;
+}

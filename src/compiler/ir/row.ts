@@ -1,0 +1,68 @@
+// How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decided by
+// kernels/row-plan.ts. Not the loops over rows, nor how they are cut into tasks (fused-kernel.ts).
+import type { Nest, Output } from './nest.ts';
+import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
+
+/** The last stage of a row, run beside the stage before it of the next row (kernels/deferred-plan.ts). */
+export interface DeferredStage {
+  readonly outputs: readonly Output[];
+  /** What the stage before left in scratch, of which there are two rows. */
+  readonly saved: readonly Node[];
+  /** What is computed of each element. */
+  readonly nodes: readonly Node[];
+  /** One value a row, kept until the row after it. */
+  readonly uniform: readonly Node[];
+}
+
+/** A pass over the inner loops of one row. */
+export interface RowPass {
+  /** Over all elements of the row; the results are known after the pass. */
+  readonly reductions: readonly Reduction[];
+  /** One element each an element of the row. */
+  readonly outputs: readonly Output[];
+  /** What is computed of each element, in order. */
+  readonly nodes: readonly Node[];
+  /** Those of the outputs and reductions. */
+  readonly roots: readonly Node[];
+  /** Kept in a row of scratch each, for later stages. */
+  readonly saved: readonly Node[];
+  /** Outputs whose elements later stages read back from memory. */
+  readonly readBack: readonly Output[];
+  /** Elements may be taken in any order. */
+  readonly isUnordered: boolean;
+  /** Partial results that each reduction keeps side by side and folds in a fixed tree (lanes.ts); 0 where it has one. */
+  readonly lanes: number;
+  /** Elements are computed and saved first, then reduced in a pass of their own. */
+  readonly isApart: boolean;
+}
+export interface RowStage {
+  /** One value a row each, computed before the pass. */
+  readonly uniform: readonly Node[];
+  readonly uniformOutputs: readonly Output[];
+  /** Absent where there is nothing to do for single elements. */
+  readonly pass?: RowPass;
+}
+export interface RowPlan {
+  readonly nest: Nest;
+  readonly required: readonly Node[];
+  /** The innermost loop runs over a part of its size. */
+  readonly isRanged: boolean;
+  /** Known before the first row. */
+  readonly hoisted: readonly Node[];
+  readonly stages: readonly RowStage[];
+  /** The last stage, where it runs beside the next row's stage before it. */
+  readonly deferred?: DeferredStage;
+}
+
+/** Questions about the values of a row. */
+export class RowValues {
+  readonly #innerMask: number;
+  constructor(nest: Pick<Nest, 'inner'>) {
+    this.#innerMask = maskOf(nest.inner);
+  }
+  /** Another value for each element of a row. */
+  isInner = (n: Node): boolean => (n.deps & this.#innerMask) !== 0;
+  isInnerOutput = (o: Output): boolean => ((o.node.deps | usesOf(o.index).deps) & this.#innerMask) !== 0;
+  /** Known before the row loop. */
+  isHoisted = (n: Node): boolean => n.deps === 0 && n.stage === 0 && n.kind !== 'reduced';
+}

@@ -1,0 +1,68 @@
+// The schedule: which values get memory, and the steps that fill it, in order. Made by fusion.ts, read by everything after.
+import type { Op, Value } from '../../hlo/program.ts';
+import type { FusedGroup } from './group.ts';
+import type { DotPlan } from './multiply.ts';
+
+/** A multiply whose result is consumed where it is computed: by the epilogue of its own kernel. */
+export interface EpilogueDot {
+  readonly op: Op<'dot_general'>;
+  readonly plan: DotPlan;
+  /** What the multiply computes, which has no memory: its result, or the transpose of it. */
+  readonly value: Value;
+}
+
+export type Step =
+  | {
+      readonly kind: 'fused';
+      readonly group: FusedGroup;
+      /** The group is the epilogue of this multiply. */
+      readonly dot?: EpilogueDot;
+      readonly reads: readonly Value[];
+      /** Values in memory that are operands of its ops, but of which it needs no element. It does not wait for them. */
+      readonly unread: readonly Value[];
+      readonly writes: readonly Value[];
+    }
+  | {
+      readonly kind: 'kernel';
+      readonly op: Op;
+      readonly dot?: DotPlan;
+      readonly reads: readonly Value[];
+      readonly writes: readonly Value[];
+    }
+  | {
+      readonly kind: 'control';
+      readonly op: Op<'while' | 'if' | 'case'>;
+      readonly blocks: readonly Block[];
+      readonly reads: readonly Value[];
+      readonly writes: readonly Value[];
+    };
+
+/** A step that runs a kernel. */
+export type KernelStep = Exclude<Step, { kind: 'control' }>;
+
+/** The steps of a region. */
+export interface Block {
+  readonly args: readonly Value[];
+  readonly results: readonly Value[];
+  readonly steps: readonly Step[];
+}
+
+/**
+ * The value whose memory a value lies in: reshapes (and barriers) are other names for the same memory. The home of a
+ * value that is needed in memory is itself stored.
+ */
+export function homeOf(value: Value): Value {
+  let v = value;
+  while (v.op !== undefined) {
+    if (v.op.name === 'reshape') v = v.op.operands[0]!;
+    else if (v.op.name === 'optimization_barrier') v = v.op.operands[v.index]!;
+    else break;
+  }
+  return v;
+}
+
+export interface Schedule {
+  readonly main: Block;
+  /** Values that lie in memory; all others are computed where they are used. */
+  readonly stored: ReadonlySet<Value>;
+}

@@ -1,0 +1,91 @@
+// A fused group as the epilogue of a multiply: what computes with the multiply's result does so while the sums of a few
+// rows are still in the cache, and the result itself never goes to memory. Not the multiply (gemm/), nor which groups
+// become epilogues (schedule/fusion.ts).
+//
+//   multiply: a strip of rows ─ sums ─▶ epilogue, row by row: bias, GELU, dropout, residual, softmax … ─▶ memory
+//
+// A group without reductions takes any piece of a row; one with reductions takes whole rows, so the multiply's chunks
+// must span them.
+import type { Value } from '../../hlo/program.ts';
+import { elementCount } from '../../hlo/types.ts';
+import { canHaveEpilogue, type GemmPlan, planGemm } from '../gemm/gemm-plan.ts';
+import { randomBlock } from '../ir/fused-kernel.ts';
+import type { FusedGroup, Space, Storage } from '../ir/group.ts';
+import type { EpilogueKernel } from '../ir/kernel.ts';
+import type { DotPlan, GemmSpec } from '../ir/multiply.ts';
+import { canonicalIndex, type Nest, requiredNodes, sizeOf } from '../ir/nest.ts';
+import type { Node } from '../ir/node.ts';
+import type { KernelOperand } from '../ir/operands.ts';
+import type { EpilogueDot } from '../ir/schedule.ts';
+import type { Target } from '../target/target.ts';
+import { nestOf } from './fused-plan.ts';
+import { planRow } from './row-plan.ts';
+
+/** A row of scratch values lies on the stack; longer rows are left to kernels of their own. */
+const longestRow = 4096;
+
+/** True when a group over this space may be the epilogue of a multiply whose result it reads in order. */
+export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): boolean {
+  // the few rows of a plan of its own are not summed by tiles
+  if (spec.elementType === 'f64' || planGemm(spec, target).kind !== 'tiled') return false;
+  const first = space.reduced.indexOf(true);
+  if (first < 0) return canHaveEpilogue(spec, target);
+  const row = elementCount(space.shape.slice(first));
+  const trailing = space.reduced.slice(first).every(r => r);
+  return trailing && row === spec.n && row <= longestRow && canHaveEpilogue(spec, target, { wholeRows: true });
+}
+
+export interface PlannedEpilogue {
+  readonly kernel: EpilogueKernel;
+  readonly operands: readonly KernelOperand[];
+}
+
+export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): PlannedEpilogue {
+  const nest = nestOf(group, storage, dot.value);
+  const wholeRows = group.space.reduced.includes(true);
+  const { operands, lhs, rhs } = withMultiplied(dot.plan, nest.operands);
+  const row = planRow(nest, requiredNodes(nest.outputs), !wholeRows);
+  const gemm = planGemm(dot.plan.spec, target, {}, { wholeRows });
+  const kernel: EpilogueKernel = {
+    kind: 'epilogue',
+    multiply: {
+      spec: dot.plan.spec,
+      lhs: { slot: lhs, offset: dot.plan.lhs.offset },
+      rhs: { slot: rhs, offset: dot.plan.rhs.offset },
+    },
+    row,
+    pieces: wholeRows ? 'rows' : Math.min(sizeOf(nest.inner), randomBlock),
+    prefetch: planPrefetch(nest, row.required, gemm),
+  };
+  return { kernel, operands };
+}
+
+/**
+ * What the next strip's call reads in full begins its way from memory now: it arrives while the multiply sums that strip. An
+ * update of weights would wait for short pieces of several distant rows, which no hardware foresees.
+ */
+function planPrefetch(nest: Nest, required: readonly Node[], gemm: GemmPlan): EpilogueKernel['prefetch'] {
+  const ahead = gemm.kind === 'tiled' ? gemm.tile.rows * gemm.problem.c.m : 0;
+  const { key } = canonicalIndex([...nest.kept, ...nest.inner]);
+  const reads = new Map(
+    required.flatMap(n => (n.kind === 'load' && n.index.key === key ? [[n.slot, n.type] as const] : [])),
+  );
+  if (reads.size < 2 || ahead === 0) return undefined;
+  return { ahead, reads: [...reads].map(([slot, type]) => ({ slot, type })) };
+}
+
+/** The group's operands and the multiply's. What the multiply reads must not be written while it runs. */
+function withMultiplied(
+  plan: DotPlan,
+  own: readonly KernelOperand[],
+): { readonly operands: readonly KernelOperand[]; readonly lhs: number; readonly rhs: number } {
+  const operands = [...own];
+  const slotOf = (value: Value): number => {
+    const slot = operands.findIndex(o => o.value === value);
+    return slot >= 0 ? slot : operands.push({ value, access: 'read' }) - 1;
+  };
+  const [lhs, rhs] = [slotOf(plan.lhs.value), slotOf(plan.rhs.value)];
+  const free = (o: KernelOperand): KernelOperand =>
+    o.inPlaceOf === undefined ? o : { ...o, inPlaceOf: o.inPlaceOf.filter(slot => slot !== lhs && slot !== rhs) };
+  return { operands: operands.map(free), lhs, rhs };
+}

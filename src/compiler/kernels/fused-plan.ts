@@ -1,0 +1,291 @@
+// Plans the kernel of a fused group: its loops, the node graph of its outputs, and which form suits it.
+//
+// All values of a group run over one space, the shape of its largest values; some dims may be reduced:
+//   full   one element for each index of the space, in row-major order      x, exp(x - max), the result of a softmax
+//   kept   one element for each index of the kept dims                      max, sum
+//
+// A group of rows may have sums of columns beside it: they go through the same rows a few at a time, in the chunks that they
+// would have alone.
+
+import { invariant } from '../../base/errors.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { elementBytes, elementCount } from '../../hlo/types.ts';
+import type { FusedKernel } from '../ir/fused-kernel.ts';
+import type { FusedGroup, Space, Storage } from '../ir/group.ts';
+import { coefficientOf, delinearize, type Index, type Loop, linearize } from '../ir/index-expr.ts';
+import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } from '../ir/nest.ts';
+import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from '../ir/node.ts';
+import { type KernelOperand, Operands } from '../ir/operands.ts';
+import { Evaluator } from '../lowering/evaluator.ts';
+import { planColumns } from './columns-plan.ts';
+import { planRowRange, planRows } from './rows-plan.ts';
+import { planSplit } from './split-plan.ts';
+
+interface SpaceLoop {
+  readonly loop: Loop;
+  readonly reduced: boolean;
+}
+
+export interface PlannedGroup {
+  readonly kernel: FusedKernel;
+  readonly operands: readonly KernelOperand[];
+}
+
+export function planFused(group: FusedGroup, storage: Storage): PlannedGroup {
+  if (group.columns !== undefined) return planRowsAndColumns(group, group.columns, storage);
+  const { built, real } = loopsAndNodes(group, storage);
+  const last = real.at(-1);
+  const hasReduction = built.nodes.some(n => n.kind === 'reduced');
+  const operands = built.operands.list;
+  const loopsOf = (reduced: boolean): Loop[] => real.filter(l => l.reduced === reduced).map(l => l.loop);
+  if (hasReduction && last !== undefined && !last.reduced && loopsOf(true).length > 0) {
+    const outer = loopsOf(false).slice(0, -1);
+    const nest = { outer, reduced: loopsOf(true), column: last.loop, outputs: built.outputs, operands };
+    return { kernel: planColumns(nest), operands };
+  }
+  const nest = rowNest(real, built);
+  return { kernel: planSplit(nest) ?? planRows(nest), operands };
+}
+
+/** Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are slower. */
+const rowBytes = 128 * 1024;
+
+function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Storage): PlannedGroup {
+  const first = loopsAndNodes(group, storage);
+  const second = loopsAndNodes(columns, storage, undefined, first.built.operands);
+  const operands = second.built.operands.list;
+  // What is added up later must not have been written over.
+  const added = new Set(second.built.nodes.flatMap(n => (n.kind === 'load' ? [n.slot] : [])));
+  for (const o of first.built.outputs) {
+    const allowed = first.built.operands.list[o.slot]!.inPlaceOf ?? [];
+    operands[o.slot]!.inPlaceOf = allowed.filter(slot => !added.has(slot));
+  }
+  for (const o of second.built.outputs) operands[o.slot]!.inPlaceOf = [];
+  const nest = rowNest(first.real, first.built);
+  const reduced = second.real.filter(l => l.reduced).map(l => l.loop);
+  const [row] = reduced;
+  const column = second.real.at(-1)!.loop;
+  invariant(row !== undefined && reduced.length + 1 === second.real.length, 'sums of columns over whole rows');
+  const columnNest = { outer: [], reduced, column, outputs: second.built.outputs, operands };
+  const rows = nest.kept.reduce((n, l) => n * l.size, 1);
+  const isCut = reductionsIn(second.built.nodes).every(r => r.accumulator !== undefined);
+  // The rows are not one loop in both, or must be added in one go: one after the other then.
+  if (reduced.length > 1 || row.size !== rows || !isCut)
+    return { kernel: { kind: 'sequence', first: planRows(nest), second: planColumns(columnNest) }, operands };
+  const bytes = [...new Set(operands.map(o => o.value))]
+    .filter(v => elementCount(shapeOf(v)) === rows * column.size)
+    .reduce((n, v) => n + column.size * elementBytes(tensorTypeOf(v).elementType), 0);
+  const before = { row: planRowRange(nest), rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
+  return { kernel: planColumns(columnNest, before), operands };
+}
+
+/**
+ * The group as rows, whose inner loops are the reduced ones or the last. Not for reductions of columns. `product`: what the
+ * multiply computes whose epilogue the group is.
+ */
+export function nestOf(group: FusedGroup, storage: Storage, product: Value): Nest {
+  const { built, real } = loopsAndNodes(group, storage, product);
+  return rowNest(real, built);
+}
+
+function loopsAndNodes(
+  group: FusedGroup,
+  storage: Storage,
+  product?: Value,
+  before?: Operands,
+): { readonly built: Built; readonly real: readonly SpaceLoop[] } {
+  const loops = splitLoops(group, storage);
+  let built = evaluate(group, storage, loops, product, before);
+  const merged = mergeLoops(loops, built);
+  if (merged.length < loops.length) built = evaluate(group, storage, merged, product, before);
+  markInPlace(built);
+  return { built, real: (merged.length < loops.length ? merged : loops).filter(l => l.loop.size !== 1) };
+}
+
+function rowNest(real: readonly SpaceLoop[], built: Built): Nest {
+  const reduced = real.filter(l => l.reduced).map(l => l.loop);
+  const hasReduction = built.nodes.some(n => n.kind === 'reduced');
+  const inner = hasReduction ? reduced : real.length === 0 ? [] : rowLoops(real, built);
+  const innerSet = new Set(inner);
+  const kept = real.map(l => l.loop).filter(l => !innerSet.has(l));
+  return { kept, inner, outputs: built.outputs, operands: built.operands.list };
+}
+
+/** The inner loops of a kernel without reductions: the reduced dims if values of kept size are computed, else the last. */
+function rowLoops(real: readonly SpaceLoop[], built: Built): Loop[] {
+  const full = maskOf(real.map(l => l.loop));
+  const reduced = real.filter(l => l.reduced).map(l => l.loop);
+  const last = real.at(-1)!.loop;
+  const everyRow = built.outputs.some(o => usesOf(o.index).deps !== full);
+  return everyRow && reduced.length > 0 ? reduced : [last];
+}
+
+interface Built {
+  readonly operands: Operands;
+  readonly outputs: readonly Output[];
+  readonly nodes: readonly Node[];
+}
+
+function evaluate(
+  group: FusedGroup,
+  storage: Storage,
+  loops: readonly SpaceLoop[],
+  product: Value | undefined,
+  before: Operands | undefined,
+): Built {
+  const graph = new NodeGraph();
+  const operands = new Operands(before);
+  const own = new Set(group.outputs);
+  const all = loops.map(l => l.loop);
+  const kept = loops.filter(l => !l.reduced).map(l => l.loop);
+  const reduced = loops.filter(l => l.reduced).map(l => l.loop);
+  const evaluator = new Evaluator({
+    graph,
+    computes: value => value !== product && (own.has(value) || !storage.isStored(value)),
+    leaf: (value, index, guards) => {
+      const { shape, elementType } = tensorTypeOf(value);
+      if (value === product) return graph.product(elementType, graph.index(linearize(shape, index)));
+      return graph.load(elementType, operands.slot(value, 'read'), linearize(shape, index), guards);
+    },
+    reduceAt: (op, index) => ({ index: reducedIndex(op, index, canonicalIndex(reduced)), over: maskOf(reduced) }),
+  });
+  const outputs = group.outputs.map((value): Output => {
+    const { shape, elementType } = tensorTypeOf(value);
+    const index = delinearize(shape, canonicalIndex(isFull(value, group.space) ? all : kept));
+    const node = evaluator.at(value, index);
+    return { node, slot: operands.slot(value, 'write'), index: linearize(shape, index), type: elementType };
+  });
+  return { operands, outputs, nodes: requiredNodes(outputs) };
+}
+
+/** True for values with an element for every index of the space. */
+export function isFull(value: Value, space: Space): boolean {
+  if (value.op?.name === 'reduce' && space.reduced.includes(true)) return false;
+  return elementCount(shapeOf(value)) === elementCount(space.shape);
+}
+
+/** The index of an operand of a reduce: the result's in the kept dims, the position in the reduced loops in the others. */
+export function reducedIndex(op: Op<'reduce'>, index: readonly Index[], position: Index): Index[] {
+  const shape = shapeOf(op.operands[0]!);
+  const { dimensions } = op.attributes;
+  const dims = shape.map((_, d) => d).filter(d => dimensions.includes(d));
+  const within = delinearize(
+    dims.map(d => shape[d]!),
+    position,
+  );
+  let nextKept = 0;
+  return shape.map((_, d) => {
+    const k = dims.indexOf(d);
+    return k >= 0 ? within[k]! : index[nextKept++]!;
+  });
+}
+
+/**
+ * The loops of a group: the dims of its space, cut finer where a value of the same number of elements has a boundary
+ * within a dim, so that a reshape between them is a choice of loops and not a division.
+ */
+function splitLoops(group: FusedGroup, storage: Storage): SpaceLoop[] {
+  const { shape, reduced } = group.space;
+  // a space without elements has no boundaries: only what is reduced over it is written
+  if (elementCount(shape) === 0) return shape.map((size, id) => ({ loop: { id, size }, reduced: reduced[id]! }));
+  const boundaries = new Set<number>();
+  const cut = (s: readonly number[]): void => {
+    for (let d = s.length - 1, below = 1; d >= 0; d--) {
+      below *= s[d]!;
+      boundaries.add(below);
+    }
+  };
+  cut(shape);
+  const basic = new Set(boundaries);
+  for (const s of fullShapes(group, storage)) cut(s);
+  const sorted = [...boundaries].sort((a, b) => a - b);
+  const chain = sorted.every((b, i) => i === 0 || b % sorted[i - 1]! === 0) ? sorted : [...basic].sort((a, b) => a - b);
+  const out: SpaceLoop[] = [];
+  let below = 1;
+  let position = 0;
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const top = dimTop(shape, d);
+    const sizes: number[] = [];
+    for (; position < chain.length && chain[position]! <= top; position++) {
+      if (chain[position]! === below) continue;
+      sizes.push(chain[position]! / below);
+      below = chain[position]!;
+    }
+    for (const size of sizes) out.unshift({ loop: { id: 0, size }, reduced: reduced[d]! });
+  }
+  return out.map((l, id) => ({ loop: { id, size: l.loop.size }, reduced: l.reduced }));
+}
+const dimTop = (shape: readonly number[], d: number): number => elementCount(shape.slice(d));
+
+/** The shapes of all values of full size that the group computes. */
+function fullShapes(group: FusedGroup, storage: Storage): Iterable<readonly number[]> {
+  const count = elementCount(group.space.shape);
+  const shapes = new Map<string, readonly number[]>();
+  const seen = new Set<Value>(group.outputs);
+  const queue = [...group.outputs];
+  for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
+    if (v.type.kind !== 'tensor') continue;
+    if (elementCount(v.type.shape) === count) shapes.set(v.type.shape.join(), v.type.shape);
+    for (const x of v.op?.operands ?? []) {
+      if (seen.has(x) || storage.isStored(x)) continue;
+      seen.add(x);
+      queue.push(x);
+    }
+  }
+  return shapes.values();
+}
+
+/** Adjacent loops become one where every index moves through them as through one: dense data in one long loop. */
+function mergeLoops(loops: readonly SpaceLoop[], built: Built): SpaceLoop[] {
+  const indices: Index[] = [
+    ...new Map([...built.nodes.flatMap(indicesOf), ...built.outputs.map(o => o.index)].map(i => [i.key, i])).values(),
+  ];
+  const out: SpaceLoop[] = [];
+  for (const l of loops) {
+    if (l.loop.size === 1) continue;
+    const previous = out.at(-1);
+    const fits =
+      previous !== undefined &&
+      previous.reduced === l.reduced &&
+      indices.every(i => {
+        const outer = coefficientOf(i, previous.loop);
+        const inner = coefficientOf(i, l.loop);
+        return outer !== undefined && inner !== undefined && outer === inner * l.loop.size;
+      });
+    if (fits) out[out.length - 1] = { loop: joined(previous.loop, l.loop), reduced: l.reduced };
+    else out.push(l);
+  }
+  return out.map(({ loop, reduced }, id) => ({ loop: { id, size: loop.size }, reduced }));
+}
+/** A merged loop keeps the id of its last part, whose coefficients the next part is compared with. */
+const joined = (outer: Loop, inner: Loop): Loop => ({ id: inner.id, size: outer.size * inner.size });
+
+/** Notes for each written operand which read ones may share its memory. */
+function markInPlace({ operands, outputs, nodes }: Built): void {
+  const stages = new Set(nodes.filter(n => n.kind === 'reduced').map(n => n.stage));
+  const lastStage = Math.max(0, ...stages);
+  const loads = new Map<number, string[]>();
+  for (const n of nodes) {
+    if (n.kind !== 'load') continue;
+    const keys = loads.get(n.slot);
+    if (keys) keys.push(n.index.key);
+    else loads.set(n.slot, [n.index.key]);
+  }
+  for (const o of outputs) {
+    const to = operands.list[o.slot]!;
+    const allowed: number[] = [];
+    for (const [slot, keys] of loads) {
+      const from = operands.list[slot]!;
+      const sameSize = sameMemory(from.value, to.value);
+      const outputStage = Math.max(o.node.stage, usesOf(o.index).stage);
+      if (sameSize && from.access === 'read' && outputStage === lastStage && keys.every(k => k === o.index.key))
+        allowed.push(slot);
+    }
+    to.inPlaceOf = allowed;
+  }
+}
+function sameMemory(a: Value, b: Value): boolean {
+  const [x, y] = [tensorTypeOf(a), tensorTypeOf(b)];
+  return elementBytes(x.elementType) === elementBytes(y.elementType) && elementCount(x.shape) === elementCount(y.shape);
+}

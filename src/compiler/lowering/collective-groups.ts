@@ -1,0 +1,56 @@
+// Which processes exchange with which: for each process the ranks that an op's attributes stand for.
+import { movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
+import type { Module, Op } from '../../hlo/program.ts';
+import { meshGroups } from '../../hlo/sharding/of-module.ts';
+
+export type GroupOp = Op<
+  'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'collective_broadcast' | 'collective_reduce'
+>;
+export type Groups = readonly (readonly number[])[];
+
+export const processCount = (module: Module): number => module.numReplicas * module.numPartitions;
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+export function groupsOf(op: GroupOp, module: Module): Groups {
+  const { meshAxes, replicaGroups } = op.attributes;
+  const strategy = op.name === 'all_to_all' || op.name === 'collective_broadcast' ? movingStrategy : reducingStrategy;
+  return meshAxes === undefined
+    ? processGroups(replicaGroups, module, strategy(op.attributes))
+    : processGroups(meshGroups(meshAxes, module), module, 'flattened_ids');
+}
+
+/** One group of all processes, in order: what the runtime has faster ways for. */
+export const isWhole = (groups: Groups, processes: number): boolean =>
+  groups.length === 1 && groups[0]!.length === processes && groups[0]!.every((p, i) => p === i);
+/** True when every process is in one of them, and only ids of processes are. */
+export function coversAll(groups: Groups, processes: number): boolean {
+  const ids = groups.flat();
+  return ids.length === processes && new Set(ids).size === processes && ids.every(id => id < processes);
+}
+export const haveOneSize = (groups: Groups): boolean => groups.every(g => g.length === groups[0]!.length);
+
+/** Of each process what it sends to and receives from, -1 for nothing. Undefined where a pair names more processes than there are. */
+export function routesOf(
+  op: Op<'collective_permute' | 'send' | 'recv'>,
+  module: Module,
+): { readonly targets: readonly number[]; readonly sources: readonly number[] } | undefined {
+  const processes = processCount(module);
+  const targets = upTo(processes).map(() => -1);
+  const sources = upTo(processes).map(() => -1);
+  // The pairs are of replicas or of partitions: the groups of each pair say what they are of processes.
+  for (const pair of op.attributes.sourceTargetPairs ?? []) {
+    if (pair[0] === pair[1]) {
+      for (const [p] of processGroups([[pair[0]]], module, movingStrategy(op.attributes))) {
+        if (p! >= processes) return undefined;
+        targets[p!] = sources[p!] = p!;
+      }
+      continue;
+    }
+    for (const [from, to] of processGroups([pair], module, movingStrategy(op.attributes))) {
+      if (from! >= processes || to! >= processes) return undefined;
+      targets[from!] = to!;
+      sources[to!] = from!;
+    }
+  }
+  return { targets, sources };
+}

@@ -1,0 +1,223 @@
+// From ops to nodes: one element of a value, at an index, as a node of a kernel's graph. Walks from the value towards its
+// operands through the ops that the kernel computes, and ends at memory. Views become index arithmetic, so no view is
+// ever stored for the sake of a kernel.
+import { invariant } from '../../base/errors.ts';
+import { bitWidth, entriesOf } from '../../hlo/ops/element-data.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { reducerOf } from '../../hlo/reducer.ts';
+import { type ElementType, elementCount, numberKind } from '../../hlo/types.ts';
+import { capturesOf } from '../../hlo/walk.ts';
+import { add, constantIndex, dataIndex, type Index, scale } from '../ir/index-expr.ts';
+import type { Guard, Node, NodeGraph } from '../ir/node.ts';
+import { scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
+import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+import { advancedState, randomElement } from './random.ts';
+import { concatenateParts, gatherIndex, isView, padIndex, simplifyGuards, startIndexAt, viewIndex } from './views.ts';
+
+export interface Scope {
+  readonly graph: NodeGraph;
+  /** True for the values whose elements this kernel computes; everything else is read from memory. */
+  computes(value: Value): boolean;
+  /** An element of a value that this kernel does not compute. */
+  leaf(value: Value, index: readonly Index[], guards: readonly Guard[]): Node;
+  /** For a reduce computed here: the index of an element it reduces, and the loops it runs over. */
+  reduceAt?(op: Op<'reduce'>, index: readonly Index[]): { readonly index: readonly Index[]; readonly over: number };
+}
+
+/** The one value that fills a constant, or undefined. */
+export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
+  const { value } = op.attributes;
+  const { data } = value;
+  const step = entriesOf(value.type.elementType);
+  for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
+  return data.length === 0 ? undefined : scalarValueAt(value, 0);
+}
+
+/** Floats narrower than f32 get these in f32, and round them in a node of its own. */
+const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
+
+export class Evaluator {
+  readonly scope: Scope;
+  readonly #memo = new Map<string, Node>();
+
+  constructor(scope: Scope) {
+    this.scope = scope;
+  }
+
+  /** One element of `value`. Under `guards`, memory is only read where they hold; elsewhere the result is of no use. */
+  at(value: Value, index: readonly Index[], guards: readonly Guard[] = []): Node {
+    let key = String(value.id);
+    for (const i of index) key += ` ${i.key}`;
+    if (guards.length > 0) key += ` ? ${guards.map(g => `${g.index.key}@${g.low}:${g.high}:${g.modulus}`).join()}`;
+    const known = this.#memo.get(key);
+    if (known) return known;
+    const { op } = value;
+    const node =
+      op !== undefined && this.scope.computes(value)
+        ? this.#compute(op, value, index, guards)
+        : this.scope.leaf(value, index, guards);
+    this.#memo.set(key, node);
+    return node;
+  }
+
+  #compute(op: Op, value: Value, index: readonly Index[], guards: readonly Guard[]): Node {
+    const { graph } = this.scope;
+    const type = tensorTypeOf(value).elementType;
+    if (isView(op)) return this.at(op.operands[0]!, viewIndex(op, index), guards);
+    switch (op.name) {
+      case 'constant': {
+        const splat = splatOf(op);
+        invariant(splat !== undefined, 'a constant of many values must be read from memory');
+        return graph.literal(type, splat);
+      }
+      case 'iota':
+        return this.#convert(graph.index(index[op.attributes.iotaDimension]!), type);
+      case 'pad': {
+        const { index: inner, guards: needed } = padIndex(op, index);
+        return this.#guarded(
+          needed,
+          guards,
+          inside => this.at(op.operands[0]!, inner, inside),
+          () => this.at(op.operands[1]!, [], guards),
+        );
+      }
+      case 'concatenate': {
+        const parts = concatenateParts(op, index);
+        const from = (k: number): Node => {
+          const part = parts[k]!;
+          const value = op.operands[part.operand]!;
+          if (k === parts.length - 1) return this.at(value, part.index, [...guards, part.guard]);
+          return this.#guarded(
+            [part.guard],
+            guards,
+            inside => this.at(value, part.index, inside),
+            () => from(k + 1),
+          );
+        };
+        return from(0);
+      }
+      case 'gather':
+        return this.at(
+          op.operands[0]!,
+          gatherIndex(op, index, (batch, component, limit) =>
+            this.#start(op.operands[1]!, startIndexAt(op, batch, component), limit, guards),
+          ),
+          guards,
+        );
+      case 'dynamic_slice': {
+        const shape = shapeOf(op.operands[0]!);
+        const inner = index.map((i, d) =>
+          add(i, this.#start(op.operands[d + 1]!, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)),
+        );
+        return this.at(op.operands[0]!, inner, guards);
+      }
+      case 'dynamic_update_slice': {
+        const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
+        const sizes = shapeOf(update);
+        const inner = index.map((i, d) =>
+          add(i, scale(this.#start(starts[d]!, [], shapeOf(x)[d]! - sizes[d]!, guards), -1)),
+        );
+        const needed = inner.map((i, d): Guard => ({ index: i, low: 0, high: sizes[d]! }));
+        return this.#guarded(
+          needed,
+          guards,
+          inside => this.at(update, inner, inside),
+          () => this.at(x, index, guards),
+        );
+      }
+      case 'optimization_barrier':
+        return this.at(op.operands[value.index]!, index, guards);
+      case 'bitcast_convert':
+        return this.#bitcast(op, index, guards);
+      case 'rng_bit_generator': {
+        const state = op.operands[0]!;
+        const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) =>
+          this.at(state, [constantIndex(i)], []),
+        );
+        return value.index === 0 ? advancedState(graph, op, words, index[0]!) : randomElement(graph, op, words, index);
+      }
+      case 'reduce': {
+        invariant(this.scope.reduceAt, 'a reduce in a kernel that has no reductions');
+        const { index: inner, over } = this.scope.reduceAt(op, index);
+        const count = op.operands.length / 2;
+        // no guards: its loops are its own, and the index of a reduce that is computed here lies within its bounds
+        const inputs = op.operands.slice(0, count).map(v => this.at(v, inner, []));
+        const inits = op.operands.slice(count).map(v => this.at(v, [], []));
+        const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
+        return graph.reduce(op, inputs, inits, captured, over)[value.index]!;
+      }
+      default: {
+        const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
+        if (op.name === 'convert' && args[0]!.kind === 'index') return this.#convert(args[0]!, type);
+        const scalar = scalarOpOf(op);
+        invariant(scalar !== undefined, `${op.name} is not computed element by element`);
+        if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
+          const wide = graph.expression('f32', scalar, args, scalarCost(op));
+          return graph.expression(type, { name: 'convert' }, [wide], 0);
+        }
+        if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0]!, index, guards))
+          return graph.expression(type, { name: 'exponential', nonPositive: true }, args, scalarCost(op));
+        return graph.expression(type, scalar, args, scalarCost(op));
+      }
+    }
+  }
+
+  /** Whether a value is known to be 0 or less, or NaN: -(x · x), -|x|, or x less the maximum of a row that x is in. */
+  #isBelowZero(value: Value, index: readonly Index[], guards: readonly Guard[]): boolean {
+    const { op } = value;
+    if (op === undefined || !this.scope.computes(value)) return false;
+    if (op.name === 'negate') {
+      const inner = op.operands[0]!.op;
+      return inner?.name === 'abs' || (inner?.name === 'multiply' && inner.operands[0] === inner.operands[1]);
+    }
+    if (op.name !== 'subtract') return false;
+    const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
+    if (most!.kind !== 'reduced') return false;
+    const { reduction, which } = most!;
+    return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
+  }
+
+  #convert(node: Node, to: ElementType): Node {
+    if (node.type === to) return node;
+    return this.scope.graph.expression(to, { name: 'convert' }, [node], 0);
+  }
+
+  #guarded(
+    needed: readonly Guard[],
+    outer: readonly Guard[],
+    onTrue: (inside: readonly Guard[]) => Node,
+    onFalse: () => Node,
+  ): Node {
+    const simple = simplifyGuards(needed);
+    if (simple === 'always') return onTrue(outer);
+    if (simple === 'never') return onFalse();
+    return this.scope.graph.guarded(simple, onTrue([...outer, ...simple]), onFalse());
+  }
+
+  /** A start index read from memory, clamped to [0, limit]. */
+  #start(value: Value, index: readonly Index[], limit: number, guards: readonly Guard[]): Index {
+    if (limit === 0) return constantIndex(0);
+    const node = this.at(value, index, guards);
+    if (node.kind === 'index' && node.index.min >= 0 && node.index.max <= limit) return node.index;
+    const clamped = this.scope.graph.expression('i64', { name: 'clamp_index', limit }, [node], 1);
+    return dataIndex(clamped, limit);
+  }
+
+  #bitcast(op: Op<'bitcast_convert'>, index: readonly Index[], guards: readonly Guard[]): Node {
+    const { graph } = this.scope;
+    const x = op.operands[0]!;
+    const from = tensorTypeOf(x).elementType;
+    const to = op.attributes.type.elementType;
+    if (from === to) return this.at(x, index, guards);
+    const [fromBits, toBits] = [bitWidth(from), bitWidth(to)];
+    if (fromBits === toBits) return graph.expression(to, { name: 'bitcast' }, [this.at(x, index, guards)], 0);
+    if (toBits < fromBits) {
+      // little endian: piece k of an element holds its bits from k·width on
+      const piece = graph.index(index.at(-1)!);
+      return graph.expression(to, { name: 'bitcast_piece' }, [this.at(x, index.slice(0, -1), guards), piece], 1);
+    }
+    const parts = Array.from({ length: toBits / fromBits }, (_, k) => this.at(x, [...index, constantIndex(k)], guards));
+    return graph.expression(to, { name: 'bitcast_join' }, parts, parts.length);
+  }
+}

@@ -1,0 +1,181 @@
+// A dot_general as a multiply over memory: which buffers it reads and the strides along its dims. Transposes, reshapes,
+// slices and broadcasts of an operand become strides where they can, so that nothing is copied for a multiply's sake.
+
+import { freeDimensions } from '../../hlo/ops/contraction.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { type ElementType, elementCount } from '../../hlo/types.ts';
+import { type Index, type Loop, linearize, loopIndex } from '../ir/index-expr.ts';
+import type { DotPlan, GemmBatch, GemmElementType, GemmSpec, StridedOperand } from '../ir/multiply.ts';
+import { isView, viewIndex } from './views.ts';
+
+type Dot = Op<'dot_general'>;
+
+interface DotLoops {
+  readonly batch: readonly Loop[];
+  readonly rows: readonly Loop[];
+  readonly columns: readonly Loop[];
+  readonly terms: readonly Loop[];
+}
+function loopsOf(op: Dot): { loops: DotLoops; lhs: Index[]; rhs: Index[]; result: Index[] } {
+  const a = op.attributes;
+  const [l, r] = [shapeOf(op.operands[0]!), shapeOf(op.operands[1]!)];
+  let id = 0;
+  const loop = (size: number): Loop => ({ id: id++, size });
+  const free = freeDimensions(a, l.length, r.length);
+  const loops = {
+    batch: a.lhsBatchingDimensions.map(d => loop(l[d]!)),
+    rows: free.lhs.map(d => loop(l[d]!)),
+    columns: free.rhs.map(d => loop(r[d]!)),
+    terms: a.lhsContractingDimensions.map(d => loop(l[d]!)),
+  };
+  const place = (rank: number, parts: readonly (readonly [readonly number[], readonly Loop[]])[]): Index[] => {
+    const index = new Array<Index>(rank);
+    for (const [dims, of] of parts)
+      dims.forEach((d, i) => {
+        index[d] = loopIndex(of[i]!);
+      });
+    return index;
+  };
+  return {
+    loops,
+    lhs: place(l.length, [
+      [a.lhsBatchingDimensions, loops.batch],
+      [free.lhs, loops.rows],
+      [a.lhsContractingDimensions, loops.terms],
+    ]),
+    rhs: place(r.length, [
+      [a.rhsBatchingDimensions, loops.batch],
+      [free.rhs, loops.columns],
+      [a.rhsContractingDimensions, loops.terms],
+    ]),
+    result: [...loops.batch, ...loops.rows, ...loops.columns].map(loopIndex),
+  };
+}
+
+/** The strides of an index that is linear in its loops with coefficients that are not negative; else undefined. */
+function stridesIn(index: Index): ReadonlyMap<number, number> | undefined {
+  const strides = new Map<number, number>();
+  for (const [c, t] of index.terms) {
+    if (t.kind !== 'loop' || c < 0) return undefined;
+    strides.set(t.loop.id, c);
+  }
+  return strides;
+}
+
+/** One stride for several dims, outermost first, if they follow one another evenly; else undefined. */
+function uniform(loops: readonly Loop[], strides: ReadonlyMap<Loop, number>): number | undefined {
+  const real = loops.filter(l => l.size !== 1);
+  for (let i = 0; i + 1 < real.length; i++) {
+    if (strides.get(real[i]!) !== strides.get(real[i + 1]!)! * real[i + 1]!.size) return undefined;
+  }
+  const last = real.at(-1);
+  return last === undefined ? 1 : strides.get(last)!;
+}
+
+/** The deepest value behind an operand's views from which the multiply can read in place. */
+function operandOf(
+  value: Value,
+  index: readonly Index[],
+  all: readonly Loop[],
+  terms: readonly Loop[],
+): StridedOperand | undefined {
+  let best: StridedOperand | undefined;
+  let v = value;
+  let at = index;
+  for (;;) {
+    const linear = linearize(shapeOf(v), at);
+    const strides = stridesIn(linear);
+    if (strides !== undefined) {
+      const map = new Map(all.map(l => [l, strides.get(l.id) ?? 0]));
+      if (uniform(terms, map) !== undefined) best = { value: v, offset: linear.constant, strides: map };
+    }
+    const { op } = v;
+    if (op === undefined || !isView(op)) break;
+    at = viewIndex(op, at);
+    v = op.operands[0]!;
+  }
+  return best;
+}
+
+/**
+ * The types of a dot that has a generated multiply: two sides alike, a float result. Undefined for others. An algorithm of
+ * one tf32 product is followed; of the others the multiply is at least as exact as they ask.
+ */
+export function multiplyTypes(op: Dot): Pick<GemmSpec, 'elementType' | 'resultType' | 'compute'> | undefined {
+  const [elementType, other, resultType] = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
+  if (elementType !== other || !isMultiplied(elementType) || !isMultiplied(resultType)) return undefined;
+  if ((elementType === 'f64') !== (resultType === 'f64')) return undefined;
+  const { algorithm } = op.attributes;
+  const tf32 =
+    elementType === 'f32' && algorithm?.lhsPrecisionType === 'tf32' && algorithm.numPrimitiveOperations === 1;
+  return { elementType, resultType, ...(tf32 ? { compute: 'tf32' } : {}) };
+}
+
+function isMultiplied(type: ElementType | undefined): type is GemmElementType {
+  return type === 'f32' || type === 'f64' || type === 'bf16' || type === 'f16';
+}
+
+/** `result` is the value written: the dot's own, or a transpose of it. */
+export function planDot(op: Dot, result: Value): DotPlan | undefined {
+  const types = multiplyTypes(op);
+  if (types === undefined) return undefined;
+  const { loops, lhs, rhs, result: own } = loopsOf(op);
+  const all = [...loops.batch, ...loops.rows, ...loops.columns, ...loops.terms];
+  const a = operandOf(op.operands[0]!, lhs, all, loops.terms);
+  const b = operandOf(op.operands[1]!, rhs, all, loops.terms);
+  if (a === undefined || b === undefined) return undefined;
+  const permuted = result === op.results[0] ? own : transposed(result, own);
+  if (permuted === undefined) return undefined;
+  const linear = linearize(shapeOf(result), permuted);
+  const c = stridesIn(linear);
+  if (c === undefined) return undefined;
+  const cStrides = new Map(all.map(l => [l, c.get(l.id) ?? 0]));
+  const aK = uniform(loops.terms, a.strides);
+  const bK = uniform(loops.terms, b.strides);
+  if (aK === undefined || bK === undefined) return undefined;
+
+  // Dims of rows (or columns) that do not follow one another evenly become batches over the same other operand.
+  const batch: GemmBatch[] = loops.batch.map(l => ({
+    size: l.size,
+    a: a.strides.get(l)!,
+    b: b.strides.get(l)!,
+    c: cStrides.get(l)!,
+  }));
+  const rows = split(loops.rows, [a.strides, cStrides]);
+  for (const l of rows.outer) batch.push({ size: l.size, a: a.strides.get(l)!, b: 0, c: cStrides.get(l)! });
+  const columns = split(loops.columns, [b.strides, cStrides]);
+  for (const l of columns.outer) batch.push({ size: l.size, a: 0, b: b.strides.get(l)!, c: cStrides.get(l)! });
+  const spec: GemmSpec = {
+    ...types,
+    batch,
+    m: elementCount(rows.inner.map(l => l.size)),
+    n: elementCount(columns.inner.map(l => l.size)),
+    k: elementCount(loops.terms.map(l => l.size)),
+    a: { m: uniform(rows.inner, a.strides)!, k: aK },
+    b: { k: bK, n: uniform(columns.inner, b.strides)! },
+    c: { m: uniform(rows.inner, cStrides)!, n: uniform(columns.inner, cStrides)! },
+  };
+  return { lhs: a, rhs: b, spec };
+}
+
+/** The most inner dims that are one uniform dim under all strides; the others are outer. */
+function split(
+  loops: readonly Loop[],
+  strides: readonly ReadonlyMap<Loop, number>[],
+): { outer: readonly Loop[]; inner: readonly Loop[] } {
+  let start = loops.length;
+  while (start > 0 && strides.every(s => uniform(loops.slice(start - 1), s) !== undefined)) start--;
+  return { outer: loops.slice(0, start), inner: loops.slice(start) };
+}
+
+function transposed(result: Value, own: readonly Index[]): Index[] | undefined {
+  const { op } = result;
+  return op?.name === 'transpose' ? op.attributes.permutation.map(d => own[d]!) : undefined;
+}
+
+/** True when a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */
+export function canWriteTransposed(op: Dot, result: Value): boolean {
+  const plan = planDot(op, result);
+  return plan !== undefined && (plan.spec.c.m === 1 || plan.spec.c.n === 1);
+}

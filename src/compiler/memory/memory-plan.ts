@@ -1,0 +1,314 @@
+// Where every stored value lies: in the memory of an argument or a result, in the program's constants, or at an offset of
+// the one arena. Values whose lives do not overlap share the arena's memory; an elementwise kernel may write over an input
+// that dies with it; results are written where the caller wants them, also over donated arguments where no one still
+// reads those.
+import { invariant } from '../../base/errors.ts';
+import type { Func, Value } from '../../hlo/program.ts';
+import { byteSize } from '../../hlo/types.ts';
+import type { KernelMemory } from '../ir/kernel.ts';
+import { type Block, homeOf, type Step } from '../ir/schedule.ts';
+import { packIntervals } from './interval-packing.ts';
+
+export type Location =
+  | { readonly kind: 'argument'; readonly index: number }
+  | { readonly kind: 'result'; readonly index: number }
+  | { readonly kind: 'constant'; readonly value: Value }
+  | { readonly kind: 'arena'; readonly offset: number };
+
+/** A copy between two places, to be made in order. */
+export interface Copy {
+  readonly from: Location;
+  readonly to: Location;
+  readonly bytes: number;
+}
+
+export interface MemoryPlan {
+  readonly arenaBytes: number;
+  /** Where a value in memory lies (follows reshapes). */
+  locationOf(value: Value): Location;
+  /** The workspace of a step's kernel. */
+  workspaceOf(step: Step): Location | undefined;
+  /** At the end of the program: results that could not be written in place. */
+  readonly finalCopies: readonly Copy[];
+  /** At the end of a block of a control step: its results to where the step wants them. */
+  blockCopies(block: Block): readonly Copy[];
+  /** Before a while: its operands to the carried values. */
+  entryCopies(step: Step): readonly Copy[];
+}
+
+interface Unit {
+  bytes: number;
+  start: number;
+  end: number;
+  offset: number;
+}
+
+type Place = { readonly kind: 'unit'; readonly unit: Unit } | { readonly kind: 'fixed'; readonly location: Location };
+
+const bytesOf = (value: Value): number => {
+  invariant(value.type.kind === 'tensor', 'a value in memory that is no tensor');
+  return byteSize(value.type);
+};
+
+export function planMemory(func: Func, main: Block, kernelOf: (step: Step) => KernelMemory | undefined): MemoryPlan {
+  return new Planner(func, main, kernelOf).plan();
+}
+
+class Planner {
+  readonly #func: Func;
+  readonly #main: Block;
+  readonly #kernelOf: (step: Step) => KernelMemory | undefined;
+  readonly #units: Unit[] = [];
+  readonly #places = new Map<Value, Place>();
+  readonly #workspaces = new Map<Step, Unit>();
+  readonly #lastUse = new Map<Value, number>();
+  readonly #time = new Map<Step, readonly [start: number, end: number]>();
+  readonly #copies = new Map<Block, () => readonly Copy[]>();
+  readonly #entry = new Map<Step, () => readonly Copy[]>();
+  #clock = 0;
+
+  constructor(func: Func, main: Block, kernelOf: (step: Step) => KernelMemory | undefined) {
+    this.#func = func;
+    this.#main = main;
+    this.#kernelOf = kernelOf;
+  }
+
+  plan(): MemoryPlan {
+    this.#number(this.#main);
+    const end = this.#clock;
+    this.#main.args.forEach((value, index) => {
+      this.#places.set(value, { kind: 'fixed', location: { kind: 'argument', index } });
+    });
+    const finalCopies = this.#placeResults(end);
+    this.#placeBlock(this.#main);
+    const arenaBytes = packIntervals(this.#units);
+    return {
+      arenaBytes,
+      locationOf: v => this.#locate(v),
+      workspaceOf: s => {
+        const unit = this.#workspaces.get(s);
+        return unit && { kind: 'arena', offset: unit.offset };
+      },
+      finalCopies: finalCopies(),
+      blockCopies: b => this.#copies.get(b)?.() ?? [],
+      entryCopies: s => this.#entry.get(s)?.() ?? [],
+    };
+  }
+
+  /** Gives each step its time, and each value that of its last use. */
+  #number(block: Block): void {
+    for (const step of block.steps) {
+      const start = this.#clock++;
+      if (step.kind === 'control') {
+        for (const inner of step.blocks) {
+          this.#number(inner);
+          const atEnd = this.#clock++;
+          for (const v of inner.results) this.#use(homeOf(v), atEnd);
+        }
+      }
+      const end = step.kind === 'control' ? this.#clock++ : start;
+      this.#time.set(step, [start, end]);
+      for (const v of step.reads) this.#use(v, end);
+      for (const v of step.writes) this.#use(v, end);
+    }
+  }
+  #use(value: Value, time: number): void {
+    const home = homeOf(value);
+    if ((this.#lastUse.get(home) ?? -1) < time) this.#lastUse.set(home, time);
+  }
+
+  #unit(bytes: number, start: number, end: number): Unit {
+    const unit: Unit = { bytes: Math.max(64, Math.ceil(bytes / 64) * 64), start, end, offset: 0 };
+    this.#units.push(unit);
+    return unit;
+  }
+  #locate(value: Value): Location {
+    const home = homeOf(value);
+    const place = this.#places.get(home);
+    if (place === undefined) {
+      invariant(home.op?.name === 'constant', `%${home.id} of ${home.op?.name} has no memory`);
+      return { kind: 'constant', value: home };
+    }
+    return place.kind === 'fixed' ? place.location : { kind: 'arena', offset: place.unit.offset };
+  }
+
+  // results
+
+  /** Results written in place; the others get copies at the end, made once everything has its location. */
+  #placeResults(end: number): () => Copy[] {
+    const { results, steps } = this.#main;
+    const writer = new Map<Value, Step>();
+    for (const s of steps) for (const v of s.writes) writer.set(v, s);
+    const donor = new Map<number, number>();
+    this.#func.aliases.forEach((result, argument) => {
+      if (result !== undefined) donor.set(result, argument);
+    });
+    const copied: number[] = [];
+    const argumentReads = new Map<Value, Step[]>();
+    for (const s of steps) {
+      for (const v of s.reads) {
+        const list = argumentReads.get(v);
+        if (list) list.push(s);
+        else argumentReads.set(v, [s]);
+      }
+    }
+    const readAtEnd = new Set<Value>();
+    results.forEach((v, i) => {
+      const home = homeOf(v);
+      const step = writer.get(home);
+      if (step === undefined || this.#places.has(home)) {
+        readAtEnd.add(home);
+        copied.push(i);
+      } else this.#places.set(home, { kind: 'fixed', location: { kind: 'result', index: i } });
+    });
+    // A result over a donated argument: not while the argument is still read. Undoing one reads no further argument.
+    results.forEach((v, i) => {
+      const home = homeOf(v);
+      const argument = donor.get(i);
+      if (argument === undefined || copied.includes(i)) return;
+      const donated = this.#main.args[argument]!;
+      if (
+        !readAtEnd.has(donated) &&
+        this.#mayOverwrite(donated, home, writer.get(home)!, argumentReads.get(donated) ?? [])
+      )
+        return;
+      this.#places.delete(home);
+      copied.push(i);
+    });
+    for (const i of copied) this.#use(results[i]!, end);
+    for (const i of copied) {
+      const home = homeOf(results[i]!);
+      const step = writer.get(home);
+      if (step && !this.#places.has(home))
+        this.#places.set(home, { kind: 'unit', unit: this.#unit(bytesOf(home), this.#time.get(step)![0], end) });
+    }
+    // Copies that read a donated argument go through temporary memory first: another result may be written over it.
+    const donatedArguments = new Set([...donor.values()].map(a => this.#main.args[a]!));
+    const temporaries = new Map<number, Unit>();
+    for (const i of copied) {
+      const home = homeOf(results[i]!);
+      if (donatedArguments.has(home) && this.#main.args[donor.get(i) ?? -1] !== home)
+        temporaries.set(i, this.#unit(bytesOf(home), end, end));
+    }
+    return () => {
+      const first: Copy[] = [];
+      const last: Copy[] = [];
+      for (const i of copied) {
+        const home = homeOf(results[i]!);
+        if (this.#main.args[donor.get(i) ?? -1] === home) continue;
+        const bytes = bytesOf(home);
+        const temporary = temporaries.get(i);
+        const to: Location = { kind: 'result', index: i };
+        if (temporary) {
+          first.push({ from: this.#locate(home), to: { kind: 'arena', offset: temporary.offset }, bytes });
+          last.push({ from: { kind: 'arena', offset: temporary.offset }, to, bytes });
+        } else last.push({ from: this.#locate(home), to, bytes });
+      }
+      return [...first, ...last];
+    };
+  }
+
+  /** True when a step may write `value` over `donated`: all reads lie before, or are the step's own and in place. */
+  #mayOverwrite(donated: Value, value: Value, step: Step, reads: readonly Step[]): boolean {
+    if (step.kind === 'control') return false;
+    const [time] = this.#time.get(step)!;
+    for (const r of reads) {
+      if (r === step) {
+        if (!this.#inPlaceSources(step, value).includes(donated)) return false;
+      } else if (this.#time.get(r)![1] >= time) return false;
+    }
+    return true;
+  }
+  #inPlaceSources(step: Step, value: Value): Value[] {
+    const kernel = this.#kernelOf(step);
+    const operand = kernel?.operands.find(o => o.value === value && o.access === 'write');
+    return (operand?.inPlaceOf ?? []).map(slot => kernel!.operands[slot]!.value);
+  }
+
+  // blocks
+
+  #placeBlock(block: Block): void {
+    for (const step of block.steps) {
+      const [start, end] = this.#time.get(step)!;
+      if (step.kind === 'control') this.#placeControl(step, start, end);
+      else {
+        const taken = new Set<Unit>();
+        for (const v of step.writes) if (!this.#places.has(v)) this.#placeWritten(step, v, start, taken);
+        const workspace = this.#kernelOf(step)?.workspaceBytes ?? 0;
+        if (workspace > 0) this.#workspaces.set(step, this.#unit(workspace, start, end));
+      }
+    }
+  }
+  #placeWritten(step: Step, value: Value, time: number, taken: Set<Unit>): void {
+    const last = Math.max(time, this.#lastUse.get(value) ?? time);
+    for (const source of this.#inPlaceSources(step, value)) {
+      const place = this.#places.get(source);
+      if (
+        place?.kind !== 'unit' ||
+        taken.has(place.unit) ||
+        place.unit.end !== time ||
+        this.#lastUse.get(source) !== time
+      )
+        continue;
+      if (bytesOf(source) !== bytesOf(value)) continue;
+      taken.add(place.unit);
+      place.unit.end = last;
+      this.#places.set(value, place);
+      return;
+    }
+    this.#places.set(value, { kind: 'unit', unit: this.#unit(bytesOf(value), time, last) });
+  }
+
+  #placeControl(step: Extract<Step, { kind: 'control' }>, start: number, end: number): void {
+    for (const v of step.writes) {
+      if (!this.#places.has(v))
+        this.#places.set(v, {
+          kind: 'unit',
+          unit: this.#unit(bytesOf(v), start, Math.max(end, this.#lastUse.get(v) ?? end)),
+        });
+    }
+    const isWhile = step.op.name === 'while';
+    for (const block of step.blocks) {
+      if (isWhile)
+        block.args.forEach((arg, i) => {
+          this.#places.set(arg, this.#places.get(step.writes[i]!)!);
+        });
+      this.#placeBlock(block);
+    }
+    if (isWhile) {
+      this.#entry.set(step, () =>
+        step.op.operands.map((v, i) => ({
+          from: this.#locate(v),
+          to: this.#locate(step.writes[i]!),
+          bytes: bytesOf(v),
+        })),
+      );
+      this.#setBlockCopies(step.blocks[1]!, step.writes, start, end);
+    } else for (const block of step.blocks) this.#setBlockCopies(block, step.writes, start, end);
+  }
+
+  /** The results of a block to their places. One that is another's place (a swapped argument) is saved first. */
+  #setBlockCopies(block: Block, to: readonly Value[], start: number, end: number): void {
+    const args = new Set(block.args);
+    const temporaries = block.results.map((v, i) =>
+      args.has(homeOf(v)) && homeOf(v) !== block.args[i] ? this.#unit(bytesOf(v), start, end) : undefined,
+    );
+    this.#copies.set(block, () => {
+      const first: Copy[] = [];
+      const last: Copy[] = [];
+      block.results.forEach((v, i) => {
+        const from = this.#locate(v);
+        const target = this.#locate(to[i]!);
+        const bytes = bytesOf(v);
+        if (homeOf(v) === block.args[i]) return;
+        const temporary = temporaries[i];
+        if (temporary) {
+          const place: Location = { kind: 'arena', offset: temporary.offset };
+          first.push({ from, to: place, bytes });
+          last.push({ from: place, to: target, bytes });
+        } else last.push({ from, to: target, bytes });
+      });
+      return [...first, ...last];
+    });
+  }
+}

@@ -1,0 +1,85 @@
+// The numbers that TypeScript and the C of src/runtime/native share: types and reductions of collectives, what a step
+// returns, where the fields of records lie. The only list of them in TypeScript; a test holds it against the headers
+// (src/runtime/execution/runtime-abi.test.ts). Not the functions: the emitted programs' header declares those.
+import type { ElementType } from '../../hlo/types.ts';
+
+/** TRENIO_RT_ABI: programs of another number do not run on this runtime. */
+export const abiVersion = 4;
+
+/** TRENIO_F32 …: element types that collectives combine and that draws fill. */
+export const dataTypes = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 } as const satisfies {
+  readonly [T in ElementType]?: number;
+};
+export const dataTypeOf = (type: ElementType): number | undefined =>
+  (dataTypes as { readonly [T in ElementType]?: number })[type];
+
+/** TRENIO_ADD …: how collectives combine, by the names of the ops. */
+export const reductions = { add: 0, multiply: 1, maximum: 2, minimum: 3 } as const;
+export type Reduction = keyof typeof reductions;
+export const reductionOf = (op: string | undefined): number | undefined =>
+  op !== undefined && Object.hasOwn(reductions, op) ? reductions[op as Reduction] : undefined;
+
+/** TRENIO_ALL_REDUCE …: the kinds of exchanges, by the names of the ops. */
+export const exchangeKinds = {
+  all_reduce: 1,
+  reduce_scatter: 2,
+  all_gather: 3,
+  all_to_all: 4,
+  collective_broadcast: 5,
+  collective_permute: 6,
+  send: 7,
+  recv: 8,
+} as const;
+
+/** What a step or a collective returns, if not 0. */
+export const stepErrors = {
+  PEER_LOST: 1,
+  DIVERGED: 2,
+  NO_MEMORY: 3,
+  BAD_CALL: 4,
+  OPERATOR_FAILED: 5,
+  LOOP_LIMIT: 6,
+  DEADLOCK: 7,
+} as const;
+
+/** The `state` of a job, in native/runtime.h. */
+export const jobStates = { queued: 0, running: 1, done: 2 } as const;
+
+/** Bytes from the start of `job` (native/runtime.h) to its fields; `words`: the args' addresses, then the jobs it depends on. */
+export const jobLayout = {
+  state: 0,
+  code: 4,
+  start_ns: 8,
+  end_ns: 16,
+  next: 24,
+  entry: 32,
+  arena: 40,
+  args: 48,
+  deps: 52,
+  profile: 56,
+  program: 64,
+  words: 72,
+} as const;
+
+/** TRENIO_UNIFORM …: the kinds of draws. */
+export const drawKinds = { uniform: 0, normal: 1 } as const;
+
+/** Of `draw` in native/draw.c. */
+export const drawLayout = {
+  key: 0,
+  counter: 8,
+  count: 24,
+  kind: 32,
+  type: 36,
+  a: 40,
+  b: 48,
+  from: 56,
+  to: 64,
+  zero_first: 72,
+  zero_count: 80,
+  bytes: 88,
+} as const;
+
+/** Of `trenio_operand` and `trenio_operator_call` in native/trenio_operator.h. */
+export const operandLayout = { data: 0, dims: 8, rank: 16, bytes: 24 } as const;
+export const operatorCallLayout = { rt: 0, operands: 8, numbers: 16, bytes: 24 } as const;

@@ -1,0 +1,82 @@
+// For tests: random programs, compiled and interpreted, must agree. Many programs make one module, so that the C compiler is
+// started once for all of them.
+import { interpret } from '../../hlo/interpreter.ts';
+import { type Literal, numberAt } from '../../hlo/literal.ts';
+import { type Func, moduleOf, type Op, type Value } from '../../hlo/program.ts';
+import type { RandomProgram } from '../../hlo/random-program.ts';
+import { formatType, isFloat } from '../../hlo/types.ts';
+import { verify } from '../../hlo/verifier.ts';
+import { cloneOp } from '../../hlo/walk.ts';
+import { hostTarget } from '../index.ts';
+import { interpretKernels } from '../kernel-interpreter/program.ts';
+import { compileForTest } from './compile.testing.ts';
+
+/**
+ * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernel interpreter, which runs the
+ * kernels that were printed from their data, disagrees with either.
+ */
+export function disagreements(programs: readonly RandomProgram[], kernels = false): string[] {
+  const expected = programs.map(({ func, inputs }) => interpret(moduleOf(func), inputs));
+  const module = moduleOf(sideBySide(programs));
+  verify(module);
+  const inputs = programs.flatMap(p => p.inputs);
+  const compiled = compileForTest(module).run(inputs, { backwards: true });
+  const interpreted = kernels ? interpretKernels(module, hostTarget(), inputs) : undefined;
+  let next = 0;
+  return programs.flatMap(({ tolerances }, p) =>
+    tolerances.flatMap((tolerance, i) => {
+      const at = next++;
+      const pairs: [string, Literal, Literal][] = [['compiled', compiled[at]!, expected[p]![i]!]];
+      if (interpreted !== undefined) {
+        pairs.push(['kernels interpreted', interpreted[at]!, expected[p]![i]!]);
+        pairs.push(['compiled against kernels interpreted', compiled[at]!, interpreted[at]!]);
+      }
+      return pairs.flatMap(([what, got, wanted]) => {
+        const problem = difference(got, wanted, tolerance);
+        return problem === undefined ? [] : [`program ${p}, result ${i}, ${what}: ${problem}`];
+      });
+    }),
+  );
+}
+
+/** All programs side by side in one function. Values keep their ops; ids must differ, so each program's are shifted. */
+function sideBySide(programs: readonly RandomProgram[]): Func {
+  const args: Value[] = [];
+  const ops: Op[] = [];
+  const results: Value[] = [];
+  let shift = 0;
+  for (const { func } of programs) {
+    const renumbered = shifted(func, shift, args.length);
+    shift = renumbered.next;
+    args.push(...renumbered.args);
+    ops.push(...renumbered.ops);
+    results.push(...renumbered.results);
+  }
+  return { name: 'main', body: { args, ops, results }, aliases: args.map(() => undefined) };
+}
+
+function shifted(func: Func, first: number, index: number) {
+  const map = new Map<Value, Value>();
+  const ids = { next: first };
+  const args = func.body.args.map((arg, i): Value => {
+    const fresh: Value = { id: ids.next++, type: arg.type, op: undefined, index: index + i };
+    map.set(arg, fresh);
+    return fresh;
+  });
+  const ops = func.body.ops.map(op => cloneOp(op, map, ids));
+  return { args, ops, results: func.body.results.map(v => map.get(v) ?? v), next: ids.next };
+}
+
+/** What differs, or undefined. */
+function difference(got: Literal, expected: Literal, tolerance: number): string | undefined {
+  if (formatType(got.type) !== formatType(expected.type))
+    return `${formatType(got.type)}, not ${formatType(expected.type)}`;
+  const float = isFloat(expected.type.elementType);
+  for (let i = 0; i < expected.data.length; i++) {
+    const [a, b] = float ? [numberAt(got, i), numberAt(expected, i)] : [got.data[i]!, expected.data[i]!];
+    if (a === b || (Number.isNaN(a) && Number.isNaN(b))) continue;
+    if (float && Math.abs(Number(a) - Number(b)) <= tolerance * Math.max(1, Math.abs(Number(b)))) continue;
+    return `element ${i} is ${a}, not ${b}`;
+  }
+  return undefined;
+}
