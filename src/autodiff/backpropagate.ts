@@ -24,11 +24,20 @@ export interface BackpropagateOptions {
   readonly customGradients?: ReadonlyMap<string, GradientRule<'custom_call'>>;
   /** Parts of the forward pass that are computed again here rather than kept; they do not overlap. */
   readonly recompute?: readonly RecomputedPart[];
+  /**
+   * Ops that stand for a computation whose gradient is given as a whole, with its rule. They are in the list of ops in place of
+   * those that compute their results, and never part of a program, nor computed again.
+   */
+  readonly nodes?: ReadonlyMap<Op, GradientRule<'custom_call'>>;
+  /** What becomes of the cotangent of a value once it is complete: called once a value, before it flows on. */
+  readonly hooks?: ReadonlyMap<Value, (cotangent: Value) => Value>;
 }
 
 type AnyRule = GradientRule<OpName> | NoGradient;
 
 function ruleOf(op: Op, options: BackpropagateOptions): AnyRule {
+  const node = options.nodes?.get(op);
+  if (node !== undefined) return node as AnyRule;
   const custom = op.name === 'custom_call' ? options.customGradients?.get(op.attributes.callTargetName) : undefined;
   return (custom ?? gradientTable[op.name]) as AnyRule;
 }
@@ -112,6 +121,15 @@ export function backpropagate(
     cotangents.set(value, before === undefined ? cotangent : builder.add(before, cotangent));
   };
   for (const [value, cotangent] of seeds) accumulate(value, cotangent);
+  const complete = new Set<Value>();
+  /** To be called when nothing more is added to the cotangent of a value. */
+  const finish = (value: Value): void => {
+    const hook = options.hooks?.get(value);
+    const cotangent = cotangents.get(value);
+    if (hook === undefined || cotangent === undefined || complete.has(value)) return;
+    complete.add(value);
+    cotangents.set(value, hook(cotangent));
+  };
 
   // A copy of a stopped value is stopped too.
   const stops = new Set(options.stopGradients);
@@ -137,6 +155,12 @@ export function backpropagate(
     const used = own.flatMap(op => op.results).filter(value => cotangents.has(value));
     if (used.length === 0) return;
     const copy = copyPart(builder, own, part.policy);
+    const hooks = new Map(
+      [...(options.hooks ?? [])].flatMap(([value, hook]) => {
+        const copied = copy.map.get(value);
+        return copied === undefined || copy.inputs.includes(value) ? [] : [[copied, hook] as const];
+      }),
+    );
     for (const [from, to] of copy.map) if (stops.has(from)) stops.add(to);
     const inputs = copy.inputs.filter(value => depends.has(value));
     const found = backpropagate(
@@ -144,7 +168,7 @@ export function backpropagate(
       copy.ops,
       used.map(value => [copy.map.get(value)!, cotangents.get(value)!]),
       inputs.map(value => copy.map.get(value)!),
-      { ...options, stopGradients: stops, recompute: [] },
+      { ...options, stopGradients: stops, recompute: [], hooks },
     );
     inputs.forEach((value, i) => {
       if (found[i] !== undefined) accumulate(value, found[i]);
@@ -152,13 +176,14 @@ export function backpropagate(
   };
   for (let i = ops.length - 1; i >= 0; i--) {
     const op = ops[i]!;
-    const part = options.recompute?.find(p => partHolds(p, op));
+    const part = options.nodes?.has(op) ? undefined : options.recompute?.find(p => partHolds(p, op));
     if (part !== undefined) {
       const end = i + 1;
-      while (i > 0 && partHolds(part, ops[i - 1]!)) i--;
+      while (i > 0 && partHolds(part, ops[i - 1]!) && !options.nodes?.has(ops[i - 1]!)) i--;
       throughCopy(part, ops.slice(i, end));
       continue;
     }
+    op.results.forEach(finish);
     if (!op.results.some(result => cotangents.has(result)) || !readsAny(op, depends)) continue;
     builder.location = op.location;
     checkTypes(op);
@@ -177,5 +202,6 @@ export function backpropagate(
     });
   }
   builder.location = location;
+  wrt.forEach(finish);
   return wrt.map(value => cotangents.get(value));
 }

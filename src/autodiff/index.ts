@@ -1,6 +1,6 @@
 // Reverse-mode gradients over programs. See README.md.
-export type { BackpropagateOptions } from './backpropagate.ts';
+export { type BackpropagateOptions, backpropagate } from './backpropagate.ts';
 export { type GradientOptions, grad, gradients } from './gradient.ts';
 export { type RecomputedPart, type RecomputePolicy, recomputePolicies } from './rematerialise.ts';
-export type { GradientContext, GradientRule, GradientTable, NoGradient } from './rule.ts';
+export type { GradientContext, GradientRule, GradientTable, NoGradient, Seed } from './rule.ts';
 export { gradientTable } from './rules.ts';

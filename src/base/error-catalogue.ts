@@ -302,6 +302,15 @@ export const errorCatalogue = {
     d => `${d.op}: ${d.problem}`,
     () => 'compute the value from parameters, outside noGrad, in the step in which backward() is called on it',
   ),
+  BAD_GRADIENT: row<{ problem: string }>(
+    d => `invalid gradient: ${d.problem}`,
+    () => 'give a tensor of the shape and data type of the tensor it is the gradient of, on the same device',
+  ),
+  CUSTOM_FUNCTION: row<{ name: string; problem: string }>(
+    d => `${d.name}: ${d.problem}`,
+    () =>
+      'return one gradient for each argument of forward, of its shape, and undefined for arguments that are no tensors',
+  ),
   STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
     d => {
       const list = (names: readonly string[]): string =>

@@ -4,36 +4,86 @@ import { during } from './during.ts';
 import { userLocation } from './location.ts';
 
 let enabled = true;
+let inference = false;
 
+/** True where gradients are recorded: by default, and not inside `noGrad`. */
 export const gradEnabled = (): boolean => enabled;
+/** True inside `inferenceMode`. */
+export const isInferenceModeEnabled = (): boolean => inference;
 
 /**
  * Runs `body` without recording gradients: results do not require any. With an async `body`, until its promise settles.
+ * Without a body, from now on until what it returns is disposed of, or its block ends:
+ *
+ *     const y = noGrad(() => model.forward(x));
+ *     { using _ = noGrad(); evaluate(); }
+ * @throws {WRONG_ARGUMENT} for a body that is no function
  */
-export function noGrad<T>(body: () => T): T {
-  return withGradMode(false, body);
+export function noGrad(): Disposable;
+export function noGrad<T>(body: () => T): T;
+export function noGrad<T>(...body: [(() => T)?]): T | Disposable {
+  return inMode('noGrad', false, inference, body);
 }
-/** Runs `body` with gradients recorded, inside noGrad. */
-export function enableGrad<T>(body: () => T): T {
-  return withGradMode(true, body);
+/**
+ * Runs `body` with gradients recorded, inside noGrad; without a body, as `using _ = enableGrad()`.
+ * @throws {WRONG_ARGUMENT} for a body that is no function
+ */
+export function enableGrad(): Disposable;
+export function enableGrad<T>(body: () => T): T;
+export function enableGrad<T>(...body: [(() => T)?]): T | Disposable {
+  return inMode('enableGrad', true, inference, body);
+}
+/**
+ * Records gradients or not: in `body`, or without one from now on, until what it returns is disposed of (or for good).
+ *
+ *     setGradEnabled(isTraining, () => model.forward(x));
+ *     setGradEnabled(false);
+ * @throws {WRONG_ARGUMENT} for a body that is no function
+ */
+export function setGradEnabled(mode: boolean): Disposable;
+export function setGradEnabled<T>(mode: boolean, body: () => T): T;
+export function setGradEnabled<T>(mode: boolean, ...body: [(() => T)?]): T | Disposable {
+  return inMode('setGradEnabled', mode, inference, body);
+}
+/**
+ * As `noGrad`: here tensors have neither version counters nor views to leave out, so what is made inside may be used
+ * outside like any other tensor.
+ *
+ *     const y = inferenceMode(() => model.forward(x));
+ * @throws {WRONG_ARGUMENT} for a body that is no function
+ */
+export function inferenceMode(mode?: boolean): Disposable;
+export function inferenceMode<T>(body: () => T): T;
+export function inferenceMode<T>(body?: boolean | (() => T)): T | Disposable {
+  if (body === undefined || typeof body === 'boolean')
+    return body === false ? inMode('inferenceMode', enabled, false, []) : inMode('inferenceMode', false, true, []);
+  return inMode('inferenceMode', false, true, [body]);
 }
 
-function withGradMode<T>(mode: boolean, body: () => T): T {
-  if (typeof body !== 'function')
+/** @internal Runs `body` in a mode. */
+export const withGradMode = <T>(mode: boolean, body: () => T): T =>
+  inMode('setGradEnabled', mode, inference, [body]) as T;
+
+function inMode<T>(call: string, mode: boolean, isInference: boolean, [...given]: readonly unknown[]): T | Disposable {
+  const [body] = given;
+  if (given.length > 0 && typeof body !== 'function')
     throw new TrenioError(
       'WRONG_ARGUMENT',
       {
-        call: mode ? 'enableGrad' : 'noGrad',
+        call,
         argument: 'its argument',
         got: String(body),
         expected: 'a function',
-        fix: 'write noGrad(() => …)',
+        fix: `write ${call}(() => …)`,
       },
       { location: userLocation() },
     );
-  const before = enabled;
+  const before = { enabled, inference };
   enabled = mode;
-  return during(body, () => {
-    enabled = before;
-  });
+  inference = isInference;
+  const restore = (): void => {
+    enabled = before.enabled;
+    inference = before.inference;
+  };
+  return given.length === 0 ? { [Symbol.dispose]: restore } : during(body as () => T, restore);
 }

@@ -1,5 +1,7 @@
 // Lazy tensors. See README.md.
+
 export { type AutocastOptions, autocast } from './autocast.ts';
+export * as autograd from './autograd/index.ts';
 export { isShared, share } from './cell.ts';
 export {
   checkCount,
@@ -46,7 +48,15 @@ export {
 export { type DType, elementTypeOf, promote } from './dtype.ts';
 export { print } from './format-tensor.ts';
 export * from './functions.ts';
-export { enableGrad, gradEnabled, noGrad } from './grad-mode.ts';
+export {
+  enableGrad,
+  gradEnabled,
+  gradEnabled as isGradEnabled,
+  inferenceMode,
+  isInferenceModeEnabled,
+  noGrad,
+  setGradEnabled,
+} from './grad-mode.ts';
 export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
 export type { HostInput } from './host-input.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
@@ -66,3 +76,4 @@ export { randomBits } from './random-bits.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { combine, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
+export type { BackwardOptions, HookHandle } from './traced.ts';

@@ -38,8 +38,8 @@ export class Tensor extends Traced {
   override get grad(): Tensor | undefined {
     return super.grad as Tensor | undefined;
   }
-  override set grad(none: undefined) {
-    super.grad = none;
+  override set grad(gradient: Tensor | undefined | null) {
+    this.setGrad(gradient);
   }
 
   // arithmetic; both operands broadcast

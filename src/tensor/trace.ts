@@ -15,6 +15,7 @@ import type { Value } from '../hlo/program.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
+import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { HostInput } from './host-input.ts';
 import type { Draws } from './random.ts';
@@ -66,6 +67,14 @@ export class Trace {
   readonly recomputed: RecomputedPart[] = [];
   /** Values that gradients do not flow through, though they were computed from others: detached, or under noGrad. */
   readonly stopped = new WeakSet<Value>();
+  /** Results of computations whose gradient is given as a whole. */
+  readonly nodes = new WeakMap<Value, GradientNode>();
+  /** Hooks on the gradients of values that are no leaves. */
+  readonly hooks = new WeakMap<Value, GradientHook[]>();
+  /** Arguments of functions that are being differentiated: what depends on them requires a gradient. */
+  readonly active = new Set<Value>();
+  /** Arguments of functions that are being recorded for one example: their elements are not to be read. */
+  readonly placeholders = new Set<Value>();
   readonly #argumentOf = new WeakMap<Cell, Value>();
   readonly #sourceOf = new WeakMap<Value, ArgumentSource>();
   readonly #leafOf = new WeakMap<Value, Cell>();

@@ -7,10 +7,11 @@ import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { byteSize, type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import { leafGradients } from './backward.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
 import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
+import { gradEnabled, withGradMode } from './grad-mode.ts';
+import { cotangentsIn, gradientGraph, hooksOf, isAttached } from './gradient-graph.ts';
 import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
@@ -46,6 +47,10 @@ export abstract class Traced implements Cell {
   /** @internal The leaf whose gradient this is. */
   gradOf: Traced | undefined;
   label: string | undefined;
+  /** True where `retainGrad()` was called. */
+  retainsGrad = false;
+  /** @internal */
+  accumulated: Set<() => void> | undefined;
   /** @internal */
   buffer: DeviceBuffer | undefined;
   /** @internal */
@@ -128,11 +133,35 @@ export abstract class Traced implements Cell {
       this.partials.map(({ cell }) => builder.convert(this.device.valueOf(cell), type)),
     );
   }
-  /** Nothing may be set but `undefined`, which is `zeroGrad()`. */
-  set grad(_none: undefined) {
-    this.zeroGrad();
+  /**
+   * Sets the gradient: `undefined` or `null` forgets it, as `zeroGrad()` does. Later calls of `backward()` add to the given
+   * tensor, in its memory.
+   * @throws {BAD_GRADIENT} for a tensor of another shape, data type or device
+   */
+  set grad(gradient: Traced | undefined | null) {
+    this.setGrad(gradient);
   }
-  #gradient(value: Value): Traced {
+  /** @internal */
+  protected setGrad(gradient: Traced | undefined | null): void {
+    if (gradient === undefined || gradient === null) {
+      this.zeroGrad();
+      return;
+    }
+    checkGradient(this, gradient);
+    if (this.partials.length === 1 && this.partials[0]!.cell === gradient) return;
+    const { trace, builder } = opening(this.device);
+    const value = this.device.valueOf(gradient);
+    // A compiled function must make the gradient anew at each call, and another leaf's gradient stays that leaf's.
+    const isCopied = trace.guards !== undefined || (gradient.gradOf !== undefined && gradient.gradOf !== this);
+    this.zeroGrad();
+    trace.touchGradient(this);
+    builder.location = userLocation();
+    const cell = isCopied ? this.#gradient(builder.reshape(value, this.shape), gradient.requiresGrad) : gradient;
+    cell.gradOf = this;
+    this.partials = [{ level: 0, cell }];
+    trace.graded.add(this);
+  }
+  #gradient(value: Value, requiresGrad = false): Traced {
     const { trace, builder } = opening(this.device);
     const grad = this.make({
       device: this.device,
@@ -141,6 +170,8 @@ export abstract class Traced implements Cell {
       value,
       trace,
       location: builder.location,
+      requiresGrad,
+      leaf: !requiresGrad,
     });
     grad.gradOf = this;
     this.device.computed(grad);
@@ -153,52 +184,134 @@ export abstract class Traced implements Cell {
     if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
     return this;
   }
-  /**
-   * Adds the gradient of this scalar with respect to every leaf that requires one to that leaf's `grad`. The value of
-   * this tensor stays readable after the step. `gradient` is the cotangent, needed where this is no scalar.
-   */
-  backward(gradient?: Traced): void {
-    if (this.leaf || !this.requiresGrad) {
-      throw noGradient(
-        'backward',
-        'this tensor does not depend on anything that requires a gradient, or its step is over',
-      );
-    }
-    if (gradient !== undefined && !(gradient instanceof Traced))
-      throw noGradient('backward', 'the gradient that it is given is no tensor');
-    if (gradient === undefined && this.numel() !== 1) {
-      throw new TrenioError(
-        'NOT_ONE_ELEMENT',
-        { op: 'backward', shape: formatShape(this.shape) },
-        { location: userLocation() },
-      );
-    }
-    const { trace, builder } = opening(this.device);
-    if (this.trace !== trace) this.device.valueOf(this);
-    builder.location = userLocation();
-    this.device.inPhase('backward', () => {
-      const found = leafGradients(this.device, trace, this.value!, gradient && this.device.valueOf(gradient));
-      if (found.length === 0)
-        throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
-      for (const { leaf, gradient: value } of found) (leaf as Traced).accumulateGrad(value);
-    });
-    if (this.buffer === undefined) trace.kept.add(this);
+  /** True for a tensor that was not computed from others that require gradients. */
+  get isLeaf(): boolean {
+    return this.leaf;
   }
-  /** @internal Adds a value of the open trace to `grad`. */
-  accumulateGrad(value: Value): void {
+  /** What `backward()` goes through first, by the name PyTorch prints: `AddBackward0`. Undefined for leaves. */
+  get gradFn(): { readonly name: string } | undefined {
+    if (this.leaf || !this.requiresGrad) return undefined;
+    return { name: `${this.op[0]!.toUpperCase()}${this.op.slice(1)}Backward0` };
+  }
+  /**
+   * Adds the gradient of this tensor with respect to every leaf that requires one to that leaf's `grad`. `gradient` is the
+   * cotangent, needed where this is no scalar. The graph is always retained: it may be called again on the same value, and
+   * the value stays readable after the step.
+   *
+   *     loss.backward();
+   *     y.backward(tensor([1, 0]), { inputs: [w] });
+   * @throws {NO_GRADIENT_HERE} where nothing that it was computed from requires a gradient
+   * @throws {NOT_ONE_ELEMENT} without a cotangent, where this is no scalar
+   * @throws {BAD_GRADIENT} for a cotangent of another shape
+   * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+   */
+  backward(gradient?: Traced | BackwardOptions, options: BackwardOptions = {}): void {
+    if (gradient === undefined || gradient instanceof Traced) backwardFrom([this], [gradient], options);
+    else if (typeof gradient !== 'object' || gradient === null)
+      throw noGradient('backward', 'the gradient that it is given is no tensor');
+    else backwardFrom([this], [undefined], gradient);
+  }
+  /** @internal Adds a value of the open trace to `grad`. Of a call that builds no graph, it is a constant. */
+  accumulateGrad(value: Value, createGraph = false): void {
     const { trace, builder } = opening(this.device);
     trace.touchGradient(this);
     const { kept, merged, level } = additionTo(this.partials);
     const wide = (v: Value): Value => (merged.length === 0 ? v : builder.convert(v, sumTypeOf(this.dtype)));
     const sum = merged.reduce((rest, { cell }) => builder.add(wide(this.device.valueOf(cell)), rest), wide(value));
+    const requiresGrad = createGraph && isAttached(trace, sum);
+    if (!createGraph) trace.stopped.add(sum);
     const { elementType } = tensorTypeOf(sum);
     const first = merged.findLast(({ cell }) => cell.type.elementType === elementType)?.cell as Traced | undefined;
     for (const { cell } of merged) if (cell !== first) this.#abandon(cell);
     // Set first: a cell of the list that is bound to another value makes a list of its own.
     this.partials = kept;
-    const cell = first?.bind(sum) ?? this.#gradient(sum);
+    const cell = first?.bind(sum) ?? this.#gradient(sum, requiresGrad);
+    cell.requiresGrad = requiresGrad;
+    cell.leaf = !requiresGrad;
     this.partials = [...kept, { level, cell }];
     trace.graded.add(this);
+  }
+  /**
+   * Has `hook` called with the gradient of this tensor whenever it is computed. What the hook returns replaces it; nothing
+   * leaves it. The hook runs while `backward()` records: its calls on tensors become part of the step.
+   *
+   *     const handle = x.registerHook(g => g.clamp(-1, 1));
+   *     handle.remove();
+   * @throws {NO_GRADIENT_HERE} where this tensor requires no gradient
+   */
+  registerHook(hook: (gradient: this) => this | undefined): HookHandle {
+    if (!this.requiresGrad) throw noGradient('registerHook', 'this tensor requires no gradient');
+    const { trace } = opening(this.device);
+    if (!this.leaf) this.device.valueOf(this);
+    const hooks = hooksOf(trace, this);
+    const entry = (value: Value): Value => {
+      const given = this.#passed(value) as this;
+      const changed = hook(given) ?? given;
+      checkGradient(this, changed);
+      return changed === given ? value : this.device.valueOf(changed);
+    };
+    hooks.push(entry);
+    return hookHandle(() => {
+      if (hooks.includes(entry)) hooks.splice(hooks.indexOf(entry), 1);
+    });
+  }
+  /** Has `backward()` collect the gradient of this tensor in `grad` though it is no leaf; nothing for a leaf. */
+  retainGrad(): void {
+    if (!this.requiresGrad) throw noGradient('retainGrad', 'this tensor requires no gradient');
+    if (this.leaf || this.retainsGrad) return;
+    this.retainsGrad = true;
+    this.device.valueOf(this);
+    hooksOf(this.device.trace, this).push(value => {
+      this.accumulateGrad(this.device.trace.builder.reshape(value, this.shape), gradEnabled());
+      return value;
+    });
+  }
+  /**
+   * Has `hook` called with this leaf after `backward()` has added to its `grad`: to step an optimizer inside backward.
+   * @throws {NO_GRADIENT_HERE} where this is no leaf that requires a gradient
+   */
+  registerPostAccumulateGradHook(hook: (tensor: this) => void): HookHandle {
+    if (!this.requiresGrad || !this.leaf)
+      throw noGradient('registerPostAccumulateGradHook', 'this tensor is no leaf that requires a gradient');
+    this.accumulated ??= new Set();
+    const entry = (): void => hook(this);
+    this.accumulated.add(entry);
+    return hookHandle(() => this.accumulated?.delete(entry));
+  }
+  /** A gradient as hooks see it. */
+  #passed(value: Value): Traced {
+    const { trace } = this.device;
+    const requiresGrad = gradEnabled() && isAttached(trace, value);
+    const given = this.make({
+      device: this.device,
+      type: tensorTypeOf(value),
+      op: 'backward',
+      value,
+      trace,
+      requiresGrad,
+      leaf: !requiresGrad,
+    });
+    this.device.computed(given);
+    return given;
+  }
+  /**
+   * Cuts this tensor off from what it was computed from, in place: it becomes a leaf that requires no gradient.
+   */
+  detach_(): this {
+    if (this.leaf) {
+      this.requiresGrad = false;
+      return this;
+    }
+    const { trace, builder } = opening(this.device);
+    builder.location = userLocation();
+    const value = builder.reshape(this.device.valueOf(this), this.shape);
+    trace.stopped.add(value);
+    this.value = value;
+    this.trace = trace;
+    this.requiresGrad = false;
+    this.leaf = true;
+    if (this.buffer === undefined) this.device.computed(this);
+    return this;
   }
   /** The gradient's memory is nobody's any more. */
   #abandon(cell: Cell): void {
@@ -352,6 +465,105 @@ export abstract class Traced implements Cell {
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return inspectTensor(this.device, this);
   }
+}
+
+export interface BackwardOptions {
+  /** Accepted and without effect: the graph is always retained until the step ends. */
+  readonly retainGraph?: boolean;
+  /** Makes the gradients differentiable themselves. */
+  readonly createGraph?: boolean;
+  /** The leaves to collect gradients for; all that require one by default. */
+  readonly inputs?: readonly Traced[] | Traced;
+}
+/** What a hook was registered as. */
+export interface HookHandle extends Disposable {
+  remove(): void;
+}
+const hookHandle = (remove: () => void): HookHandle => ({ remove, [Symbol.dispose]: remove });
+
+/**
+ * One backward pass from several tensors, given their cotangents.
+ * @throws {NO_GRADIENT_HERE}
+ * @throws {NOT_ONE_ELEMENT}
+ * @throws {BAD_GRADIENT}
+ * @throws {NOT_DIFFERENTIABLE}
+ */
+export function backwardFrom(
+  tensors: readonly Traced[],
+  gradients: readonly (Traced | undefined | null)[],
+  options: BackwardOptions,
+): void {
+  const device = tensors[0]!.device;
+  const { createGraph = false } = options;
+  const inputs = options.inputs instanceof Traced ? [options.inputs] : options.inputs;
+  const { trace, builder } = opening(device);
+  builder.location = userLocation();
+  device.inPhase('backward', () => {
+    const seeds = seedsOf('backward', tensors, gradients);
+    const start = builder.lastId;
+    const graph = gradientGraph(
+      trace,
+      seeds.map(([value]) => value),
+    );
+    const others = (inputs ?? []).filter(input => !input.leaf).map(input => [device.valueOf(input), input] as const);
+    const wanted = [
+      ...graph.leaves.filter(([, leaf]) => inputs === undefined || inputs.includes(leaf as Traced)),
+      ...others,
+    ];
+    if (wanted.length === 0)
+      throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
+    withGradMode(createGraph, () => {
+      const found = cotangentsIn(
+        device,
+        trace,
+        graph,
+        seeds,
+        wanted.map(([value]) => value),
+      );
+      wanted.forEach(([value, leaf], i) => {
+        let gradient = found[i] ?? builder.like(value, 0);
+        if (gradient.id <= start) gradient = builder.reshape(gradient, tensorTypeOf(gradient).shape);
+        (leaf as Traced).accumulateGrad(gradient, createGraph);
+        for (const hook of [...((leaf as Traced).accumulated ?? [])]) hook();
+      });
+    });
+  });
+  for (const tensor of tensors) if (tensor.buffer === undefined) trace.kept.add(tensor);
+}
+
+/** The values of the open trace that a backward pass starts from, with their cotangents. */
+export function seedsOf(
+  call: string,
+  tensors: readonly Traced[],
+  gradients: readonly (Traced | undefined | null)[],
+): readonly (readonly [Value, Value])[] {
+  return tensors.map((tensor, i) => {
+    const gradient = gradients[i] ?? undefined;
+    if (!tensor.requiresGrad)
+      throw noGradient(call, 'this tensor does not depend on anything that requires a gradient, or its step is over');
+    if (gradient !== undefined) checkGradient(tensor, gradient);
+    else if (tensor.numel() !== 1)
+      throw new TrenioError(
+        'NOT_ONE_ELEMENT',
+        { op: call, shape: formatShape(tensor.shape) },
+        { location: userLocation() },
+      );
+    const { device } = tensor;
+    const value = device.valueOf(tensor);
+    return [value, gradient === undefined ? device.trace.builder.like(value, 1) : device.valueOf(gradient)];
+  });
+}
+
+/** @throws {BAD_GRADIENT} for what cannot be the gradient of a tensor */
+export function checkGradient(tensor: Traced, gradient: unknown): asserts gradient is Traced {
+  const problem = !(gradient instanceof Traced)
+    ? 'it is no tensor'
+    : gradient.device !== tensor.device
+      ? `the tensor is on ${tensor.device}, its gradient on ${gradient.device}`
+      : sameType(gradient.type, tensor.type)
+        ? undefined
+        : `the tensor is ${formatShape(tensor.shape)} ${tensor.dtype}, its gradient ${formatShape(gradient.shape)} ${gradient.dtype}`;
+  if (problem !== undefined) throw new TrenioError('BAD_GRADIENT', { problem }, { location: userLocation() });
 }
 
 /** The open trace of a device, to be recorded to. */

@@ -1,0 +1,231 @@
+// Functions whose gradient the user writes. The forward is recorded as any other calls; in the graph that gradients flow
+// through it is one node, and the user's backward is recorded where that node is met. So both are part of the compiled
+// step, and a backward made of differentiable calls can be differentiated again.
+import { TrenioError } from '../../base/errors.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { isFloat } from '../../hlo/types.ts';
+import { notATensor } from '../check-arguments.ts';
+import { gradEnabled, noGrad } from '../grad-mode.ts';
+import { isAttached } from '../gradient-graph.ts';
+import type { GradientNode } from '../gradient-node.ts';
+import { userLocation } from '../location.ts';
+import { formatShape } from '../lower/shapes.ts';
+import { Tensor } from '../tensor.ts';
+import { opening } from '../traced.ts';
+
+type Gradient = Tensor | undefined | null;
+type Gradients = Gradient | readonly Gradient[];
+
+/** What `forward` leaves for `backward`. Any other field may be set on it: `ctx.alpha = alpha`. */
+export class FunctionContext {
+  /** For each argument of `apply`, whether its gradient is needed: a backward may return undefined for the others. */
+  needsInputGrad: readonly boolean[] = [];
+  #saved: readonly Gradient[] = [];
+  readonly #outputs = new Map<Tensor, Tensor>();
+  readonly #constants = new Set<Tensor>();
+  #materializes = true;
+
+  /** Keeps inputs and outputs of forward for `savedTensors`; `undefined` is allowed. */
+  saveForBackward(...tensors: readonly Gradient[]): void {
+    this.#saved = tensors;
+  }
+  /** What was saved, in the same order. */
+  get savedTensors(): Tensor[] {
+    return this.#saved.map(tensor => (tensor && this.#outputs.get(tensor)) ?? tensor) as Tensor[];
+  }
+  /** No gradient flows through these outputs. */
+  markNonDifferentiable(...outputs: readonly Tensor[]): void {
+    for (const output of outputs) this.#constants.add(output);
+  }
+  /** With false, backward is given undefined for outputs that no gradient reaches, instead of zeros. */
+  setMaterializeGrads(materializes: boolean): void {
+    this.#materializes = materializes;
+  }
+  /** @internal */
+  isConstant(output: Tensor): boolean {
+    return this.#constants.has(output);
+  }
+  /** @internal What is saved of an output is the output as the caller has it. */
+  bindOutput(output: Tensor, given: Tensor): void {
+    this.#outputs.set(output, given);
+  }
+  /** @internal */
+  get materializes(): boolean {
+    return this.#materializes;
+  }
+}
+
+interface Definition<C extends FunctionContext, A extends readonly unknown[], R> {
+  readonly name: string;
+  forward(ctx: C, ...args: A): R;
+  backward(ctx: C, ...gradients: Tensor[]): Gradients;
+}
+
+/**
+ * A function with a gradient of its own. `forward` computes, `backward` returns a gradient for each argument of `forward`
+ * (undefined for those that are no tensors), given those of its results. Forward runs as under `noGrad`.
+ *
+ *     class Scale extends autograd.Function {
+ *       static forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number) {
+ *         ctx.factor = factor;
+ *         return x.mul(factor);
+ *       }
+ *       static backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
+ *         return [g.mul(ctx.factor!), undefined];
+ *       }
+ *     }
+ *     const y = Scale.apply(x, 3);
+ */
+// biome-ignore lint/complexity/noStaticOnlyClass: subclasses are PyTorch's way to write one.
+export abstract class CustomFunction {
+  /**
+   * Calls the function.
+   * @throws {CUSTOM_FUNCTION} where forward returns something else than tensors; later, where backward returns gradients of
+   *   another number or shape than the arguments of forward
+   */
+  static apply<C extends FunctionContext, A extends readonly unknown[], R extends Tensor | readonly Tensor[]>(
+    this: Definition<C, A, R>,
+    ...args: A
+  ): R {
+    // biome-ignore lint/complexity/noThisInStatic: it is the subclass.
+    return applyFunction(this, args);
+  }
+}
+
+function applyFunction<C extends FunctionContext, A extends readonly unknown[], R extends Tensor | readonly Tensor[]>(
+  definition: Definition<C, A, R>,
+  args: A,
+): R {
+  const { name } = definition;
+  const location = userLocation();
+  const tensors = args.filter(arg => arg instanceof Tensor);
+  const ctx = new FunctionContext() as C;
+  ctx.needsInputGrad = args.map(arg => arg instanceof Tensor && arg.requiresGrad);
+  const isRecorded = gradEnabled() && tensors.some(tensor => tensor.requiresGrad);
+  const inputs = isRecorded ? tensors.map(tensor => tensor.device.valueOf(tensor)) : [];
+  const result = noGrad(() => definition.forward(ctx, ...args));
+  const outputs: readonly Tensor[] = Array.isArray(result) ? result : [result as Tensor];
+  for (const output of outputs)
+    if (!(output instanceof Tensor)) throw notATensor({ call: `${name}.forward`, argument: 'its result' }, output);
+  if (!isRecorded) return result;
+
+  const { device } = tensors[0]!;
+  const { trace, builder } = opening(device);
+  builder.location = location;
+  const values = outputs.map(output => builder.reshape(device.valueOf(output), output.shape));
+  const node: GradientNode = {
+    name,
+    location,
+    inputs,
+    outputs: values,
+    gradient: ({ cotangents, needs }) => {
+      const given = values.map((value, i) => {
+        const cotangent = cotangents[i] ?? (ctx.materializes ? builder.like(value, 0) : undefined);
+        return cotangent && tensorOf(device, cotangent, 'backward');
+      });
+      const returned = definition.backward(ctx, ...(given as Tensor[]));
+      const gradients: readonly Gradient[] = Array.isArray(returned) ? returned : [returned as Gradient];
+      const extra = gradients.slice(args.length).some(gradient => gradient !== undefined && gradient !== null);
+      if (gradients.length < args.length || extra)
+        throw badFunction(name, `backward must return ${args.length} gradients, got ${gradients.length}`);
+      let next = 0;
+      return args.flatMap((arg, i): (Value | undefined)[] => {
+        if (!(arg instanceof Tensor)) return [];
+        const input = inputs[next++]!;
+        const gradient = gradients[i] ?? undefined;
+        return [gradient === undefined || !needs(input) ? undefined : fitted(name, i, gradient, input)];
+      });
+    },
+  };
+  const wrapped = outputs.map((output, i) => {
+    const value = values[i]!;
+    const requiresGrad = isFloat(output.dtype) && !ctx.isConstant(output);
+    if (requiresGrad) trace.nodes.set(value, node);
+    else trace.stopped.add(value);
+    trace.used(output);
+    const made = new Tensor({
+      device,
+      type: output.type,
+      op: name,
+      value,
+      trace,
+      location,
+      requiresGrad,
+      leaf: !requiresGrad,
+    });
+    ctx.bindOutput(output, made);
+    trace.made(made);
+    device.computed(made);
+    return made;
+  });
+  return (Array.isArray(result) ? wrapped : wrapped[0]) as R;
+}
+
+/** A value of the open trace as a tensor. */
+export function tensorOf(device: Tensor['device'], value: Value, op: string, requires?: boolean): Tensor {
+  const { trace } = device;
+  const type = tensorTypeOf(value);
+  const requiresGrad = requires ?? (isFloat(type.elementType) && gradEnabled() && isAttached(trace, value));
+  const made = new Tensor({ device, type, op, value, trace, requiresGrad, leaf: !requiresGrad });
+  device.computed(made);
+  return made;
+}
+
+/** A gradient in the type and shape of its input, summed over the dims that it was broadcast along. */
+function fitted(name: string, position: number, gradient: Tensor, input: Value): Value {
+  if (!(gradient instanceof Tensor)) throw notATensor({ call: `${name}.backward`, argument: 'a gradient' }, gradient);
+  const { shape, elementType } = tensorTypeOf(input);
+  const { builder } = gradient.device.trace;
+  let value = gradient.device.valueOf(gradient);
+  const got = shapeOf(value);
+  const lead = got.length - shape.length;
+  const fits = lead >= 0 && shape.every((size, d) => got[lead + d] === size || size === 1);
+  if (!fits)
+    throw badFunction(
+      name,
+      `backward returns a gradient of shape ${formatShape(got)} for argument ${position}, which has shape ${formatShape(shape)}`,
+    );
+  const summed = got.flatMap((size, d) => (d < lead || (shape[d - lead] === 1 && size !== 1) ? [d] : []));
+  if (summed.length > 0) value = builder.reshape(builder.sum(value, summed), shape);
+  return builder.convert(value, elementType);
+}
+
+const badFunction = (name: string, problem: string): TrenioError =>
+  new TrenioError('CUSTOM_FUNCTION', { name, problem }, { location: userLocation() });
+
+/**
+ * A backward that is not to be differentiated again: it runs as under `noGrad`, and asking for the gradient of its results
+ * is refused.
+ *
+ *     static backward = onceDifferentiable((ctx: FunctionContext, g: Tensor) => g.mul(2));
+ */
+export function onceDifferentiable<C extends FunctionContext, A extends readonly Tensor[]>(
+  backward: (ctx: C, ...gradients: A) => Gradients,
+): (ctx: C, ...gradients: A) => Gradients {
+  return (ctx, ...gradients) => {
+    const returned = noGrad(() => backward(ctx, ...gradients));
+    if (!gradEnabled()) return returned;
+    const location = userLocation();
+    const refused = (gradient: Gradient): Gradient => {
+      if (!(gradient instanceof Tensor)) return gradient;
+      const { device } = gradient;
+      const { trace, builder } = opening(device);
+      const value = builder.reshape(device.valueOf(gradient), gradient.shape);
+      trace.nodes.set(value, {
+        name: 'onceDifferentiable',
+        location,
+        inputs: gradients.map(g => device.valueOf(g)),
+        outputs: [value],
+        gradient: () => {
+          throw new TrenioError(
+            'NOT_DIFFERENTIABLE',
+            { op: 'a backward marked onceDifferentiable', reason: 'it can be differentiated only once' },
+            { location },
+          );
+        },
+      });
+      return tensorOf(device, value, 'backward');
+    };
+    return Array.isArray(returned) ? returned.map(refused) : refused(returned as Gradient);
+  };
+}

@@ -1,0 +1,24 @@
+// What a trace knows of gradients besides its ops: computations whose gradient is given as a whole, and hooks.
+import type { SourceLocation } from '../base/errors.ts';
+import type { Value } from '../hlo/program.ts';
+
+/** What the gradient of a node is asked for. */
+export interface NodeGradientRequest {
+  /** One for each output; undefined for zeros. */
+  readonly cotangents: readonly (Value | undefined)[];
+  /** True for the inputs whose gradient is needed. */
+  readonly needs: (input: Value) => boolean;
+}
+
+export interface GradientNode {
+  readonly name: string;
+  readonly location: SourceLocation | undefined;
+  readonly inputs: readonly Value[];
+  /** Values made for this node alone, one after another. */
+  readonly outputs: readonly Value[];
+  /** The cotangents of the inputs, recorded in the trace; undefined where none flows. */
+  readonly gradient: (request: NodeGradientRequest) => readonly (Value | undefined)[];
+}
+
+/** Changes a gradient, or returns it as it is. */
+export type GradientHook = (gradient: Value) => Value;
