@@ -112,7 +112,7 @@ if (run.from !== undefined) {
   const progress = await loadCheckpoint(run.from.directory, training);
   best = (progress.extra as { best: number }).best;
   // The checkpoint brings its own; --weight-decay counts.
-  optimizer.groups[0]!.weightDecay = options.weightDecay;
+  optimizer.paramGroups[0]!.weightDecay = options.weightDecay;
   trainLoader.skipTo(step * accumulation);
 }
 report.begin({

@@ -1,111 +1,152 @@
 // Adam (Kingma and Ba, 2015) and AdamW (Loshchilov and Hutter, 2019), step by step as PyTorch computes them: bias
-// corrections in double precision on the host, everything else on the device, in f32 for narrower parameters.
+// corrections in double precision on the host, everything else on the device, in f32 for parameters of lower precision.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
-import { wrongArgument } from '../tensor/index.ts';
+import type { Parameter } from '../nn/index.ts';
+import { biasCorrection, lerp, meanOfSquares, penalized, plus } from './arithmetic.ts';
 import {
-  checkSetting,
-  checkSettings,
+  checkBetas,
+  checkNotNegative,
   defaultFormat,
+  likeParameter,
   Optimizer,
   type ParameterGroup,
   type Parameters,
   type StateFormat,
+  type StateSpec,
   type UpdateInput,
   wide,
 } from './optimizer.ts';
 
 export interface AdamSettings extends StateFormat {
+  /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares. */
+  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
+  /** Added to the denominator; 1e-8 by default. */
   eps: number;
+  /** 0 by default for Adam, 0.01 for AdamW. */
   weightDecay: number;
+  /** Divides by the largest mean of squares so far (Reddi et al., 2018); false by default. */
+  amsgrad: boolean;
+  /** Goes up the gradient; false by default. */
+  maximize: boolean;
+}
+
+/** What Adam and its relatives pass to a step: the factor of weight decay, step size, root of the second correction, betas. */
+export function adamNumbers(
+  { lr, betas, weightDecay }: Pick<AdamSettings, 'lr' | 'betas' | 'weightDecay'>,
+  count: number,
+): readonly number[] {
+  const [beta1, beta2] = betas;
+  return [1 - lr * weightDecay, lr / (1 - beta1 ** count), Math.sqrt(1 - beta2 ** count), 1 - beta1, beta2, 1 - beta2];
+}
+/** The same where some steps were skipped. */
+export function adamNumbersTaken(
+  b: Builder,
+  betas: readonly [number, number],
+  numbers: readonly Value[],
+  { count, taken }: { readonly count: Value; readonly taken: Value },
+): readonly Value[] {
+  const [keep, stepSize, root, ...rest] = numbers as readonly [Value, Value, Value, ...Value[]];
+  const ratio = (beta: number): Value => b.divide(biasCorrection(b, beta, count), biasCorrection(b, beta, taken));
+  return [
+    keep,
+    betas[0] === 0 ? stepSize : b.multiply(stepSize, ratio(betas[0])),
+    betas[1] === 0 ? root : b.divide(root, b.unary('sqrt', ratio(betas[1]))),
+    ...rest,
+  ];
 }
 
 abstract class AdamBase extends Optimizer<AdamSettings> {
-  protected override readonly stateNames = ['exp_avg', 'exp_avg_sq'];
-  protected override readonly numberCount = 3;
   protected abstract readonly isDecoupled: boolean;
 
-  constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings>, decay: number) {
-    const defaults: AdamSettings = {
+  constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings>, weightDecay: number) {
+    super(params, settings, {
       ...defaultFormat,
       lr: 1e-3,
       betas: [0.9, 0.999],
       eps: 1e-8,
-      weightDecay: decay,
-    };
-    checkSettings(new.target.name, settings, defaults);
-    super(params, { ...defaults, ...settings });
-    for (const { lr, betas, eps, weightDecay } of this.groups) {
-      const name = this.constructor.name;
-      checkSetting(name, 'lr', lr, lr >= 0, 'a number of at least 0');
-      checkSetting(name, 'eps', eps, eps >= 0, 'a number of at least 0');
-      checkSetting(name, 'weightDecay', weightDecay, weightDecay >= 0, 'a number of at least 0');
-      if (!Array.isArray(betas) || betas.length !== 2)
-        throw wrongArgument({ call: name, argument: 'betas' }, betas, 'two numbers', 'give both, such as [0.9, 0.999]');
-      for (const beta of betas) checkSetting(name, 'betas', beta, beta >= 0 && beta < 1, 'numbers in [0, 1)');
-    }
+      weightDecay,
+      amsgrad: false,
+      maximize: false,
+    });
   }
 
-  protected override numbers(
-    { lr, betas, weightDecay }: ParameterGroup<AdamSettings>,
-    count: number,
-  ): readonly number[] {
-    const correction1 = 1 - betas[0] ** count;
-    const correction2 = 1 - betas[1] ** count;
-    return [1 - lr * weightDecay, lr / correction1, Math.sqrt(correction2)];
+  protected override checkGroup({ lr, betas, eps, weightDecay }: ParameterGroup<AdamSettings>): void {
+    checkNotNegative(this.constructor.name, { lr, eps, weightDecay });
+    checkBetas(this.constructor.name, betas);
   }
-
+  protected override stateOf({ amsgrad }: ParameterGroup<AdamSettings>, parameter: Parameter): readonly StateSpec[] {
+    return likeParameter(parameter, ['exp_avg', 'exp_avg_sq', ...(amsgrad ? ['max_exp_avg_sq'] : [])]);
+  }
+  protected override numbers(group: ParameterGroup<AdamSettings>, count: number): readonly number[] {
+    return adamNumbers(group, count);
+  }
   protected override numbersTaken(
     b: Builder,
     { betas }: ParameterGroup<AdamSettings>,
-    [keep, stepSize, root]: readonly [Value, Value, Value],
-    { count, taken }: { readonly count: Value; readonly taken: Value },
+    numbers: readonly Value[],
+    steps: { readonly count: Value; readonly taken: Value },
   ): readonly Value[] {
-    // 1 - βⁿ as -expm1(n ln β): no digits are lost for β near 1
-    const correction = (beta: number, n: Value): Value =>
-      b.negate(b.unary('exponential_minus_one', b.multiply(n, b.like(n, Math.log(beta)))));
-    const ratio = (beta: number): Value => b.divide(correction(beta, count), correction(beta, taken));
-    return [
-      keep,
-      betas[0] === 0 ? stepSize : b.multiply(stepSize, ratio(betas[0])),
-      betas[1] === 0 ? root : b.divide(root, b.unary('sqrt', ratio(betas[1]))),
-    ];
+    return adamNumbersTaken(b, betas, numbers, steps);
   }
 
   protected override update(
     b: Builder,
-    { betas, eps, weightDecay }: ParameterGroup<AdamSettings>,
+    { eps, weightDecay }: ParameterGroup<AdamSettings>,
     { parameter, gradient, state, numbers, shape }: UpdateInput,
   ): readonly [Value, ...Value[]] {
-    const [keep, stepSize, root] = numbers.map(n => wide(b, n, parameter, shape)) as [Value, Value, Value];
-    const [mean, square] = state as readonly [Value, Value];
-    let g = gradient;
-    let p = parameter;
-    if (weightDecay !== 0) {
-      if (this.isDecoupled) p = b.multiply(p, keep);
-      else g = b.add(g, b.multiply(p, b.like(p, weightDecay)));
-    }
-    const newMean = b.add(mean, b.multiply(b.subtract(g, mean), b.like(g, 1 - betas[0])));
-    const newSquare = b.add(
-      b.multiply(square, b.like(g, betas[1])),
-      b.multiply(b.multiply(g, g), b.like(g, 1 - betas[1])),
-    );
-    const denominator = b.add(b.divide(b.unary('sqrt', newSquare), root), b.like(g, eps));
-    return [b.subtract(p, b.multiply(stepSize, b.divide(newMean, denominator))), newMean, newSquare];
+    const [keep, stepSize, root, share1, beta2, share2] = numbers.map(n => wide(b, n, parameter, shape)) as [
+      Value,
+      Value,
+      Value,
+      Value,
+      Value,
+      Value,
+    ];
+    const [mean, square, largest] = state as readonly [Value, Value, Value?];
+    const isDecayed = weightDecay !== 0;
+    const p = isDecayed && this.isDecoupled ? b.multiply(parameter, keep) : parameter;
+    const g = isDecayed && !this.isDecoupled ? penalized(b, gradient, parameter, weightDecay) : gradient;
+    const newMean = lerp(b, mean, g, share1);
+    const newSquare = meanOfSquares(b, square, g, beta2, share2);
+    const newLargest = largest === undefined ? [] : [b.maximum(largest, newSquare)];
+    const denominator = plus(b, b.divide(b.unary('sqrt', newLargest[0] ?? newSquare), root), eps);
+    return [b.subtract(p, b.multiply(stepSize, b.divide(newMean, denominator))), newMean, newSquare, ...newLargest];
   }
 }
 
-/** Adam with weight decay apart from the gradient. Defaults as PyTorch: lr 1e-3, betas 0.9 and 0.999, decay 0.01. */
+/**
+ * Adam with weight decay apart from the gradient (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), as
+ * torch.optim.AdamW:
+ *
+ *     p ← p · (1 − lr · weightDecay)
+ *     m ← β₁ m + (1 − β₁) g          v ← β₂ v + (1 − β₂) g²
+ *     p ← p − lr · m̂ / (√v̂ + eps)   with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ), or the largest v so far with `amsgrad`
+ *
+ * Settings: see {@link AdamSettings}; `weightDecay` is 0.01 by default.
+ *
+ *     const optimizer = new AdamW(model.parameters(), { lr: 3e-4, weightDecay: 0.1 });
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
 export class AdamW extends AdamBase {
   protected override readonly isDecoupled = true;
   constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings> = {}) {
     super(params, settings, 0.01);
   }
 }
-/** Adam; weight decay, if any, is added to the gradient. */
+/**
+ * Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015), as torch.optim.Adam: the formula of {@link AdamW},
+ * but weight decay, 0 by default, is added to the gradient: g ← g + weightDecay · p.
+ *
+ *     const optimizer = new Adam(model.parameters(), { lr: 1e-3, amsgrad: true });
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
 export class Adam extends AdamBase {
   protected override readonly isDecoupled = false;
   constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings> = {}) {

@@ -1,7 +1,17 @@
 // Optimizers, schedules, gradient clipping. See README.md.
+export { Adadelta, type AdadeltaSettings } from './adadelta.ts';
+export { Adafactor, type AdafactorSettings } from './adafactor.ts';
+export { Adagrad, type AdagradSettings } from './adagrad.ts';
 export { Adam, type AdamSettings, AdamW } from './adam.ts';
+export { Adamax, type AdamaxSettings } from './adamax.ts';
+export { AdamW8bit, type AdamW8bitSettings } from './adamw-8bit.ts';
+export { ASGD, type ASGDSettings } from './asgd.ts';
 export { clipGradNorm } from './clip.ts';
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
+export { LAMB, type LAMBSettings } from './lamb.ts';
+export { Lion, type LionSettings } from './lion.ts';
+export { Muon, type MuonSettings } from './muon.ts';
+export { NAdam, type NAdamSettings } from './nadam.ts';
 export {
   Optimizer,
   type OptimizerState,
@@ -10,5 +20,8 @@ export {
   type StateFormat,
   type StepOptions,
 } from './optimizer.ts';
+export { RAdam, type RAdamSettings } from './radam.ts';
+export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
+export { Rprop, type RpropSettings } from './rprop.ts';
 export { CosineSchedule, LambdaLR, LinearSchedule } from './schedules.ts';
 export { SGD, type SGDSettings } from './sgd.ts';

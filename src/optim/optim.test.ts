@@ -61,8 +61,8 @@ test('compile(fn) steps count too', () => {
   for (let i = 0; i < 4; i++) {
     step(a, plain, i);
     run(tensor(i + 1));
-    plain.groups[0]!.lr /= 2;
-    compiled.groups[0]!.lr /= 2;
+    plain.paramGroups[0]!.lr /= 2;
+    compiled.paramGroups[0]!.lr /= 2;
   }
   expect(flat(b)).toEqual(flat(a).map(v => expect.closeTo(v, 6)));
   expect(run.traces).toBe(1);
@@ -111,7 +111,7 @@ describe('state', () => {
       step(b, second, i);
     }
     expect(b.data).toEqual(a.data);
-    expect(second.groups[0]!.lr).toBe(0.1);
+    expect(second.paramGroups[0]!.lr).toBe(0.1);
   });
   test('that does not fit is refused', () => {
     const saved = new AdamW([parameter()]).stateDict();
@@ -147,7 +147,7 @@ test('schedules', () => {
     const optimizer = new SGD([parameter()], { lr: 1 });
     const schedule = make(optimizer);
     return Array.from({ length: 7 }, () => {
-      const { lr } = optimizer.groups[0]!;
+      const { lr } = optimizer.paramGroups[0]!;
       schedule.step();
       return lr;
     });

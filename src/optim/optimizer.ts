@@ -2,21 +2,31 @@
 // that change with every step. Those are inputs of the program, never part of it: no step and no new learning rate makes
 // another program. Updates are recorded as values, in place: new state takes over the memory of the old.
 import { TrenioError } from '../base/errors.ts';
+import { nearestName } from '../base/nearest.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
-import type { Value } from '../hlo/program.ts';
-import { formatType, isFloat, sameShape, tensorType } from '../hlo/types.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import {
+  type ElementType,
+  formatType,
+  isFloat,
+  sameShape,
+  sameType,
+  type TensorType,
+  tensorType,
+} from '../hlo/types.ts';
 import { loadInto, type Parameter } from '../nn/index.ts';
 import {
   atOneLocation,
   checkIterable,
   described,
+  enableGrad,
+  full,
   type HostInput,
   Tensor,
   tensor,
   userLocation,
   wrongArgument,
-  zerosLike,
 } from '../tensor/index.ts';
 
 /** In which formats an optimizer keeps what it knows of parameters in bf16, f16 or fewer bits. */
@@ -32,8 +42,27 @@ const masterName = 'master';
 
 /** Parameters that are updated with the same settings. Settings may be changed between steps. */
 export type ParameterGroup<S> = S & { readonly params: readonly Parameter[] };
+/** A group as it is given: the settings that it leaves out are the optimizer's. */
+export type GivenGroup<S> = Partial<S> & { readonly params: Iterable<Parameter> };
 /** Parameters, or groups of them with settings of their own. */
-export type Parameters<S> = Iterable<Parameter> | readonly (Partial<S> & { readonly params: Iterable<Parameter> })[];
+export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
+/** What schedulers keep in a group, next to the settings of its optimizer. */
+const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
+/** Settings that change from step to step: step scalars in every optimizer, never constants of the program. */
+const perStepNames = new Set(['params', 'lr', 'betas', 'momentum', ...scheduledNames]);
+
+/** A tensor that an optimizer keeps for a parameter. */
+export interface StateSpec {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** By default that of the parameter, or the group's `stateType` where that is a narrow float. */
+  readonly dtype?: ElementType;
+  /** Its elements before the first step; 0 by default. */
+  readonly fill?: number;
+}
+/** State of the shape of the parameter, 0 before the first step. */
+export const likeParameter = ({ shape }: Parameter, names: readonly string[]): readonly StateSpec[] =>
+  names.map(name => ({ name, shape }));
 
 /** Parameters that were stepped equally often share a count, and with it the numbers of a step. */
 export interface Clock {
@@ -42,7 +71,7 @@ export interface Clock {
 }
 interface Slot {
   clock: Clock;
-  readonly tensors: { readonly [name: string]: Tensor };
+  tensors: { readonly [name: string]: Tensor };
 }
 
 /** An optimizer's state: moments and counts by parameter number, settings by group. */
@@ -52,56 +81,99 @@ export interface OptimizerState {
 }
 
 export abstract class Optimizer<S extends StateFormat = StateFormat> {
-  readonly groups: readonly ParameterGroup<S>[];
+  /** The groups of parameters with their settings, which may be changed between steps: `paramGroups[0].lr /= 2`. */
+  readonly paramGroups: ParameterGroup<S>[] = [];
+  /** The settings of groups that do not have them. */
+  readonly defaults: Readonly<S>;
   readonly #slots = new Map<Parameter, Slot>();
+  #hasStepped = false;
 
-  constructor(params: Parameters<S>, defaults: S) {
+  constructor(params: Parameters<S>, settings: Partial<S>, defaults: S) {
     const name = this.constructor.name;
+    checkSettings(name, settings, defaults);
+    this.defaults = { ...defaults, ...settings };
     checkParameters(name, params, isGroup);
-    const list = [...params] as (Parameter | (Partial<S> & { readonly params: Iterable<Parameter> }))[];
+    const list = [...params] as (Parameter | GivenGroup<S>)[];
     const isGrouped = list.some(isGroup);
     const groups = isGrouped
-      ? (list as (Partial<S> & { readonly params: Iterable<Parameter> })[])
-      : [{ params: list as Parameter[] } as Partial<S> & { params: Parameter[] }];
-    if (isGrouped) for (const { params: some } of groups) checkParameters(name, some);
-    this.groups = groups.map(group => ({ ...defaults, ...group, params: [...group.params] }));
-    for (const { stateType } of this.groups)
-      if (!['f32', 'bf16', 'f16'].includes(stateType))
-        throw new TrenioError(
-          'INVALID_OPTION',
-          { what: this.constructor.name, option: 'stateType', got: String(stateType), expected: 'f32, bf16 or f16' },
-          { location: userLocation() },
-        );
-    const all = this.parameters();
-    if (all.length === 0)
+      ? (list as GivenGroup<S>[])
+      : [{ params: list as Parameter[] } as unknown as GivenGroup<S>];
+    for (const group of groups) this.#add(group);
+    if (this.parameters().length === 0)
       throw new TrenioError(
         'INVALID_OPTION',
         { what: 'the optimizer', option: 'params', got: 'an empty list', expected: 'at least one parameter' },
         { location: userLocation() },
       );
+  }
+
+  /**
+   * Adds a group, such as layers that are trained from now on. Settings that it leaves out are the optimizer's.
+   * @throws {INVALID_OPTION} for a setting out of range, or a parameter that the optimizer has already
+   * @throws {WRONG_ARGUMENT} for settings that the optimizer does not have
+   */
+  addParamGroup(group: GivenGroup<S>): void {
+    if (!isGroup(group))
+      throw wrongArgument(
+        { call: `${this.constructor.name}.addParamGroup`, argument: 'the group' },
+        group,
+        'an object with params',
+        'write it as { params: layer.parameters(), lr: 1e-4 }',
+      );
+    this.#add(group);
+  }
+  #add(given: GivenGroup<S>): void {
+    const name = this.constructor.name;
+    checkParameters(name, given.params);
+    const { params, ...settings } = given;
+    checkSettings(name, settings, { ...this.defaults, ...Object.fromEntries(scheduledNames.map(key => [key, 0])) });
+    const group: ParameterGroup<S> = { ...this.defaults, ...given, params: [...params] };
+    if (!['f32', 'bf16', 'f16'].includes(group.stateType))
+      throw new TrenioError(
+        'INVALID_OPTION',
+        { what: name, option: 'stateType', got: String(group.stateType), expected: 'f32, bf16 or f16' },
+        { location: userLocation() },
+      );
+    this.checkGroup(group);
+    const all = [...this.parameters(), ...group.params];
     if (new Set(all).size !== all.length)
       throw new TrenioError(
         'INVALID_OPTION',
         { what: 'the optimizer', option: 'params', got: 'a parameter twice', expected: 'each parameter once' },
         { location: userLocation() },
       );
+    this.paramGroups.push(group);
   }
 
   /** The parameters of all groups. */
   parameters(): Parameter[] {
-    return this.groups.flatMap(group => group.params);
+    return this.paramGroups.flatMap(group => group.params);
   }
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** The names of the tensors kept for each parameter, such as moments; all start at zero. */
-  protected abstract readonly stateNames: readonly string[];
-  /** The numbers that a group's update takes as inputs, after `count` steps of the parameter (1 at the first). */
+  /** What the optimizer keeps for each parameter: its count of steps as `step`, and tensors. Empty before the first step. */
+  get state(): ReadonlyMap<Parameter, { readonly step: number; readonly [name: string]: Tensor | number }> {
+    return new Map(
+      [...this.#slots].map(([parameter, { clock, tensors }]) => [parameter, { ...tensors, step: clock.count }]),
+    );
+  }
+  /** Whether `step()` was called: a scheduler warns where it comes first. */
+  get hasStepped(): boolean {
+    return this.#hasStepped;
+  }
+
+  /** Checks the settings of a group, in the constructor of this class: fields of subclasses are not there yet. */
+  protected abstract checkGroup(group: ParameterGroup<S>): void;
+  /** The tensors kept for a parameter, such as moments. */
+  protected abstract stateOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[];
+  /**
+   * The step scalars of a group, after `count` steps of the parameter (1 at the first): the learning rate and whatever a
+   * schedule may change. Always equally many.
+   */
   protected abstract numbers(group: ParameterGroup<S>, count: number): readonly number[];
-  /** How many numbers those are. */
-  protected abstract readonly numberCount: number;
-  /** New values of the parameter and of its state, in the order of `stateNames`. */
+  /** New values of the parameter and of its state, in the order of `stateOf`. */
   protected abstract update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 
   /**
@@ -117,13 +189,28 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return numbers;
   }
 
-  /** Updates every parameter that has a gradient. */
-  step(options: StepOptions = {}): void {
+  /**
+   * Updates every parameter that has a gradient. With a closure, which computes the loss anew with its gradients and returns
+   * it, calls that first and returns its loss.
+   */
+  step(closure: () => Tensor): Tensor;
+  step(options?: StepOptions): undefined;
+  step(given: StepOptions | (() => Tensor) = {}): Tensor | undefined {
+    this.#hasStepped = true;
+    if (typeof given === 'function') {
+      const loss = enableGrad(given);
+      this.#step({});
+      return loss;
+    }
+    this.#step(given);
+    return undefined;
+  }
+  #step(options: StepOptions): void {
     const parameters = this.parameters();
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {
-        for (const group of this.groups) this.#stepGroup(group, options);
+        for (const group of this.paramGroups) this.#stepGroup(group, options);
       }),
     );
   }
@@ -132,6 +219,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     const ready = group.params.filter(parameter => parameter.grad !== undefined);
     if (ready.length === 0) return;
     this.#prepare(group, ready);
+    for (const { trace } of new Set(ready.map(({ device }) => device))) trace.dependOn(() => constantsOf(group));
+    const isMaximized = 'maximize' in group && group.maximize === true;
     const numbers = new Map<Clock, readonly Value[]>();
     for (const parameter of ready) {
       const { device } = parameter;
@@ -142,7 +231,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       let given = numbers.get(clock);
       if (given === undefined) {
         const vector = trace.hostArgument(clock.input);
-        const scalars = Array.from({ length: this.numberCount + 1 }, (_, i) =>
+        const scalars = Array.from({ length: clock.input.type.shape[0]! }, (_, i) =>
           b.reshape(b.slice(vector, [i], [i + 1]), []),
         );
         const count = scalars.pop()!;
@@ -153,13 +242,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         }
         numbers.set(clock, given);
       }
-      const state = this.stateNames.map(name => tensors[name]!);
+      const state = this.stateOf(group, parameter).map(({ name }) => tensors[name]!);
       // Narrow floats are updated in f32, and rounded when they are stored.
       const type = isNarrow(parameter) ? 'f32' : parameter.dtype;
       const master = tensors[masterName];
-      const gradient = b.convert(unrounded(device.valueOf(parameter.grad!)), type);
+      const computed = b.convert(unrounded(device.valueOf(parameter.grad!)), type);
+      const gradient = isMaximized ? b.negate(computed) : computed;
       const old = [master ?? parameter, ...state].map(tensor => device.valueOf(tensor));
-      const [before, ...moments] = old.map(x => b.convert(x, type)) as [Value, ...Value[]];
+      const widened = (x: Value): Value => (isFloat(tensorTypeOf(x).elementType) ? b.convert(x, type) : x);
+      const [before, ...moments] = old.map(widened) as [Value, ...Value[]];
       const made = this.update(b, group, {
         parameter: before,
         gradient:
@@ -169,6 +260,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         state: moments,
         numbers: given,
         shape: parameter.shape,
+        dtype: parameter.dtype,
       });
       const isTaken = when && device.valueOf(when);
       const bind = (tensor: Tensor, value: Value): void => {
@@ -191,6 +283,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     for (const parameter of ready) {
       const slot = this.#slots.get(parameter);
       const old = slot?.clock;
+      // A setting such as the momentum was turned on since.
+      if (slot !== undefined) slot.tensors = { ...this.#initialState(group, parameter, slot.tensors), ...slot.tensors };
       if (old !== undefined && !idle.has(old)) continue;
       let clock = moved.get(old);
       clock ??= this.#clock(group, old?.count ?? 0);
@@ -199,23 +293,38 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       else this.#slots.set(parameter, { clock, tensors: this.#initialState(group, parameter) });
     }
   }
-  #initialState(group: ParameterGroup<S>, parameter: Parameter): Record<string, Tensor> {
-    const dtype = isNarrow(parameter) ? group.stateType : parameter.dtype;
-    const state = Object.fromEntries(this.stateNames.map(name => [name, zerosLike(parameter, { dtype })]));
-    if (group.masterWeights && isNarrow(parameter))
-      state[masterName] = tensor(parameter.literal(), { dtype: 'f32', device: parameter.device });
+  /** New state, but for what is there already. */
+  #initialState(
+    group: ParameterGroup<S>,
+    parameter: Parameter,
+    have: { readonly [name: string]: Tensor } = {},
+  ): Record<string, Tensor> {
+    const { device } = parameter;
+    const state: Record<string, Tensor> = {};
+    for (const { name, shape, dtype, fill } of this.stateOf(group, parameter))
+      if (!(name in have))
+        state[name] = full(shape, fill ?? 0, { dtype: dtype ?? stateTypeOf(group, parameter), device });
+    if (group.masterWeights && isNarrow(parameter) && !(masterName in have))
+      state[masterName] = tensor(parameter.literal(), { dtype: 'f32', device });
     return state;
   }
-  /** The names of a parameter's state, its own copy in f32 included. */
-  #namesOf(group: ParameterGroup<S>, parameter: Parameter): readonly string[] {
-    return group.masterWeights && isNarrow(parameter) ? [...this.stateNames, masterName] : this.stateNames;
+  /** The types of a parameter's state by name, its own copy in f32 included. */
+  #typesOf(group: ParameterGroup<S>, parameter: Parameter): Map<string, TensorType> {
+    const types = new Map(
+      this.stateOf(group, parameter).map(({ name, shape, dtype }) => [
+        name,
+        tensorType(dtype ?? stateTypeOf(group, parameter), shape),
+      ]),
+    );
+    if (group.masterWeights && isNarrow(parameter)) types.set(masterName, tensorType('f32', parameter.shape));
+    return types;
   }
   #clock(group: ParameterGroup<S>, count: number): Clock {
     const clock: Clock = {
       count,
       input: {
         label: 'optimizer settings',
-        type: tensorType('f32', [this.numberCount + 1]),
+        type: tensorType('f32', [this.numbers(group, 1).length + 1]),
         next: () => {
           clock.count++;
           return new Uint8Array(Float32Array.of(...this.numbers(group, clock.count), clock.count).buffer);
@@ -236,7 +345,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /** The settings of the groups, as plain data. */
   groupSettings(): OptimizerState['groups'] {
-    return this.groups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
+    return this.paramGroups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
   }
   /** Everything needed to go on exactly from here, copied to the host. */
   stateDict(): OptimizerState {
@@ -246,22 +355,31 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     }
     return { tensors, groups: this.groupSettings() };
   }
+  /** @throws {STATE_KEYS} where a state is of groups of other sizes */
+  protected checkGroupSizes(state: OptimizerState): void {
+    const sizes = this.paramGroups.map(group => group.params.length).join();
+    const given = state.groups.map(group => group.params).join();
+    if (sizes !== given)
+      throw new TrenioError('STATE_KEYS', {
+        what: `an optimizer with groups of ${sizes} parameters`,
+        missing: [],
+        unexpected: [`groups of ${given}`],
+      });
+  }
+  protected loadGroupSettings(state: OptimizerState): void {
+    this.paramGroups.forEach((group, i) => {
+      const { params: _, ...settings } = state.groups[i]!;
+      Object.assign(group, settings);
+    });
+  }
   /**
    * Goes on from a saved state.
    * @throws {STATE_KEYS} where it does not fit; then nothing was changed
    * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
    */
   loadStateDict(state: OptimizerState): void {
-    const sizes = this.groups.map(group => group.params.length).join();
-    const given = state.groups.map(group => group.params).join();
-    if (sizes !== given) {
-      throw new TrenioError('STATE_KEYS', {
-        what: `an optimizer with groups of ${sizes} parameters`,
-        missing: [],
-        unexpected: [`groups of ${given}`],
-      });
-    }
-    const parameters = this.groups.flatMap((group, i) => {
+    this.checkGroupSizes(state);
+    const parameters = this.paramGroups.flatMap((group, i) => {
       const saved: ParameterGroup<S> = { ...group, ...state.groups[i], params: group.params };
       return group.params.map(parameter => ({ group: saved, parameter }));
     });
@@ -269,14 +387,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     parameters.forEach(({ group, parameter }, i) => {
       const count = state.tensors.get(`${i}.step`);
       if (count === undefined) return;
-      const values = this.#namesOf(group, parameter).map((name): [string, Literal] => {
+      const values = [...this.#typesOf(group, parameter)].map(([name, type]): [string, Literal] => {
         const value = state.tensors.get(`${i}.${name}`);
         if (value === undefined)
           throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
-        if (!sameShape(value.type.shape, parameter.shape)) {
+        // Floats are converted; codes mean nothing in another type.
+        if (!sameShape(value.type.shape, type.shape) || (!isFloat(type.elementType) && !sameType(value.type, type))) {
           throw new TrenioError('WEIGHT_SHAPE', {
             name: `${i}.${name}`,
-            expected: formatType(parameter.type),
+            expected: formatType(type),
             got: formatType(value.type),
           });
         }
@@ -284,12 +403,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       });
       plan.push({ parameter, count: Number(count.data[0]), values });
     });
-    this.groups.forEach((group, i) => {
-      const { params: _, ...settings } = state.groups[i]!;
-      Object.assign(group, settings);
-    });
+    this.loadGroupSettings(state);
     this.#slots.clear();
-    for (const group of this.groups) {
+    for (const group of this.paramGroups) {
       const clocks = new Map<number, Clock>();
       for (const { parameter, count, values } of plan) {
         if (!group.params.includes(parameter)) continue;
@@ -323,6 +439,15 @@ export function recordUpdate<T>(parameters: readonly Tensor[], body: () => T): T
   return [...devices].reduce((inner, device) => () => device.inPhase('update', inner), body)();
 }
 
+/** The settings that are constants of a recorded step, as a text to compare. */
+function constantsOf(group: object): string {
+  const constants = Object.entries(group).filter(([name]) => !perStepNames.has(name));
+  const isMoving = 'momentum' in group && group.momentum !== 0;
+  return JSON.stringify([isMoving, ...constants]);
+}
+
+const stateTypeOf = ({ stateType }: StateFormat, parameter: Parameter): ElementType =>
+  isNarrow(parameter) ? stateType : parameter.dtype;
 const isNarrow = ({ dtype }: Tensor): boolean => isFloat(dtype) && dtype !== 'f32' && dtype !== 'f64';
 
 /** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
@@ -343,6 +468,8 @@ export interface UpdateInput {
   /** The step's numbers as scalars. */
   readonly numbers: readonly Value[];
   readonly shape: readonly number[];
+  /** The type in which the parameter is stored. */
+  readonly dtype: ElementType;
 }
 
 /** A scalar of the step, as large as the parameter. */
@@ -369,14 +496,16 @@ export function checkParameters(call: string, params: unknown, also: (entry: unk
 export function checkSettings(call: string, settings: object, known: object): void {
   if (typeof settings !== 'object' || settings === null)
     throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');
-  for (const [name, value] of Object.entries(settings))
-    if (!(name in known))
-      throw wrongArgument(
-        { call, argument: `the setting '${name}'` },
-        value,
-        `one of ${Object.keys(known).join(', ')}`,
-        'leave it out, or correct its name',
-      );
+  for (const [name, value] of Object.entries(settings)) {
+    if (name in known) continue;
+    const nearest = nearestName(name, Object.keys(known));
+    throw wrongArgument(
+      { call, argument: `the setting '${name}'` },
+      value,
+      `one of ${Object.keys(known).join(', ')}`,
+      nearest === undefined ? 'leave it out, or correct its name' : `did you mean ${nearest}?`,
+    );
+  }
 }
 
 /** Checks a setting. @throws {INVALID_OPTION} */
@@ -388,3 +517,26 @@ export function checkSetting(what: string, option: string, value: number, holds:
       { location: userLocation() },
     );
 }
+
+/** Checks that settings are numbers of at least 0. @throws {INVALID_OPTION} */
+export function checkNotNegative(what: string, settings: { readonly [option: string]: number }): void {
+  for (const [option, value] of Object.entries(settings))
+    checkSetting(what, option, value, value >= 0, 'a number of at least 0');
+}
+/** Checks the decay rates of an optimizer with two moments. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+export function checkBetas(what: string, betas: readonly number[]): void {
+  if (!Array.isArray(betas) || betas.length !== 2)
+    throw wrongArgument({ call: what, argument: 'betas' }, betas, 'two numbers', 'give both, such as [0.9, 0.999]');
+  for (const beta of betas) checkSetting(what, 'betas', beta, beta >= 0 && beta < 1, 'numbers in [0, 1)');
+}
+/** Checks a setting that is one of a few. @throws {INVALID_OPTION} */
+export function checkChoice(what: string, option: string, value: unknown, choices: readonly unknown[]): void {
+  if (!choices.includes(value))
+    throw new TrenioError(
+      'INVALID_OPTION',
+      { what, option, got: typeof value === 'string' ? `'${value}'` : described(value), expected: listed(choices) },
+      { location: userLocation() },
+    );
+}
+const listed = (choices: readonly unknown[]): string =>
+  choices.map(choice => (typeof choice === 'string' ? `'${choice}'` : String(choice))).join(', ');

@@ -17,7 +17,7 @@ export class LambdaLR {
     if (!(optimizer instanceof Optimizer))
       throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
     this.#optimizer = optimizer;
-    this.#start = optimizer.groups.map(group => group.lr);
+    this.#start = optimizer.paramGroups.map(group => group.lr);
     this.#factor = factor;
     this.#apply();
   }
@@ -27,7 +27,7 @@ export class LambdaLR {
   }
   /** The rates of the groups for the coming step. */
   get rates(): readonly number[] {
-    return this.#optimizer.groups.map(group => group.lr);
+    return this.#optimizer.paramGroups.map(group => group.lr);
   }
   /** The number of steps taken; setting it goes there, for a resume. */
   get stepCount(): number {
@@ -39,7 +39,7 @@ export class LambdaLR {
   }
   #apply(): void {
     const factor = this.#factor(this.#step);
-    this.#optimizer.groups.forEach((group, i) => {
+    this.#optimizer.paramGroups.forEach((group, i) => {
       group.lr = this.#start[i]! * factor;
     });
   }

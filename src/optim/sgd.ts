@@ -1,78 +1,102 @@
 // Stochastic gradient descent, with momentum as PyTorch has it.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
+import type { Parameter } from '../nn/index.ts';
+import { penalized } from './arithmetic.ts';
 import {
+  checkNotNegative,
   checkSetting,
-  checkSettings,
   defaultFormat,
+  likeParameter,
   Optimizer,
   type ParameterGroup,
   type Parameters,
   type StateFormat,
+  type StateSpec,
   type UpdateInput,
   wide,
 } from './optimizer.ts';
 
 export interface SGDSettings extends StateFormat {
+  /** The learning rate; 1e-3 by default. */
   lr: number;
+  /** 0 by default. */
   momentum: number;
-  /** How much of a gradient does not enter the momentum. */
+  /** How much of a gradient does not enter the momentum; 0 by default. */
   dampening: number;
+  /** Added to the gradient, times the parameter; 0 by default. */
   weightDecay: number;
+  /** Looks ahead along the momentum; false by default. */
   nesterov: boolean;
+  /** Goes up the gradient; false by default. */
+  maximize: boolean;
 }
 
+/**
+ * Stochastic gradient descent, as torch.optim.SGD:
+ *
+ *     g ← g + weightDecay · p
+ *     m ← momentum · m + (1 − dampening) · g     (m = g at the first step)
+ *     p ← p − lr · m                             (with nesterov: lr · (g + momentum · m); without momentum: lr · g)
+ *
+ * Settings: see {@link SGDSettings}.
+ *
+ *     const optimizer = new SGD(model.parameters(), { lr: 0.1, momentum: 0.9, nesterov: true });
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
 export class SGD extends Optimizer<SGDSettings> {
-  protected override readonly stateNames: readonly string[];
-  protected override readonly numberCount = 2;
-
   constructor(params: Parameters<SGDSettings>, settings: Partial<SGDSettings> = {}) {
-    const defaults: SGDSettings = {
+    super(params, settings, {
       ...defaultFormat,
       lr: 1e-3,
       momentum: 0,
       dampening: 0,
       weightDecay: 0,
       nesterov: false,
-    };
-    checkSettings(new.target.name, settings, defaults);
-    super(params, { ...defaults, ...settings });
-    for (const { lr, momentum, dampening, weightDecay, nesterov } of this.groups) {
-      checkSetting('SGD', 'lr', lr, lr >= 0, 'a number of at least 0');
-      checkSetting('SGD', 'momentum', momentum, momentum >= 0, 'a number of at least 0');
-      checkSetting('SGD', 'weightDecay', weightDecay, weightDecay >= 0, 'a number of at least 0');
-      checkSetting(
-        'SGD',
-        'momentum',
-        momentum,
-        !nesterov || (momentum > 0 && dampening === 0),
-        'above 0, and dampening 0, for nesterov',
-      );
-    }
-    this.stateNames = this.groups.some(group => group.momentum !== 0) ? ['momentum_buffer'] : [];
+      maximize: false,
+    });
   }
 
-  /** The learning rate, and the share of the gradient in the momentum: all of it at the first step. */
-  protected override numbers({ lr, dampening }: ParameterGroup<SGDSettings>, count: number): readonly number[] {
-    return [lr, count === 1 ? 1 : 1 - dampening];
+  protected override checkGroup(group: ParameterGroup<SGDSettings>): void {
+    const { lr, momentum, dampening, weightDecay, nesterov } = group;
+    checkNotNegative('SGD', { lr, momentum, weightDecay });
+    const holds = !nesterov || (momentum > 0 && dampening === 0);
+    checkSetting('SGD', 'momentum', momentum, holds, 'above 0, and dampening 0, for nesterov');
+  }
+  protected override stateOf({ momentum }: ParameterGroup<SGDSettings>, parameter: Parameter): readonly StateSpec[] {
+    return momentum === 0 ? [] : likeParameter(parameter, ['momentum_buffer']);
+  }
+  /** The learning rate, the share of the gradient in the momentum (all of it at the first step), and the momentum. */
+  protected override numbers(
+    { lr, dampening, momentum }: ParameterGroup<SGDSettings>,
+    count: number,
+  ): readonly number[] {
+    return [lr, count === 1 ? 1 : 1 - dampening, momentum];
+  }
+  protected override numbersTaken(
+    b: Builder,
+    { dampening }: ParameterGroup<SGDSettings>,
+    [lr, share, momentum]: readonly [Value, Value, Value],
+    { taken }: { readonly taken: Value },
+  ): readonly Value[] {
+    if (dampening === 0) return [lr, share, momentum];
+    const isFirst = b.compare('LE', taken, b.like(taken, 1));
+    return [lr, b.select(isFirst, b.like(taken, 1), b.like(taken, 1 - dampening)), momentum];
   }
 
   protected override update(
     b: Builder,
-    group: ParameterGroup<SGDSettings>,
+    { weightDecay, dampening, nesterov }: ParameterGroup<SGDSettings>,
     { parameter, gradient, state, numbers, shape }: UpdateInput,
   ): readonly [Value, ...Value[]] {
-    const [lr, share] = numbers.map(n => wide(b, n, parameter, shape)) as [Value, Value];
-    let g = gradient;
-    if (group.weightDecay !== 0) g = b.add(g, b.multiply(parameter, b.like(g, group.weightDecay)));
-    const [momentum] = state;
-    let next = momentum;
-    if (momentum !== undefined && group.momentum !== 0) {
-      const entering = group.dampening === 0 ? g : b.multiply(g, share);
-      next = b.add(b.multiply(momentum, b.like(g, group.momentum)), entering);
-      g = group.nesterov ? b.add(g, b.multiply(next, b.like(g, group.momentum))) : next;
-    }
-    const updated = b.subtract(parameter, b.multiply(lr, g));
-    return next === undefined ? [updated] : [updated, next];
+    const [lr, share, momentum] = numbers.map(n => wide(b, n, parameter, shape)) as [Value, Value, Value];
+    const g = penalized(b, gradient, parameter, weightDecay);
+    const [buffer] = state;
+    if (buffer === undefined) return [b.subtract(parameter, b.multiply(lr, g))];
+    const next = b.add(b.multiply(buffer, momentum), dampening === 0 ? g : b.multiply(g, share));
+    const step = nesterov ? b.add(g, b.multiply(next, momentum)) : next;
+    return [b.subtract(parameter, b.multiply(lr, step)), next];
   }
 }

@@ -1,0 +1,77 @@
+// Adadelta (Zeiler, 2012) as PyTorch has it.
+import type { Builder } from '../hlo/builder.ts';
+import type { Value } from '../hlo/program.ts';
+import type { Parameter } from '../nn/index.ts';
+import { meanOfSquares, penalized, plus } from './arithmetic.ts';
+import {
+  checkNotNegative,
+  checkSetting,
+  defaultFormat,
+  likeParameter,
+  Optimizer,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  type StateSpec,
+  type UpdateInput,
+  wide,
+} from './optimizer.ts';
+
+export interface AdadeltaSettings extends StateFormat {
+  /** What steps are multiplied by; 1 by default. */
+  lr: number;
+  /** Decay of the means of squares; 0.9 by default. */
+  rho: number;
+  /** Added to the means before their roots are taken; 1e-6 by default. */
+  eps: number;
+  /** Added to the gradient, times the parameter; 0 by default. */
+  weightDecay: number;
+  /** Goes up the gradient; false by default. */
+  maximize: boolean;
+}
+
+/**
+ * Adadelta (Zeiler, "ADADELTA: An Adaptive Learning Rate Method", 2012), as torch.optim.Adadelta:
+ *
+ *     g ← g + weightDecay · p
+ *     v ← rho · v + (1 − rho) · g²
+ *     d = √(u + eps) / √(v + eps) · g
+ *     u ← rho · u + (1 − rho) · d²
+ *     p ← p − lr · d
+ *
+ * Settings: see {@link AdadeltaSettings}.
+ *
+ *     const optimizer = new Adadelta(model.parameters());
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
+export class Adadelta extends Optimizer<AdadeltaSettings> {
+  constructor(params: Parameters<AdadeltaSettings>, settings: Partial<AdadeltaSettings> = {}) {
+    super(params, settings, { ...defaultFormat, lr: 1, rho: 0.9, eps: 1e-6, weightDecay: 0, maximize: false });
+  }
+  protected override checkGroup({ lr, rho, eps, weightDecay }: ParameterGroup<AdadeltaSettings>): void {
+    checkNotNegative('Adadelta', { lr, eps, weightDecay });
+    checkSetting('Adadelta', 'rho', rho, rho >= 0 && rho <= 1, 'a number in [0, 1]');
+  }
+  protected override stateOf(_: ParameterGroup<AdadeltaSettings>, parameter: Parameter): readonly StateSpec[] {
+    return likeParameter(parameter, ['square_avg', 'acc_delta']);
+  }
+  protected override numbers({ lr }: ParameterGroup<AdadeltaSettings>): readonly number[] {
+    return [lr];
+  }
+  protected override update(
+    b: Builder,
+    { rho, eps, weightDecay }: ParameterGroup<AdadeltaSettings>,
+    { parameter, gradient, state, numbers, shape }: UpdateInput,
+  ): readonly [Value, ...Value[]] {
+    const lr = wide(b, numbers[0]!, parameter, shape);
+    const g = penalized(b, gradient, parameter, weightDecay);
+    const [decay, share] = [b.like(g, rho), b.like(g, 1 - rho)];
+    const square = meanOfSquares(b, state[0]!, g, decay, share);
+    const root = (x: Value): Value => b.unary('sqrt', plus(b, x, eps));
+    const delta = b.multiply(b.divide(root(state[1]!), root(square)), g);
+    const accumulated = meanOfSquares(b, state[1]!, delta, decay, share);
+    return [b.subtract(parameter, b.multiply(lr, delta)), square, accumulated];
+  }
+}

@@ -1,0 +1,89 @@
+// Adamax: Adam with the largest gradient instead of the mean of squares (Kingma and Ba, 2015), as PyTorch has it.
+import type { Builder } from '../hlo/builder.ts';
+import type { Value } from '../hlo/program.ts';
+import type { Parameter } from '../nn/index.ts';
+import { biasCorrection, lerp, penalized, plus } from './arithmetic.ts';
+import {
+  checkBetas,
+  checkNotNegative,
+  defaultFormat,
+  likeParameter,
+  Optimizer,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  type StateSpec,
+  type UpdateInput,
+  wide,
+} from './optimizer.ts';
+
+export interface AdamaxSettings extends StateFormat {
+  /** The learning rate; 2e-3 by default. */
+  lr: number;
+  /** Decay of the mean of gradients, and of their largest size; 0.9 and 0.999 by default. */
+  betas: readonly [number, number];
+  /** Added to sizes of gradients; 1e-8 by default. */
+  eps: number;
+  /** Added to the gradient, times the parameter; 0 by default. */
+  weightDecay: number;
+  /** Goes up the gradient; false by default. */
+  maximize: boolean;
+}
+
+/**
+ * Adamax (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015, section 7), as torch.optim.Adamax:
+ *
+ *     g ← g + weightDecay · p
+ *     m ← β₁ m + (1 − β₁) g
+ *     u ← max(β₂ u, |g| + eps)
+ *     p ← p − lr / (1 − β₁ᵗ) · m / u
+ *
+ * Settings: see {@link AdamaxSettings}.
+ *
+ *     const optimizer = new Adamax(model.parameters(), { lr: 2e-3 });
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
+export class Adamax extends Optimizer<AdamaxSettings> {
+  constructor(params: Parameters<AdamaxSettings>, settings: Partial<AdamaxSettings> = {}) {
+    super(params, settings, {
+      ...defaultFormat,
+      lr: 2e-3,
+      betas: [0.9, 0.999],
+      eps: 1e-8,
+      weightDecay: 0,
+      maximize: false,
+    });
+  }
+  protected override checkGroup({ lr, betas, eps, weightDecay }: ParameterGroup<AdamaxSettings>): void {
+    checkNotNegative('Adamax', { lr, eps, weightDecay });
+    checkBetas('Adamax', betas);
+  }
+  protected override stateOf(_: ParameterGroup<AdamaxSettings>, parameter: Parameter): readonly StateSpec[] {
+    return likeParameter(parameter, ['exp_avg', 'exp_inf']);
+  }
+  protected override numbers({ lr, betas }: ParameterGroup<AdamaxSettings>, count: number): readonly number[] {
+    return [lr / (1 - betas[0] ** count), 1 - betas[0], betas[1]];
+  }
+  protected override numbersTaken(
+    b: Builder,
+    { betas }: ParameterGroup<AdamaxSettings>,
+    [rate, ...rest]: readonly [Value, ...Value[]],
+    { count, taken }: { readonly count: Value; readonly taken: Value },
+  ): readonly Value[] {
+    const ratio = b.divide(biasCorrection(b, betas[0], count), biasCorrection(b, betas[0], taken));
+    return [b.multiply(rate, ratio), ...rest];
+  }
+  protected override update(
+    b: Builder,
+    { eps, weightDecay }: ParameterGroup<AdamaxSettings>,
+    { parameter, gradient, state, numbers, shape }: UpdateInput,
+  ): readonly [Value, ...Value[]] {
+    const [rate, share, decay] = numbers.map(n => wide(b, n, parameter, shape)) as [Value, Value, Value];
+    const g = penalized(b, gradient, parameter, weightDecay);
+    const mean = lerp(b, state[0]!, g, share);
+    const largest = b.maximum(b.multiply(state[1]!, decay), plus(b, b.unary('abs', g), eps));
+    return [b.subtract(parameter, b.multiply(rate, b.divide(mean, largest))), mean, largest];
+  }
+}

@@ -1,0 +1,40 @@
+// Every optimizer against PyTorch's steps, or those of a plain reference of its paper (scripts/golden/optimizers.py); resumed in
+// the middle to the same bits.
+import { expect, test } from 'vitest';
+import { Parameter } from '../nn/index.ts';
+import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
+import { golden, goldenStep, makeOptimizer, startingParameters, valuesOf } from './golden.testing.ts';
+
+const dev = device('interpreter');
+setDefaultDevice(dev);
+
+/** Absolute tolerances where rounding is coarser than that of f32. */
+const tolerances: Readonly<Record<string, number>> = {
+  // The iteration is in bf16: another order of additions moves its last bit.
+  Muon: 2e-3,
+  // A moment half-way between two codes may be rounded to either.
+  AdamW8bit: 1e-4,
+};
+/** The largest difference, relative for numbers above 1. */
+const distance = (got: readonly number[], want: readonly number[]): number =>
+  Math.max(...want.map((w, i) => Math.abs(got[i]! - w) / Math.max(1, Math.abs(w))));
+
+test.each(golden.cases.map(c => [`${c.optimizer} ${JSON.stringify(c.options)}`, c] as const))('%s', (_, c) => {
+  let params = startingParameters(c.shapes);
+  let optimizer = makeOptimizer(c.optimizer, params, c.options);
+  c.steps.forEach((want, step) => {
+    if (step === 5) {
+      const state = optimizer.stateDict();
+      params = params.map(p => new Parameter(tensor(p.literal())));
+      optimizer = makeOptimizer(c.optimizer, params, c.options);
+      optimizer.loadStateDict(state);
+      expect(optimizer.stateDict()).toEqual(state);
+    }
+    goldenStep(dev, params, optimizer, step);
+    expect(distance(valuesOf(params), want), `step ${step}`).toBeLessThan(tolerances[c.optimizer] ?? 3e-6);
+  });
+});
+
+test('every kind of optimizer is among the golden ones', () => {
+  expect(new Set(golden.cases.map(c => c.optimizer)).size).toBe(16);
+});

@@ -1,0 +1,69 @@
+// Lion (Chen et al., 2023): the sign of a momentum, found by a search over programs.
+import type { Builder } from '../hlo/builder.ts';
+import type { Value } from '../hlo/program.ts';
+import type { Parameter } from '../nn/index.ts';
+import { lerp } from './arithmetic.ts';
+import {
+  checkBetas,
+  checkNotNegative,
+  defaultFormat,
+  likeParameter,
+  Optimizer,
+  type ParameterGroup,
+  type Parameters,
+  type StateFormat,
+  type StateSpec,
+  type UpdateInput,
+  wide,
+} from './optimizer.ts';
+
+export interface LionSettings extends StateFormat {
+  /** The learning rate; 1e-4 by default: 3 to 10 times smaller than that of AdamW. */
+  lr: number;
+  /** The share of the momentum in a step, and its decay; 0.9 and 0.99 by default. */
+  betas: readonly [number, number];
+  /** Decays the parameter, times the learning rate; 0 by default. */
+  weightDecay: number;
+  /** Goes up the gradient; false by default. */
+  maximize: boolean;
+}
+
+/**
+ * Lion (Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023, arXiv 2302.06675):
+ *
+ *     p ← p · (1 − lr · weightDecay)
+ *     p ← p − lr · sign(β₁ m + (1 − β₁) g)
+ *     m ← β₂ m + (1 − β₂) g
+ *
+ * Settings: see {@link LionSettings}.
+ *
+ *     const optimizer = new Lion(model.parameters(), { lr: 1e-4, weightDecay: 0.1 });
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {WRONG_ARGUMENT} for a setting that there is not
+ */
+export class Lion extends Optimizer<LionSettings> {
+  constructor(params: Parameters<LionSettings>, settings: Partial<LionSettings> = {}) {
+    super(params, settings, { ...defaultFormat, lr: 1e-4, betas: [0.9, 0.99], weightDecay: 0, maximize: false });
+  }
+  protected override checkGroup({ lr, betas, weightDecay }: ParameterGroup<LionSettings>): void {
+    checkNotNegative('Lion', { lr, weightDecay });
+    checkBetas('Lion', betas);
+  }
+  protected override stateOf(_: ParameterGroup<LionSettings>, parameter: Parameter): readonly StateSpec[] {
+    return likeParameter(parameter, ['exp_avg']);
+  }
+  protected override numbers({ lr, betas, weightDecay }: ParameterGroup<LionSettings>): readonly number[] {
+    return [lr, 1 - lr * weightDecay, 1 - betas[0], 1 - betas[1]];
+  }
+  protected override update(
+    b: Builder,
+    { weightDecay }: ParameterGroup<LionSettings>,
+    { parameter, gradient, state, numbers, shape }: UpdateInput,
+  ): readonly [Value, ...Value[]] {
+    const [lr, keep, share1, share2] = numbers.map(n => wide(b, n, parameter, shape)) as [Value, Value, Value, Value];
+    const p = weightDecay === 0 ? parameter : b.multiply(parameter, keep);
+    const direction = b.unary('sign', lerp(b, state[0]!, gradient, share1));
+    return [b.subtract(p, b.multiply(lr, direction)), lerp(b, state[0]!, gradient, share2)];
+  }
+}
