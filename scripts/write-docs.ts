@@ -5,6 +5,7 @@ import { errorsMarkdown } from '../src/base/error-docs.ts';
 import { figuresMarkdown } from '../src/hardware/claims/page.ts';
 import { lintRules } from './lint-rules.ts';
 import { opsMarkdown } from './op-docs.ts';
+import { generatedSurface } from './write-surface.ts';
 
 export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'docs/errors.md', text: errorsMarkdown },
@@ -12,6 +13,7 @@ export const generatedDocs: readonly { readonly path: string; readonly text: () 
   { path: 'docs/ops.md', text: opsMarkdown },
   { path: 'docs/figures.md', text: figuresMarkdown },
   { path: 'biome.json', text: lintRules },
+  ...generatedSurface,
 ];
 
 if (import.meta.main) {

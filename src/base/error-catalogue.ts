@@ -281,6 +281,13 @@ export const errorCatalogue = {
     d => `${d.call}: ${d.argument} is ${d.got}, expected ${d.expected}`,
     d => d.fix,
   ),
+  UNKNOWN_ARGUMENT: row<{ call: string; argument: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `${d.call}: there is no argument '${d.argument}'`,
+    d => {
+      if (d.nearest !== undefined) return `did you mean ${d.nearest}?`;
+      return d.known.length === 0 ? 'leave it out' : `use ${d.known.join(', ')}`;
+    },
+  ),
   DEVICE_MISMATCH: row<{ op: string; left: string; right: string }>(
     d => `${d.op}: one tensor is on ${d.left}, another on ${d.right}`,
     () => 'move them to one device with to(device)',

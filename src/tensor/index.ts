@@ -48,6 +48,8 @@ export {
 export { type DType, elementTypeOf, promote } from './dtype.ts';
 export { print } from './format-tensor.ts';
 export * from './functions.ts';
+export * from './generated/functions.ts';
+export type * from './generated/options.ts';
 export {
   enableGrad,
   gradEnabled,
@@ -73,7 +75,9 @@ export {
 export { type PrintOptions, type PrintSettings, setPrintOptions } from './print-options.ts';
 export { mix64, type RandomState } from './random.ts';
 export { randomBits } from './random-bits.ts';
+export { combine } from './record.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
-export { combine, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
+export { checkOptionNames } from './surface/call.ts';
+export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle } from './traced.ts';

@@ -81,7 +81,7 @@ function call(declaration: OperatorDeclaration, args: readonly (Tensor | number)
         }
         return values[i]! as Value<(typeof types)[number]>;
       },
-      { device },
+      { on: { device, make: init => new Tensor(init) } },
     ),
   );
   return outputs.length === 1 ? outputs[0]! : outputs;

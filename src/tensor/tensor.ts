@@ -4,35 +4,34 @@
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf } from '../hlo/literal.ts';
-import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
-import { isFloat, type TensorType } from '../hlo/types.ts';
+import type { Value } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { share } from './cell.ts';
-import { checkScalar, checkTarget, checkTensors, isScalar, notATensor, wrongArgument } from './check-arguments.ts';
+import { checkScalar, checkTarget } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
-import { gradEnabled } from './grad-mode.ts';
+import { TensorMethods } from './generated/methods.ts';
 import { userLocation } from './location.ts';
 import * as elementwise from './lower/elementwise.ts';
 import * as matrix from './lower/matmul.ts';
 import * as move from './lower/move.ts';
-import { inFull, inWide } from './lower/narrow.ts';
+import { inFull } from './lower/narrow.ts';
 import * as reductions from './lower/reduce.ts';
 import { roundTo } from './lower/round-to.ts';
 import { randomBits } from './random-bits.ts';
+import { type RecordOptions, record as recordTraced } from './record.ts';
 import type { Trace } from './trace.ts';
-import { opening, type TensorInit, Traced } from './traced.ts';
+import type { TensorInit } from './traced.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
 export type TensorLike = Tensor | number | bigint | boolean;
-type Dims = number | readonly number[] | undefined;
-type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
 
-export class Tensor extends Traced {
+export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;
 
-  protected override make(init: TensorInit): Tensor {
+  override make(init: TensorInit): Tensor {
     return new Tensor(init);
   }
   override get grad(): Tensor | undefined {
@@ -42,142 +41,7 @@ export class Tensor extends Traced {
     this.setGrad(gradient);
   }
 
-  // arithmetic; both operands broadcast
-  add(other: TensorLike): Tensor {
-    return binary('add', 'add', this, other);
-  }
-  sub(other: TensorLike): Tensor {
-    return binary('subtract', 'sub', this, other);
-  }
-  mul(other: TensorLike): Tensor {
-    return binary('multiply', 'mul', this, other);
-  }
-  /** The quotient, always of floats. */
-  div(other: TensorLike): Tensor {
-    return binary('divide', 'div', this, other, true);
-  }
-  maximum(other: TensorLike): Tensor {
-    return binary('maximum', 'maximum', this, other);
-  }
-  minimum(other: TensorLike): Tensor {
-    return binary('minimum', 'minimum', this, other);
-  }
-  pow(exponent: TensorLike): Tensor {
-    return combine('pow', [this, exponent], (b, [x, y]) => elementwise.power(b, x!, y!));
-  }
-  floorDivide(other: TensorLike): Tensor {
-    return combine('floorDivide', [this, other], (b, [x, y]) => elementwise.floorDivide(b, x!, y!));
-  }
-  remainder(other: TensorLike): Tensor {
-    return combine('remainder', [this, other], (b, [x, y]) => elementwise.remainder(b, x!, y!));
-  }
-  clamp(min: number = -Infinity, max: number = Infinity): Tensor {
-    checkScalar('clamp', min);
-    checkScalar('clamp', max);
-    return record('clamp', [this], (b, [x]) => b.minimum(b.maximum(x!, b.like(x!, min)), b.like(x!, max)));
-  }
-
-  // comparisons give i1
-  eq(other: TensorLike): Tensor {
-    return compare('EQ', 'eq', this, other);
-  }
-  ne(other: TensorLike): Tensor {
-    return compare('NE', 'ne', this, other);
-  }
-  lt(other: TensorLike): Tensor {
-    return compare('LT', 'lt', this, other);
-  }
-  le(other: TensorLike): Tensor {
-    return compare('LE', 'le', this, other);
-  }
-  gt(other: TensorLike): Tensor {
-    return compare('GT', 'gt', this, other);
-  }
-  ge(other: TensorLike): Tensor {
-    return compare('GE', 'ge', this, other);
-  }
-  logicalAnd(other: Tensor): Tensor {
-    return record('logicalAnd', [this.to('i1'), other.to('i1')], (b, [x, y]) =>
-      elementwise.binary(b, 'and', 'logicalAnd', x!, y!),
-    );
-  }
-  logicalOr(other: Tensor): Tensor {
-    return record('logicalOr', [this.to('i1'), other.to('i1')], (b, [x, y]) =>
-      elementwise.binary(b, 'or', 'logicalOr', x!, y!),
-    );
-  }
-  logicalNot(): Tensor {
-    return record('logicalNot', [this], (b, [x]) => b.unary('not', b.convert(x!, 'i1')));
-  }
-  /** This where the condition holds, `other` elsewhere. */
-  where(condition: Tensor, other: TensorLike): Tensor {
-    checkTensors('where', { 'the condition': condition });
-    return combine('where', [condition, this, other], (b, [c, x, y]) => elementwise.where(b, c as Value, x!, y!));
-  }
-  maskedFill(mask: Tensor, value: number): Tensor {
-    checkScalar('maskedFill', value);
-    return record('maskedFill', [mask, this], (b, [m, x]) => elementwise.where(b, m!, value, x!));
-  }
-
-  // elementwise functions
-  neg(): Tensor {
-    return record('neg', [this], (b, [x]) => b.negate(x!));
-  }
-  abs(): Tensor {
-    return record('abs', [this], (b, [x]) => b.unary('abs', x!));
-  }
-  sign(): Tensor {
-    return record('sign', [this], (b, [x]) => b.unary('sign', x!));
-  }
-  exp(): Tensor {
-    return unary('exponential', 'exp', this);
-  }
-  expm1(): Tensor {
-    return unary('exponential_minus_one', 'expm1', this);
-  }
-  log(): Tensor {
-    return unary('log', 'log', this);
-  }
-  log1p(): Tensor {
-    return unary('log_plus_one', 'log1p', this);
-  }
-  sqrt(): Tensor {
-    return unary('sqrt', 'sqrt', this);
-  }
-  rsqrt(): Tensor {
-    return unary('rsqrt', 'rsqrt', this);
-  }
-  sin(): Tensor {
-    return unary('sine', 'sin', this);
-  }
-  cos(): Tensor {
-    return unary('cosine', 'cos', this);
-  }
-  tanh(): Tensor {
-    return unary('tanh', 'tanh', this);
-  }
-  sigmoid(): Tensor {
-    return unary('logistic', 'sigmoid', this);
-  }
-  erf(): Tensor {
-    return unary('chlo.erf', 'erf', this);
-  }
-  floor(): Tensor {
-    return unary('floor', 'floor', this);
-  }
-  ceil(): Tensor {
-    return unary('ceil', 'ceil', this);
-  }
-  /** To the nearest whole number, halves to the even one. */
-  round(): Tensor {
-    return unary('round_nearest_even', 'round', this);
-  }
-  square(): Tensor {
-    return record('square', [this], (b, [x]) => b.multiply(x!, x!));
-  }
-  reciprocal(): Tensor {
-    return record('reciprocal', [this], (b, [x]) => elementwise.binary(b, 'divide', 'reciprocal', 1, x!, true));
-  }
+  // activations
   relu(): Tensor {
     return record('relu', [this], (b, [x]) => elementwise.relu(b, x!));
   }
@@ -188,40 +52,6 @@ export class Tensor extends Traced {
     );
   }
 
-  // reductions; without a dim, over all of them
-  sum(dim?: Dims, keepDim = false): Tensor {
-    return record('sum', [this], (b, [x]) => reductions.sum(b, x!, dim, keepDim));
-  }
-  mean(dim?: Dims, keepDim = false): Tensor {
-    return record('mean', [this], (b, [x]) => reductions.mean(b, x!, dim, keepDim));
-  }
-  /** Variance, with `correction` taken off the count. */
-  var(dim?: Dims, correction = 1, keepDim = false): Tensor {
-    return record('var', [this], (b, [x]) => reductions.variance(b, x!, dim, keepDim, correction));
-  }
-  std(dim?: Dims, correction = 1, keepDim = false): Tensor {
-    return this.var(dim, correction, keepDim).sqrt();
-  }
-  /** The largest element over dims (PyTorch's `amax`); see `argmax` for where it is. */
-  max(dim?: Dims, keepDim = false): Tensor {
-    return record('max', [this], (b, [x]) => reductions.extreme(b, 'maximum', x!, dim, keepDim));
-  }
-  min(dim?: Dims, keepDim = false): Tensor {
-    return record('min', [this], (b, [x]) => reductions.extreme(b, 'minimum', x!, dim, keepDim));
-  }
-  /** The place of the first largest element, as i32; without a dim, in the flattened tensor. */
-  argmax(dim?: number, keepDim = false): Tensor {
-    return record('argmax', [this], (b, [x]) => reductions.argExtreme(b, 'maximum', x!, dim, keepDim));
-  }
-  argmin(dim?: number, keepDim = false): Tensor {
-    return record('argmin', [this], (b, [x]) => reductions.argExtreme(b, 'minimum', x!, dim, keepDim));
-  }
-  all(dim?: Dims, keepDim = false): Tensor {
-    return record('all', [this], (b, [x]) => reductions.logical(b, 'and', x!, dim, keepDim));
-  }
-  any(dim?: Dims, keepDim = false): Tensor {
-    return record('any', [this], (b, [x]) => reductions.logical(b, 'or', x!, dim, keepDim));
-  }
   /** The Euclidean norm of all elements. */
   norm(): Tensor {
     return record('norm', [this], (b, [x]) => inFull(b, x!, w => b.unary('sqrt', b.sum(b.multiply(w, w)))));
@@ -394,18 +224,6 @@ export class Tensor extends Traced {
   }
 
   // in place
-  add_(other: TensorLike): this {
-    return this.assign_(this.add(other));
-  }
-  sub_(other: TensorLike): this {
-    return this.assign_(this.sub(other));
-  }
-  mul_(other: TensorLike): this {
-    return this.assign_(this.mul(other));
-  }
-  div_(other: TensorLike): this {
-    return this.assign_(this.div(other));
-  }
   zero_(): this {
     return this.fill_(0);
   }
@@ -423,76 +241,10 @@ export function uploadTo(device: Device, type: TensorType, content: Content, op:
   return new Tensor({ device, type, op, buffer: device.backend.upload(type, content), location: userLocation() });
 }
 
-/**
- * Records one call on tensors: `lower` appends the ops that compute it and returns the result. Everything the user can
- * do to tensors goes through here; layers with several ops use it too, which spares them the tensors in between.
- */
-export function record(
+/** Records one call on tensors: see `record.ts`. */
+export const record: (
   op: string,
   inputs: readonly Tensor[],
-  lower: Lowering,
-  options: { differentiable?: boolean; device?: Device } = {},
-): Tensor {
-  if (!Array.isArray(inputs)) throw wrongArgument({ call: op, argument: 'the list' }, inputs, 'an array of tensors');
-  for (const input of inputs)
-    if (!(input instanceof Tensor)) throw notATensor({ call: op, argument: 'an operand' }, input);
-  const device = options.device ?? inputs[0]?.device;
-  if (device === undefined) throw new TrenioError('NO_TENSORS', { op }, { location: userLocation() });
-  const { trace, builder } = opening(device);
-  const location = userLocation();
-  let needsGrad = false;
-  const values: Value[] = [];
-  for (const input of inputs) {
-    if (input.device !== device)
-      throw new TrenioError('DEVICE_MISMATCH', { op, left: String(device), right: String(input.device) }, { location });
-    values.push(device.valueOf(input));
-    needsGrad ||= input.requiresGrad;
-  }
-  builder.location = location;
-  let value = lower(builder, values, trace);
-  const type = tensorTypeOf(value);
-  const requiresGrad = needsGrad && gradEnabled() && options.differentiable !== false && isFloat(type.elementType);
-  if (needsGrad && !requiresGrad && isFloat(type.elementType)) {
-    if (values.includes(value)) value = builder.reshape(value, shapeOf(value));
-    trace.stopped.add(value);
-  }
-  for (const input of inputs) trace.used(input);
-  const result = new Tensor({ device, type, op, value, trace, location, requiresGrad, leaf: !requiresGrad });
-  trace.made(result);
-  device.computed(result);
-  return result;
-}
-
-/** `record` where operands may be JavaScript numbers; at least one is a tensor. */
-export function combine(
-  op: string,
-  operands: readonly TensorLike[],
-  lower: (b: Builder, xs: readonly elementwise.Operand[]) => Value,
-): Tensor {
-  const inputs = operands.filter(x => x instanceof Tensor);
-  for (const x of operands)
-    if (!(x instanceof Tensor) && !isScalar(x))
-      throw notATensor({ call: op, argument: 'an operand' }, x, 'a tensor or a number');
-  return record(op, inputs, (b, values) => {
-    let next = 0;
-    return lower(
-      b,
-      operands.map(x => (x instanceof Tensor ? values[next++]! : x)),
-    );
-  });
-}
-export const binary = (
-  name: Parameters<Builder['binary']>[0],
-  op: string,
-  x: TensorLike,
-  y: TensorLike,
-  floats = false,
-): Tensor => combine(op, [x, y], (b, [p, q]) => elementwise.binary(b, name, op, p!, q!, floats));
-export const compare = (
-  direction: Parameters<Builder['compare']>[0],
-  op: string,
-  x: TensorLike,
-  y: TensorLike,
-): Tensor => combine(op, [x, y], (b, [p, q]) => elementwise.compare(b, direction, op, p!, q!));
-const unary = (name: Parameters<Builder['unary']>[0], op: string, x: Tensor): Tensor =>
-  record(op, [x], (b, [v]) => inWide(b, elementwise.toFloat(b, v!), wide => b.unary(name, wide)));
+  lower: (b: Builder, values: readonly Value[], trace: Trace) => Value,
+  options?: RecordOptions,
+) => Tensor = recordTraced;

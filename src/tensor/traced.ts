@@ -101,8 +101,8 @@ export abstract class Traced implements Cell {
     return elementCount(this.shape);
   }
 
-  /** A tensor for a gradient of this one. */
-  protected abstract make(init: TensorInit): Traced;
+  /** @internal A tensor of the user's class, for a result or a gradient. */
+  abstract make(init: TensorInit): Traced;
 
   // gradients
   /**

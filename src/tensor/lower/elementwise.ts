@@ -1,4 +1,5 @@
 // Elementwise calls: both operands brought to one type and one shape, then one op.
+import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -81,10 +82,70 @@ export function geluTanh(b: Builder, narrow: Value): Value {
 }
 export const relu = (b: Builder, x: Value): Value => b.maximum(x, b.like(x, 0));
 
-/** Rounds towards minus infinity, of floats; whole numbers divide to floats first. */
-export function floorDivide(b: Builder, x: Operand, y: Operand): Value {
-  return b.unary('floor', binary(b, 'divide', 'floorDivide', x, y, true));
+/** The quotient, of floats, or rounded: then whole numbers stay whole. */
+export function divide(b: Builder, op: string, x: Operand, y: Operand, rounding: 'trunc' | 'floor' | undefined): Value {
+  if (rounding === undefined) return binary(b, 'divide', op, x, y, true);
+  const [p, q] = unify(b, op, x, y);
+  if (!isFloat(typeOf(p))) return rounding === 'trunc' ? b.divide(p, q) : wholeFloor(b, p, q);
+  return inWide(b, p, w => {
+    const v = b.convert(q, typeOf(w));
+    return rounding === 'trunc' ? truncated(b, b.divide(w, v)) : floatFloor(b, w, v);
+  });
 }
+/** Towards zero. */
+export function truncated(b: Builder, x: Value): Value {
+  return b.select(b.compare('LT', x, b.like(x, 0)), b.unary('ceil', x), b.unary('floor', x));
+}
+function wholeFloor(b: Builder, x: Value, y: Value): Value {
+  const quotient = b.divide(x, y);
+  const rest = b.binary('remainder', x, y);
+  const zero = b.like(rest, 0);
+  const otherSign = b.compare('NE', b.compare('LT', rest, zero), b.compare('LT', y, zero));
+  const isLess = b.binary('and', otherSign, b.compare('NE', rest, zero));
+  return b.select(isLess, b.subtract(quotient, b.like(quotient, 1)), quotient);
+}
+/** As Python and PyTorch: by the exact remainder, where the floor of the rounded quotient may be one too large. */
+function floatFloor(b: Builder, x: Value, y: Value): Value {
+  const rest = b.binary('remainder', x, y);
+  const zero = b.like(rest, 0);
+  const otherSign = b.compare('NE', b.compare('LT', rest, zero), b.compare('LT', y, zero));
+  const isLess = b.binary('and', otherSign, b.compare('NE', rest, zero));
+  const near = b.divide(b.subtract(x, rest), y);
+  const exact = b.select(isLess, b.subtract(near, b.like(near, 1)), near);
+  const down = b.unary('floor', exact);
+  const isRoundedDown = b.compare('GT', b.subtract(exact, down), b.like(exact, 0.5));
+  const floor = b.select(isRoundedDown, b.add(down, b.like(down, 1)), down);
+  return b.unary('floor', b.select(b.compare('EQ', y, zero), b.divide(x, y), floor));
+}
+/** What `alpha` does in sums and differences: nothing where it is 1. */
+export const scaled = (b: Builder, x: Operand, alpha: Scalar): Operand =>
+  alpha === 1 || alpha === 1n || alpha === true ? x : binary(b, 'multiply', 'mul', x, alpha);
+/** Not below `min`, not above `max`. */
+export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Operand | undefined): Value {
+  if (min === undefined && max === undefined) throw noBounds(b);
+  const lower = min === undefined ? x : binary(b, 'maximum', 'clamp', x, min);
+  return max === undefined ? lower : binary(b, 'minimum', 'clamp', lower, max);
+}
+const noBounds = (b: Builder): TrenioError =>
+  new TrenioError(
+    'WRONG_ARGUMENT',
+    {
+      call: 'clamp',
+      argument: 'min',
+      got: 'undefined',
+      expected: 'min or max to be given',
+      fix: 'give min, max or both',
+    },
+    { location: b.location },
+  );
+/** As truth values: whether elements are other than 0. */
+export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : b.compare('NE', x, b.like(x, 0)));
+/** In another data type, as PyTorch's `to` has it. */
+export const convert = (b: Builder, x: Value, type: ElementType): Value =>
+  type === 'i1' ? truth(b, x) : b.convert(x, type);
+/** A rounding function of floats, which leaves whole numbers alone. */
+export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
+  isFloat(typeOf(x)) ? inWide(b, x, body) : x;
 /** The remainder with the sign of the divisor, as PyTorch's `remainder`. */
 export function remainder(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'remainder', x, y);

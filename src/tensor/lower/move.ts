@@ -191,6 +191,10 @@ export function gather(b: Builder, x: Value, dim: number, index: Value): Value {
   );
 }
 
+/** The elements at indices of shape [before…, 1, after…] along `dim`. */
+export const atIndex = (b: Builder, op: string, x: Value, dim: number, index: Value): Value =>
+  shapeOf(x).length === 0 ? b.reshape(x, []) : gather(b, x, dimOf(b, op, shapeOf(x), dim), index);
+
 /** 1 where the class is the index, else 0: [..., classes], in the given type. i1 for a mask. */
 export function oneHot(b: Builder, index: Value, classes: number, type: ElementType): Value {
   const shape = [...shapeOf(integers(b, 'oneHot', index)), classes];

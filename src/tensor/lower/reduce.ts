@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, tensorType } from '../../hlo/types.ts';
+import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
 import { toFloat } from './elementwise.ts';
 import { inFull, inWide } from './narrow.ts';
 import { dimOf, dimsOf, formatShape } from './shapes.ts';
@@ -35,6 +35,13 @@ export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
   return inFull(b, wide, w => keep(b, b.sum(w, dims), x, dims, keepDims));
 }
+/** The sum as PyTorch gives it: whole numbers and booleans in i64, unless their type `isGiven`. */
+export function total(b: Builder, x: Value, dim: Dims, keepDims: boolean, isGiven: boolean): Value {
+  const type = typeOf(x);
+  if (isFloat(type) || type.startsWith('complex') || isGiven) return sum(b, x, dim, keepDims);
+  // booleans are counted in i32, which holds any count of elements in memory
+  return type === 'i1' ? b.convert(sum(b, x, dim, keepDims), 'i64') : sum(b, b.convert(x, 'i64'), dim, keepDims);
+}
 export function mean(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const dims = dimsOf(b, 'mean', shapeOf(x), dim);
   const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
@@ -53,6 +60,19 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
     const total = b.sum(b.multiply(off, off), dims);
     return keep(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
   });
+}
+export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
+  inWide(b, toFloat(b, x), w => b.unary('sqrt', variance(b, w, dim, keepDims, correction)));
+/** A value that was reduced along `dim` of x with the dim kept, without that dim. */
+export function dropDim(b: Builder, op: string, x: Value, reduced: Value, dim: number): Value {
+  const shape = shapeOf(x);
+  const along = dimOf(b, op, shape, dim);
+  return shape.length === 0
+    ? reduced
+    : b.reshape(
+        reduced,
+        shape.filter((_, i) => i !== along),
+      );
 }
 
 const integerRange: Partial<Record<ElementType, readonly [bigint, bigint]>> = {
@@ -98,7 +118,10 @@ export function argExtreme(
   const along = dimOf(b, op, shape, dim);
   const best = spreadAlong(b, extreme(b, name, x, along, false), [along], shape);
   const places = b.iota(tensorType('i32', shape), along);
-  const found = b.select(b.compare('EQ', x, best), places, b.fill('i32', shape, shape[along]! - 1));
+  const isBest = b.compare('EQ', x, best);
+  // NaN, which is equal to nothing, counts as the extreme
+  const isHit = isFloat(typeOf(x)) ? b.binary('or', isBest, b.compare('NE', x, x)) : isBest;
+  const found = b.select(isHit, places, b.fill('i32', shape, shape[along]! - 1));
   const first = b.reduce('minimum', found, b.fill('i32', [], 2 ** 31 - 1), [along]);
   return keep(b, first, x, [along], keepDims);
 }

@@ -1,0 +1,141 @@
+"""Runs samples of rows with PyTorch: reads requests from standard input, writes results and gradients to standard output.
+
+Started by write.ts. The gradient is that of the sum of all results, each element multiplied by a fixed weight (weight()).
+"""
+import json
+import math
+import sys
+import warnings
+
+import torch
+
+warnings.simplefilter("ignore")
+torch.set_num_threads(1)
+DTYPES = {
+    "f64": torch.float64, "f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16,
+    "i64": torch.int64, "i32": torch.int32, "i16": torch.int16, "i8": torch.int8,
+    "ui8": torch.uint8, "i1": torch.bool,
+}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+def number(x):
+    return float(x) if isinstance(x, str) else x
+
+
+def is_tensor(value):
+    return isinstance(value, dict) and "dtype" in value
+
+
+def build(value, leaves, wants_gradient):
+    if is_tensor(value):
+        made = torch.tensor([number(x) for x in value["data"]], dtype=DTYPES[value["dtype"]]).reshape(value["shape"])
+        if wants_gradient and made.is_floating_point():
+            made.requires_grad_()
+            leaves.append(made)
+        return made
+    if isinstance(value, list):
+        return [build(x, leaves, wants_gradient) for x in value]
+    if isinstance(value, str) and value in DTYPES:
+        return DTYPES[value]
+    return value
+
+
+def text(x):
+    if isinstance(x, float):
+        if math.isnan(x):
+            return "NaN"
+        if math.isinf(x):
+            return "Infinity" if x > 0 else "-Infinity"
+        if x == 0 and math.copysign(1, x) < 0:
+            return "-0"
+        if x == int(x) and abs(x) < 1e15:
+            return int(x)
+    return x
+
+
+def dump(tensor):
+    flat = tensor.detach().reshape(-1)
+    if tensor.dtype == torch.float32:
+        data = [float(f"{x:.9g}") for x in flat.tolist()]
+    else:
+        data = flat.tolist()
+    return {"dtype": NAMES[tensor.dtype], "shape": list(tensor.shape), "data": [text(x) for x in data]}
+
+
+def weight(count):
+    return torch.tensor([((7 * i + 3) % 11) / 8 - 0.5 for i in range(count)], dtype=torch.float64)
+
+
+def resolve(path):
+    found = torch
+    for part in path.split(".")[1:]:
+        found = getattr(found, part)
+    return found
+
+
+def invoke(torch_name, case, values):
+    names = case["spelling"]
+    if torch_name.startswith("Tensor."):
+        rest = {names[k]: v for k, v in values.items() if k != case["self"]}
+        method = getattr(values[case["self"]], torch_name.split(".")[1])
+        if not callable(method):
+            return method
+        return call(method, [], rest)
+    # the leading tensors by place: PyTorch's names of them vary
+    given = list(values.items())
+    lead = 0
+    while lead < len(given) and (isinstance(given[lead][1], (torch.Tensor, list)) or lead == 0):
+        lead += 1
+    return call(resolve(torch_name), [v for _, v in given[:lead]], {names[k]: v for k, v in given[lead:]})
+
+
+def call(function, positional, named):
+    try:
+        return function(*positional, **named)
+    except TypeError as error:
+        # some functions take some arguments by place only
+        try:
+            return function(*positional, *named.values())
+        except TypeError:
+            raise error
+
+
+def run(torch_name, case, wants_gradient):
+    per_name = {}
+    values = {}
+    for name, value in case["arguments"].items():
+        leaves = []
+        values[name] = build(value, leaves, wants_gradient)
+        if leaves:
+            per_name[name] = leaves
+    results = invoke(torch_name, case, values)
+    results = list(results) if isinstance(results, (tuple, list)) else [results]
+    results = [x if isinstance(x, torch.Tensor) else torch.tensor(x) for x in results]
+    outcome = {"results": [dump(x) for x in results]}
+    flowing = [x for x in results if x.requires_grad]
+    if flowing:
+        total = sum((x.double() * weight(x.numel()).reshape(x.shape)).sum() for x in flowing)
+        total.backward()
+        outcome["gradients"] = {
+            name: [dump(leaf.grad if leaf.grad is not None else torch.zeros_like(leaf)) for leaf in leaves]
+            for name, leaves in per_name.items()
+        }
+    return outcome
+
+
+def main():
+    answers = []
+    for request in json.load(sys.stdin):
+        cases = []
+        for case in request["cases"]:
+            try:
+                outcome = run(request["torch"], case, request["gradient"])
+            except (RuntimeError, TypeError, IndexError, ValueError, NotImplementedError) as error:
+                outcome = {"raises": str(error).splitlines()[0][:200]}
+            cases.append({"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome})
+        answers.append({"name": request["name"], "torch": request["torch"], "cases": cases})
+    json.dump(answers, sys.stdout)
+
+
+main()

@@ -1,0 +1,51 @@
+// docs/pytorch.md: what PyTorch's names are called here, what differs, and what to use for those that are missing.
+import { absentNames } from '../../src/tensor/surface/absent.ts';
+import { groups } from '../../src/tensor/surface/index.ts';
+import type { Row } from '../../src/tensor/surface/row.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const code = (text: string): string => `\`${text}\``;
+
+/** How a row is written here. */
+function written(row: Row): string {
+  const names = [row.name, ...row.aliases];
+  return [
+    ...(row.forms.includes('method') ? names.map(name => `x.${name}()`) : []),
+    ...(row.forms.includes('inPlace') ? [`x.${row.name}_()`] : []),
+    ...(row.forms.includes('function') ? [`${row.name}(x)`] : []),
+    ...(row.forms.includes('functional') ? [`nn.functional.${row.name}(x)`] : []),
+  ]
+    .map(code)
+    .join(' ');
+}
+
+export function pytorchMarkdown(): string {
+  const rows = groups.flatMap(group => Object.values(group.rows));
+  const differences = rows.filter(row => row.differs !== undefined);
+  const sections = groups.map(
+    ({ title, rows }) =>
+      `## ${title}\n\n| PyTorch | Trenio | |\n| --- | --- | --- |\n${Object.values(rows)
+        .map(row => `| ${row.torch.map(code).join(' ')} | ${written(row)} | ${cell(row.summary)} |`)
+        .join('\n')}\n`,
+  );
+  return `# PyTorch → Trenio
+
+Made from the table in \`src/tensor/surface\` by \`node scripts/write-surface.ts\`. Names are PyTorch's in camelCase. Arguments come in
+PyTorch's order, or by name in an object at the end: \`x.sum(1, true)\`, \`x.sum({ dim: 1, keepDim: true })\`,
+\`x.sum(1, { keepDim: true })\`; PyTorch's spelling of a name (\`keepdim\`) is accepted too. Every row is compared with PyTorch:
+values, data types, shapes, gradients, and what raises (\`src/tensor/surface/pytorch.test.ts\`).
+
+${sections.join('\n')}
+## Differences by design
+
+| | |
+| --- | --- |
+${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('\n')}
+
+## Names that Trenio does not have
+
+| PyTorch | instead |
+| --- | --- |
+${absentNames.map(({ name, instead }) => `| ${code(name)} | ${cell(instead)} |`).join('\n')}
+`;
+}

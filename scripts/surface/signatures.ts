@@ -1,0 +1,141 @@
+// The TypeScript signatures of a row: what a caller may write, with documentation on each.
+import type { Param } from '../../src/tensor/surface/params.ts';
+import { dtypeRules, type Row, type Variant } from '../../src/tensor/surface/row.ts';
+
+export type Place = 'method' | 'inPlace' | 'function';
+/** What stands for the class of tensors: a type parameter in the abstract class of methods, `Tensor` elsewhere. */
+export type TensorName = 'T' | 'Tensor';
+type Named = readonly [name: string, param: Param<unknown>];
+
+const pascal = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+const withTensor = (type: string, tensor: TensorName): string => type.replace(/\bT\b/g, tensor);
+
+function paramsOf(row: Row, variant: Variant, place: Place): readonly Named[] {
+  return Object.entries(variant.params).filter(([name]) => place === 'function' || name !== row.self);
+}
+const isByNameOnly = ([, param]: Named): boolean => param.byNameOnly === true;
+const isOptional = ([, param]: Named): boolean => param.isOptional;
+
+/** The interface of what may be given by name to a variant; undefined where there is nothing. */
+interface NamedArguments {
+  readonly name: string;
+  readonly params: readonly Named[];
+  readonly isGeneric: boolean;
+}
+function optionsOf(row: Row, variant: Variant): NamedArguments | undefined {
+  const params = Object.entries(variant.params).filter(([name, param]) => param.isOptional && name !== row.self);
+  if (params.length === 0) return undefined;
+  return { name: `${pascal(row.name)}Options${suffix(row, variant)}`, params, isGeneric: mentionsTensor(params) };
+}
+function suffix(row: Row, variant: Variant): string {
+  const i = row.variants.indexOf(variant);
+  return i === 0 || row.variants.slice(0, i).every(v => Object.values(v.params).every(p => !p.isOptional))
+    ? ''
+    : String(i + 1);
+}
+const mentionsTensor = (params: readonly Named[]): boolean => params.some(([, { type }]) => /\bT\b/.test(type));
+const reference = ({ name, isGeneric }: NamedArguments, tensor: TensorName): string =>
+  isGeneric ? `${name}<${tensor}>` : name;
+
+/** The interfaces of the options of a row. */
+export function optionInterfaces(row: Row): string {
+  return row.variants
+    .map(variant => optionsOf(row, variant))
+    .filter(options => options !== undefined)
+    .map(({ name, params, isGeneric }) => {
+      const members = params.map(
+        ([member, param]) =>
+          `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${param.type} | undefined;\n`,
+      );
+      const torch = row.torch[0]!;
+      return `/** What may be given by name to \`${row.name}\` (${torch}). */\nexport interface ${name}${isGeneric ? '<T>' : ''} {\n${members.join('')}}\n`;
+    })
+    .join('\n');
+}
+const sentence = (phrase: string): string => `${pascal(phrase)}${phrase.endsWith('.') ? '' : '.'}`;
+function fallback(param: Param<unknown>): string {
+  if (param.fallbackText !== undefined) return ` Default: ${param.fallbackText}.`;
+  return param.fallback === undefined ? '' : ` Default: ${JSON.stringify(param.fallback)}.`;
+}
+
+interface Signature {
+  readonly parameters: string;
+  readonly result: string;
+  readonly documentation: string;
+}
+/** The overloads under which a row can be called. */
+export function signatures(row: Row, place: Place, tensor: TensorName): readonly Signature[] {
+  return row.variants.flatMap(variant => {
+    const params = paramsOf(row, variant, place);
+    const result = place === 'inPlace' ? 'this' : resultType(variant, tensor);
+    const documentation = documented(row, variant, params);
+    return [positional(row, variant, params, tensor), byName(row, variant, params, tensor)]
+      .filter(parameters => parameters !== undefined)
+      .map(parameters => ({ parameters, result, documentation }));
+  });
+}
+export function resultType({ result }: Variant, tensor: TensorName): string {
+  if (result === 'tensor') return tensor;
+  if (result === 'list') return `${tensor}[]`;
+  const tuple = result.map(name => `${name}: ${tensor}`).join(', ');
+  const names = result.map(name => `readonly ${name}: ${tensor}`).join('; ');
+  return `readonly [${tuple}] & { ${names} }`;
+}
+
+/** In PyTorch's order; optional ones may also be given by name in an object in the place of the first that is left out. */
+function positional(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): string {
+  const options = optionsOf(row, variant);
+  const type = (param: Param<unknown>): string => withTensor(param.type, tensor);
+  const list: string[] = [];
+  for (const [name, param] of params.filter(entry => !isByNameOnly(entry))) {
+    if (param.isVariadic) list.push(`...${name}: ${type(param)}`);
+    else if (!param.isOptional) list.push(`${name}: ${type(param)}`);
+    else list.push(`${name}?: ${type(param)} | ${reference(options!, tensor)} | undefined`);
+  }
+  const isVariadic = params.some(([, param]) => param.isVariadic);
+  if (params.some(isByNameOnly) && !isVariadic) list.push(`options?: ${reference(options!, tensor)}`);
+  return list.join(', ');
+}
+/** With names for what is required too, where that is more than tensors. */
+function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): string | undefined {
+  const firstPlain = params.findIndex(([, param]) => !param.isOptional && !/\bT\b/.test(param.type));
+  const required = params.slice(firstPlain).filter(entry => !isOptional(entry));
+  if (firstPlain < 0 || required.some(([, param]) => param.isVariadic)) return undefined;
+  const options = optionsOf(row, variant);
+  const lead = params.slice(0, firstPlain).map(([name, param]) => `${name}: ${withTensor(param.type, tensor)}`);
+  const named = required.map(([name, param]) => `readonly ${name}: ${withTensor(param.type, tensor)}`).join('; ');
+  const type = `{ ${named} }${options === undefined ? '' : ` & ${reference(options, tensor)}`}`;
+  return [...lead, `named: ${type}`].join(', ');
+}
+
+/** The documentation of a signature. */
+function documented(row: Row, variant: Variant, params: readonly Named[]): string {
+  const lines = [row.summary, ...(row.details === undefined ? [] : ['', row.details])];
+  if (row.differs !== undefined) lines.push('', `Differs from PyTorch: ${row.differs}`);
+  lines.push('', `PyTorch: ${row.torch.map(name => `\`${name}\``).join(', ')}.`, '');
+  for (const [name, param] of params) lines.push(`@param ${name} - ${sentence(param.doc)}${fallback(param)}`);
+  lines.push(`@returns ${returned(row, variant)}`);
+  for (const code of ['WRONG_ARGUMENT', 'UNKNOWN_ARGUMENT', ...row.throws]) lines.push(`@throws {${code}}`);
+  lines.push('@example', ...row.example.split('\n'));
+  return comment(lines);
+}
+function returned(row: Row, { result }: Variant): string {
+  if (result === 'tensor') return `${row.shape}; ${dtypeRules[row.dtype]}`;
+  if (result === 'list') return `A list: ${row.shape}; ${dtypeRules[row.dtype]}`;
+  return `${result.map(name => `\`${name}\``).join(' and ')}, by name or in this order: ${row.shape}`;
+}
+/** A documentation comment, its lines broken at 120 columns. */
+export function comment(lines: readonly string[]): string {
+  const broken = lines.flatMap(line => {
+    const out: string[] = [];
+    let rest = line;
+    while (rest.length > 112) {
+      const at = rest.lastIndexOf(' ', 112);
+      if (at <= 0) break;
+      out.push(rest.slice(0, at));
+      rest = rest.slice(at + 1);
+    }
+    return [...out, rest];
+  });
+  return `/**\n${broken.map(line => ` * ${line}`.trimEnd()).join('\n')}\n */`;
+}

@@ -1,0 +1,127 @@
+// The TypeScript that is made from the table: the abstract class of methods, the free functions, the options.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { groups } from '../../src/tensor/surface/index.ts';
+import type { Form, Row } from '../../src/tensor/surface/row.ts';
+import { optionInterfaces, type Place, signatures } from './signatures.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The text as biome formats it. */
+export function formatted(path: string, text: string): string {
+  const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
+  const run = spawnSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
+  if (run.status !== 0 || run.stdout === '') throw new Error(`biome could not format ${path}:\n${run.stderr}`);
+  return run.stdout;
+}
+
+const made = 'Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.';
+const imports = groups
+  .map(({ file, constant }) => `import { ${constant} } from '../surface/rows/${file}.ts';`)
+  .join('\n');
+const reserved = new Set(['var', 'delete', 'in', 'new', 'void', 'switch', 'default']);
+
+interface Callable {
+  readonly name: string;
+  readonly row: Row;
+  /** The row in the generated code: `arithmetic.add`. */
+  readonly path: string;
+}
+function callables(form: Form): readonly Callable[] {
+  return groups.flatMap(({ constant, rows }) =>
+    Object.values(rows)
+      .filter(row => row.forms.includes(form))
+      .flatMap(row => [row.name, ...row.aliases].map(name => ({ name, row, path: `${constant}.${row.name}` }))),
+  );
+}
+const namesIn = (text: string, names: readonly string[]): string[] =>
+  names.filter(name => new RegExp(`\\b${name}\\b`).test(text));
+const optionNames = (): string[] =>
+  groups.flatMap(({ rows }) =>
+    Object.values(rows).flatMap(row =>
+      [...optionInterfaces(row).matchAll(/export interface (\w+)/g)].map(match => match[1]!),
+    ),
+  );
+
+export function optionsText(): string {
+  const body = groups
+    .flatMap(({ rows }) => Object.values(rows))
+    .map(optionInterfaces)
+    .filter(text => text !== '')
+    .join('\n');
+  const types = namesIn(body, ['DType', 'Scalar']);
+  const from = { DType: '../dtype.ts', Scalar: '../lower/elementwise.ts' } as Readonly<Record<string, string>>;
+  const heads = types.map(name => `import type { ${name} } from '${from[name]}';`);
+  return formatted(
+    'src/tensor/generated/options.ts',
+    `// What may be given by name to methods and functions. ${made}\n${heads.join('\n')}\n\n${body}`,
+  );
+}
+
+const overloads = (c: Callable, place: Place, name: string): string =>
+  signatures(c.row, place, place === 'function' ? 'Tensor' : 'T')
+    .map(
+      s =>
+        `${s.documentation}\n${place === 'function' ? 'export function ' : ''}${name}(${s.parameters}): ${s.result};`,
+    )
+    .join('\n');
+
+export function methodsText(): string {
+  const methods = callables('method').map(
+    c =>
+      `${overloads(c, 'method', c.name)}\n${c.name}(...args: unknown[]): unknown { return call(${c.path}, this, args); }`,
+  );
+  const inPlace = callables('inPlace').map(
+    c =>
+      `${overloads(c, 'inPlace', `${c.name}_`)}\n${c.name}_(...args: unknown[]): this { return callInPlace(${c.path}, this, args); }`,
+  );
+  const body = [...methods, ...inPlace].join('\n\n');
+  return formatted(
+    'src/tensor/generated/methods.ts',
+    `// The methods of tensors that are rows of the table. ${made}
+import { call, callInPlace } from '../surface/call.ts';
+${imports}
+${typeImports(body)}
+import { Traced } from '../traced.ts';
+
+/** Methods that are rows of the table; \`T\` is the class of tensors. */
+export abstract class TensorMethods<T extends Traced> extends Traced {
+${body}
+}
+`,
+  );
+}
+
+export function functionsText(): string {
+  const functions = callables('function').map(c => {
+    const name = reserved.has(c.name) ? `${c.name}_` : c.name;
+    const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: unknown[]): unknown { return call(${c.path}, undefined, args); }`;
+    return reserved.has(c.name)
+      ? `${text.replaceAll(/^export function/gm, 'function')}\nexport { ${name} as ${c.name} };`
+      : text;
+  });
+  const body = functions.join('\n\n');
+  return formatted(
+    'src/tensor/generated/functions.ts',
+    `// The free functions that are rows of the table. ${made}
+import { call } from '../surface/call.ts';
+${imports}
+${typeImports(body)}
+import type { Tensor } from '../tensor.ts';
+
+${body}
+`,
+  );
+}
+function typeImports(body: string): string {
+  const options = namesIn(body, optionNames());
+  return [
+    options.length === 0 ? '' : `import type { ${options.join(', ')} } from './options.ts';`,
+    /\bDType\b/.test(body) ? "import type { DType } from '../dtype.ts';" : '',
+    /\bScalar\b/.test(body) ? "import type { Scalar } from '../lower/elementwise.ts';" : '',
+  ].join('\n');
+}

@@ -1,0 +1,91 @@
+// Records one call on tensors: `lower` appends the ops that compute it and returns the results. Everything that can be done
+// to tensors goes through here. Layers with several ops use it too, which saves the tensors in between.
+import { TrenioError } from '../base/errors.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { isFloat } from '../hlo/types.ts';
+import { isScalar, notATensor, wrongArgument } from './check-arguments.ts';
+import { gradEnabled } from './grad-mode.ts';
+import { userLocation } from './location.ts';
+import type { Operand, Scalar } from './lower/elementwise.ts';
+import type { Trace } from './trace.ts';
+import { opening, Traced } from './traced.ts';
+
+type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
+export interface RecordOptions {
+  /** Where the results are made, for calls that may have no inputs. */
+  readonly on?: Pick<Traced, 'device' | 'make'>;
+  /** False: no gradient flows through the result. */
+  readonly differentiable?: boolean;
+}
+
+export function record<T extends Traced>(
+  op: string,
+  inputs: readonly T[],
+  lower: Lowering,
+  options: RecordOptions = {},
+): T {
+  return recordAny(op, inputs, lower, options) as T;
+}
+
+/** `record` of a call with one result or a list of them. */
+export function recordAny<T extends Traced>(
+  op: string,
+  inputs: readonly T[],
+  lower: (b: Builder, values: readonly Value[], trace: Trace) => Value | readonly Value[],
+  options: RecordOptions = {},
+): T | T[] {
+  if (!Array.isArray(inputs)) throw wrongArgument({ call: op, argument: 'the list' }, inputs, 'an array of tensors');
+  for (const input of inputs)
+    if (!(input instanceof Traced)) throw notATensor({ call: op, argument: 'an operand' }, input);
+  const first = options.on ?? inputs[0];
+  if (first === undefined) throw new TrenioError('NO_TENSORS', { op }, { location: userLocation() });
+  const { device } = first;
+  const { trace, builder } = opening(device);
+  const location = userLocation();
+  let needsGrad = false;
+  const values: Value[] = [];
+  for (const input of inputs) {
+    if (input.device !== device)
+      throw new TrenioError('DEVICE_MISMATCH', { op, left: String(device), right: String(input.device) }, { location });
+    values.push(device.valueOf(input));
+    needsGrad ||= input.requiresGrad;
+  }
+  builder.location = location;
+  const lowered = lower(builder, values, trace);
+  for (const input of inputs) trace.used(input);
+  const isDifferentiable = needsGrad && gradEnabled() && options.differentiable !== false;
+  const made = (computed: Value): T => {
+    let value = computed;
+    const type = tensorTypeOf(value);
+    const requiresGrad = isDifferentiable && isFloat(type.elementType);
+    if (needsGrad && !requiresGrad && isFloat(type.elementType)) {
+      if (values.includes(value)) value = builder.reshape(value, shapeOf(value));
+      trace.stopped.add(value);
+    }
+    const result = first.make({ device, type, op, value, trace, location, requiresGrad, leaf: !requiresGrad });
+    trace.made(result);
+    device.computed(result);
+    return result as T;
+  };
+  return 'id' in lowered ? made(lowered) : lowered.map(made);
+}
+
+/** `record` where operands may be JavaScript numbers; at least one is a tensor. */
+export function combine<T extends Traced>(
+  op: string,
+  operands: readonly (T | Scalar)[],
+  lower: (b: Builder, xs: readonly Operand[]) => Value,
+): T {
+  const inputs = operands.filter(x => x instanceof Traced) as T[];
+  for (const x of operands)
+    if (!(x instanceof Traced) && !isScalar(x))
+      throw notATensor({ call: op, argument: 'an operand' }, x, 'a tensor or a number');
+  return record(op, inputs, (b, values) => {
+    let next = 0;
+    return lower(
+      b,
+      operands.map(x => (x instanceof Traced ? values[next++]! : (x as Scalar))),
+    );
+  });
+}

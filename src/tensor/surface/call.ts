@@ -1,0 +1,213 @@
+// Calls a row: the one place where arguments are read and checked. Arguments come in PyTorch's order, or by name in a plain
+// object at the end: x.sum(1, true), x.sum({ dim: 1, keepDim: true }), x.sum(1, { keepDim: true }).
+import { TrenioError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest.ts';
+import type { Value } from '../../hlo/program.ts';
+import { numberKind, sameShape } from '../../hlo/types.ts';
+import { described, notATensor, wrongArgument } from '../check-arguments.ts';
+import { userLocation } from '../location.ts';
+import { record, recordAny } from '../record.ts';
+import { Traced } from '../traced.ts';
+import { type Param, snakeCase } from './params.ts';
+import type { Gradient, Row, Variant } from './row.ts';
+
+/** A tensor, several, or several that have names too, as PyTorch's named tuples. */
+export type Result = Traced | readonly Traced[];
+type Problem = () => TrenioError;
+
+/** The parameters of a variant in the form in which they are looked up. */
+interface Signature {
+  readonly names: readonly string[];
+  readonly params: readonly Param<unknown>[];
+  /** Where a name stands, in every accepted spelling. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly selfAt: number;
+}
+const signatures = new WeakMap<Variant, Signature>();
+function signatureOf(row: Row, variant: Variant): Signature {
+  let signature = signatures.get(variant);
+  if (signature === undefined) {
+    const names = Object.keys(variant.params);
+    const params = Object.values(variant.params);
+    const places = new Map(
+      names.flatMap((name, i) =>
+        [name, snakeCase(name), ...(params[i]!.torch ?? '').split(' ')].map(n => [n, i] as const),
+      ),
+    );
+    places.delete('');
+    signature = { names, params, places, selfAt: names.indexOf(row.self) };
+    signatures.set(variant, signature);
+  }
+  return signature;
+}
+
+/**
+ * What a call of a row gives. `self` is the tensor of a method, undefined for a function.
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function call(row: Row, self: Traced | undefined, args: readonly unknown[]): Result {
+  const { variants } = row;
+  let firstProblem: Problem | undefined;
+  for (const variant of variants) {
+    const read = readArguments(row, variant, self, args);
+    if (typeof read !== 'function') return recordVariant(row, variant, read);
+    firstProblem ??= read;
+  }
+  throw firstProblem!();
+}
+
+/** The arguments in the order of the parameters, checked; or what is wrong with them. */
+function readArguments(
+  row: Row,
+  variant: Variant,
+  self: Traced | undefined,
+  args: readonly unknown[],
+): readonly unknown[] | Problem {
+  const { names, params, places, selfAt } = signatureOf(row, variant);
+  const found: unknown[] = new Array(params.length);
+  if (self !== undefined) found[selfAt] = self;
+  const last = args.at(-1);
+  const options = isPlainObject(last) ? last : undefined;
+  const count = options === undefined ? args.length : args.length - 1;
+  let used = 0;
+  for (let i = 0; i < params.length && used < count; i++) {
+    const param = params[i]!;
+    if (self !== undefined && i === selfAt) continue;
+    if (param.byNameOnly) break;
+    if (param.isVariadic && !Array.isArray(args[used])) {
+      found[i] = args.slice(used, count);
+      used = count;
+    } else found[i] = args[used++];
+  }
+  if (used < count && args.slice(used, count).some(arg => arg !== undefined))
+    return () => tooMany(row, names, params, self !== undefined ? selfAt : -1, args[used]);
+  if (options !== undefined)
+    for (const [name, value] of Object.entries(options)) {
+      const at = places.get(name);
+      if (at === undefined || (self !== undefined && at === selfAt))
+        return () =>
+          unknownArgument(
+            row.name,
+            name,
+            names.filter((_, i) => self === undefined || i !== selfAt),
+          );
+      if (value === undefined) continue;
+      if (found[at] !== undefined)
+        return () => wrongArgument({ call: row.name, argument: name }, value, 'to be given once', `give ${name} once`);
+      found[at] = value;
+    }
+  for (let i = 0; i < params.length; i++) {
+    const param = params[i]!;
+    const value = found[i];
+    if (value === undefined || value === null) {
+      if (!param.isOptional) return () => wrongKind(row, names[i]!, param, value);
+      found[i] = param.fallback;
+    } else if (!param.accepts(value)) return () => wrongKind(row, names[i]!, param, value);
+    else if (param.convert !== undefined) found[i] = param.convert(value as never);
+  }
+  return found;
+}
+
+function recordVariant(row: Row, variant: Variant, found: readonly unknown[]): Result {
+  const { names, params } = signatureOf(row, variant);
+  const inputs: Traced[] = [];
+  for (let i = 0; i < found.length; i++) {
+    const { tensors } = params[i]!;
+    const value = found[i];
+    if (tensors === 'many') inputs.push(...((value ?? []) as readonly Traced[]));
+    else if (tensors === 'one' && value instanceof Traced) inputs.push(value);
+  }
+  const results = recordAny(
+    row.name,
+    inputs,
+    (b, values, trace) => {
+      const args: Record<string, unknown> = {};
+      let next = 0;
+      for (let i = 0; i < found.length; i++) {
+        const value = found[i];
+        const { tensors } = params[i]!;
+        if (tensors === 'many') args[names[i]!] = (value as readonly Traced[] | undefined)?.map(() => values[next++]!);
+        else args[names[i]!] = tensors === 'one' && value instanceof Traced ? values[next++] : value;
+      }
+      const context = { b, trace, device: inputs[0]!.device, stop: (v: Value) => void trace.stopped.add(v) };
+      return variant.lower(context, args as never);
+    },
+    isDifferentiable(row.gradient) ? undefined : notDifferentiable,
+  );
+  if (results instanceof Traced || typeof variant.result === 'string') return results;
+  return Object.assign(
+    results,
+    Object.fromEntries(variant.result.map((name, i) => [name, (results as Traced[])[i]])),
+  ) as readonly Traced[];
+}
+const notDifferentiable = { differentiable: false } as const;
+const isDifferentiable = (gradient: Gradient): boolean => gradient !== 'none';
+
+/**
+ * The in-place variant of a row: `self` takes on the result, which must have its shape, and is converted to its data type
+ * where that is of no lower kind.
+ * @throws {BAD_ASSIGNMENT}
+ */
+export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {
+  const result = call(row, self, args) as Traced;
+  if (result.dtype === self.dtype || !sameShape(result.shape, self.shape)) return self.assign_(result);
+  if (kindOrder[numberKind(result.dtype)] > kindOrder[numberKind(self.dtype)])
+    throw new TrenioError(
+      'BAD_ASSIGNMENT',
+      {
+        problem: `${row.name}_ gives ${result.dtype}, which a tensor of ${self.dtype} cannot hold`,
+      },
+      { location: userLocation() },
+    );
+  return self.assign_(record('to', [result], (b, [x]) => b.convert(x!, self.dtype)));
+}
+const kindOrder = { boolean: 0, unsigned: 1, signed: 1, float: 2, complex: 3 } as const;
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
+ * Checks that an object of options has no name but these: for calls that are not rows.
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function checkOptionNames(callName: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownArgument(callName, name, known);
+}
+const unknownArgument = (callName: string, name: string, known: readonly string[]): TrenioError =>
+  new TrenioError(
+    'UNKNOWN_ARGUMENT',
+    { call: callName, argument: name, nearest: nearestName(name, known), known },
+    { location: userLocation() },
+  );
+function wrongKind(row: Row, name: string, param: Param<unknown>, got: unknown): TrenioError {
+  const where = { call: row.name, argument: name };
+  return param.tensors === 'none' ? wrongArgument(where, got, param.expected) : notATensor(where, got, param.expected);
+}
+function tooMany(
+  row: Row,
+  names: readonly string[],
+  params: readonly Param<unknown>[],
+  selfAt: number,
+  got: unknown,
+): TrenioError {
+  const byNameOnly = names.filter((_, i) => params[i]!.byNameOnly);
+  const taken = names.filter((name, i) => i !== selfAt && !byNameOnly.includes(name));
+  return new TrenioError(
+    'WRONG_ARGUMENT',
+    {
+      call: row.name,
+      argument: `argument ${taken.length + 1}`,
+      got: described(got),
+      expected: taken.length === 0 ? 'no arguments' : `at most ${taken.length}: ${taken.join(', ')}`,
+      fix:
+        byNameOnly.length > 0
+          ? `leave it out; ${byNameOnly.join(', ')} can be given by name, as in { ${byNameOnly[0]}: … }`
+          : 'leave it out',
+    },
+    { location: userLocation() },
+  );
+}

@@ -1,0 +1,37 @@
+// Every public member that is made from the table has documentation of its own.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { rows } from './index.ts';
+
+const textOf = (name: string): string => readFileSync(new URL(`../generated/${name}.ts`, import.meta.url), 'utf8');
+
+test.each(['methods', 'functions'])('every signature in generated/%s.ts follows a documentation comment', name => {
+  const lines = textOf(name).split('\n');
+  const starts = lines.flatMap((line, i) => (/^ {0,2}(export function )?\w+\(/.test(line) ? [i] : []));
+  // the last signature of a name is the implementation, which callers do not see
+  const visible = starts.filter(i => !lines[i]!.includes('...args: unknown[]'));
+  expect(visible.length).toBeGreaterThan(rows.length);
+  const bare = visible.filter(i => lines[i - 1]!.trim() !== '*/' && lines[i - 1]!.trim() !== '// biome-ignore');
+  expect(bare.map(i => lines[i])).toEqual([]);
+});
+test('every option has documentation', () => {
+  const lines = textOf('options').split('\n');
+  const members = lines.flatMap((line, i) => (/^ {2}readonly /.test(line) ? [i] : []));
+  expect(members.length).toBeGreaterThan(20);
+  expect(members.filter(i => !lines[i - 1]!.trim().endsWith('*/')).map(i => lines[i])).toEqual([]);
+});
+test.each(rows)('$name: names, facts and samples are whole', row => {
+  expect(row.name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+  expect(row.torch.length).toBeGreaterThan(0);
+  for (const name of row.torch) expect(name).toMatch(/^(torch|Tensor)\.[\w.]+$/);
+  expect(row.summary).toMatch(/\.$/);
+  expect(row.example).not.toBe('');
+  for (const { params, samples } of row.variants) {
+    expect(samples.length).toBeGreaterThan(0);
+    for (const sample of samples) expect(Object.keys(sample).filter(name => !(name in params))).toEqual([]);
+  }
+});
+test('names are unique', () => {
+  const names = rows.flatMap(row => [row.name, ...row.aliases]);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+});

@@ -1,0 +1,20 @@
+// Every row of the table, by group. The generated files call rows by the names here; a new group is added here.
+import type { Row } from './row.ts';
+import { arithmetic } from './rows/arithmetic.ts';
+import { comparisons } from './rows/comparison.ts';
+import { reductionRows } from './rows/reductions.ts';
+import { unary } from './rows/unary.ts';
+
+/** By the path of the file in `rows/` and the name of its constant. */
+export const groups: readonly {
+  readonly file: string;
+  readonly constant: string;
+  readonly title: string;
+  readonly rows: Readonly<Record<string, Row>>;
+}[] = [
+  { file: 'arithmetic', constant: 'arithmetic', title: 'Arithmetic', rows: arithmetic },
+  { file: 'comparison', constant: 'comparisons', title: 'Comparisons and logic', rows: comparisons },
+  { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },
+  { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
+];
+export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

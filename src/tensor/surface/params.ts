@@ -1,0 +1,119 @@
+// The kinds of parameters that rows have: what a caller may give, how messages and TypeScript say it, and what a lowering
+// gets. A tensor of the caller is a value of the program in the lowering.
+import type { Value } from '../../hlo/program.ts';
+import type { ElementType } from '../../hlo/types.ts';
+import { isScalar } from '../check-arguments.ts';
+import { type DType, elementTypeOf, isDType } from '../dtype.ts';
+import type { Operand, Scalar } from '../lower/elementwise.ts';
+import { Traced } from '../traced.ts';
+
+/** `T`: what a lowering gets. */
+export interface Param<T> {
+  /** What it is for, as a phrase: `the dims to reduce; all of them by default`. */
+  readonly doc: string;
+  /** What is accepted, as messages say it: `a whole number`. */
+  readonly expected: string;
+  /** What is accepted, as TypeScript: `T` is the class of tensors. */
+  readonly type: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** From what was given to what a lowering gets. */
+  readonly convert?: (value: never) => unknown;
+  /** Whether a value may be a tensor, or a list of them. */
+  readonly tensors: 'none' | 'one' | 'many';
+  readonly isOptional: boolean;
+  readonly fallback?: unknown;
+  /** The fallback in words, where it is no JavaScript value. */
+  readonly fallbackText?: string;
+  /** Given by name only, as in PyTorch. */
+  readonly byNameOnly?: boolean;
+  /** Sizes may be given one by one: `x.view(2, 3)`. */
+  readonly isVariadic?: boolean;
+  /** PyTorch's spelling, where it is not the snake_case of the name. */
+  readonly torch?: string;
+  /** Never set: carries the type. */
+  readonly value?: T;
+}
+export type Params = Readonly<Record<string, Param<unknown>>>;
+type ValueOf<P> = P extends Param<infer T> ? T : never;
+/** What a lowering with these parameters gets. */
+export type ArgumentsOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> };
+
+const plain = <T>(
+  doc: string,
+  expected: string,
+  type: string,
+  accepts: (value: unknown) => boolean,
+  convert?: (value: never) => T,
+): Param<T> => ({
+  doc,
+  expected,
+  type,
+  accepts,
+  ...(convert === undefined ? {} : { convert }),
+  tensors: 'none',
+  isOptional: false,
+});
+const isTensor = (value: unknown): boolean => value instanceof Traced;
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
+const areWhole = (value: unknown): boolean => Array.isArray(value) && value.every(isWhole);
+
+export const tensor = (doc: string): Param<Value> => ({
+  ...plain<Value>(doc, 'a tensor', 'T', isTensor),
+  tensors: 'one',
+});
+/** A tensor, or a number that takes the type of the other operand. */
+export const operand = (doc: string): Param<Operand> => ({
+  ...plain<Operand>(doc, 'a tensor or a number', 'T | Scalar', value => isTensor(value) || isScalar(value)),
+  tensors: 'one',
+});
+export const tensors = (doc: string): Param<readonly Value[]> => ({
+  ...plain<readonly Value[]>(
+    doc,
+    'an array of tensors',
+    'readonly T[]',
+    value => Array.isArray(value) && value.every(isTensor),
+  ),
+  tensors: 'many',
+});
+export const scalar = (doc: string): Param<Scalar> => plain(doc, 'a number', 'Scalar', isScalar);
+export const number = (doc: string): Param<number> =>
+  plain(doc, 'a number', 'number', value => typeof value === 'number');
+export const int = (doc: string): Param<number> => plain(doc, 'a whole number', 'number', isWhole);
+export const flag = (doc: string): Param<boolean> =>
+  plain(doc, 'true or false', 'boolean', value => typeof value === 'boolean');
+export const dim = (doc: string): Param<number> => plain(doc, 'a dim, a whole number', 'number', isWhole);
+export const dims = (doc: string): Param<number | readonly number[]> =>
+  plain(doc, 'a dim or an array of dims', 'number | readonly number[]', value => isWhole(value) || areWhole(value));
+export const ints = (doc: string): Param<readonly number[]> =>
+  plain(doc, 'an array of whole numbers', 'readonly number[]', areWhole);
+/** Whole numbers, as an array or one by one. */
+export const sizes = (doc: string): Param<readonly number[]> => ({
+  ...plain<readonly number[]>(doc, 'whole numbers', 'readonly number[] | readonly [readonly number[]]', areWhole),
+  isVariadic: true,
+});
+export const dtype = (doc: string): Param<ElementType> =>
+  plain(
+    doc,
+    "a data type, such as 'f32'",
+    'DType',
+    value => typeof value === 'string' && isDType(value),
+    (value: DType) => elementTypeOf(value),
+  );
+export const oneOf = <const C extends readonly string[]>(doc: string, choices: C): Param<C[number]> => {
+  const names = choices.map(choice => `'${choice}'`);
+  return plain(doc, names.join(' or '), names.join(' | '), value => choices.includes(value as string));
+};
+
+/** May be left out, or given as undefined or null. */
+export function optional<T>(param: Param<T>): Param<T | undefined>;
+export function optional<T, F extends T>(param: Param<T>, fallback: F): Param<T>;
+export function optional<T>(param: Param<T>, fallback?: T): Param<T | undefined> {
+  return { ...(param as Param<T | undefined>), isOptional: true, fallback };
+}
+/** Given by name only. */
+export const byName = <T>(param: Param<T>): Param<T> => ({ ...param, byNameOnly: true });
+/** Under another name in PyTorch: its spelling is accepted too. */
+export const spelled = <T>(torch: string, param: Param<T>): Param<T> => ({ ...param, torch });
+
+/** `keepDim` as PyTorch spells it by rule: `keep_dim`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);

@@ -1,0 +1,156 @@
+// Runs the golden cases of rows, and says where the outcome is another than PyTorch's.
+import { isTrenioError } from '../../base/errors.ts';
+import { numberAt } from '../../hlo/literal.ts';
+import type { ElementType } from '../../hlo/types.ts';
+import { tensor } from '../create.ts';
+import type { Device } from '../device.ts';
+import type { Tensor } from '../tensor.ts';
+import { call } from './call.ts';
+import type { GoldenCase, GoldenOutcome } from './golden.testing.ts';
+import type { Row } from './row.ts';
+import { type ArgumentJson, jsonNumber, type TensorJson } from './samples.testing.ts';
+
+/** A case whose results are recorded. */
+export interface Pending {
+  readonly golden: GoldenCase;
+  readonly results: readonly Tensor[];
+  readonly leaves: ReadonlyMap<string, readonly Tensor[]>;
+  readonly hasGradients: boolean;
+  readonly raised: string | undefined;
+}
+
+const isTensor = (value: ArgumentJson): value is TensorJson =>
+  typeof value === 'object' && value !== null && 'dtype' in value;
+
+export function startCase(device: Device, row: Row, golden: GoldenCase): Pending {
+  const leaves = new Map<string, Tensor[]>();
+  const build = (name: string, value: ArgumentJson): unknown => {
+    if (isTensor(value)) {
+      const made = tensorOf(device, value);
+      if (row.gradient !== 'none' && /^(f|bf)/.test(value.dtype)) {
+        made.requiresGrad_();
+        leaves.set(name, [...(leaves.get(name) ?? []), made]);
+      }
+      return made;
+    }
+    if (Array.isArray(value)) return value.map((entry: ArgumentJson) => build(name, entry));
+    return value;
+  };
+  const values = Object.fromEntries(
+    Object.entries(golden.arguments).map(([name, value]) => [name, build(name, value)]),
+  );
+  const none = { golden, results: [], leaves, hasGradients: false };
+  try {
+    const given = call(row, undefined, argumentList(row, golden.variant, values));
+    const results = (Array.isArray(given) ? given : [given]) as readonly Tensor[];
+    for (const result of results) result.keep();
+    const flowing = results.filter(result => result.requiresGrad && leaves.size > 0);
+    if (flowing.length > 0) backward(device, flowing);
+    return { golden, results, leaves, hasGradients: flowing.length > 0, raised: undefined };
+  } catch (error) {
+    if (!isTrenioError(error)) throw error;
+    return { ...none, raised: error.message };
+  }
+}
+/** Required arguments by place, the others by name: as callers do. */
+function argumentList(row: Row, variant: number, values: Readonly<Record<string, unknown>>): unknown[] {
+  const params = Object.entries(row.variants[variant]!.params);
+  const required = params.filter(([, param]) => !param.isOptional).map(([name]) => values[name]);
+  const named = params
+    .filter(([name, param]) => param.isOptional && name in values)
+    .map(([name]) => [name, values[name]]);
+  return named.length === 0 ? required : [...required, Object.fromEntries(named)];
+}
+function backward(device: Device, results: readonly Tensor[]): void {
+  const weights = (result: Tensor): Tensor =>
+    tensor(
+      Array.from({ length: result.numel() }, (_, i) => ((7 * i + 3) % 11) / 8 - 0.5),
+      { device, dtype: result.dtype, shape: result.shape },
+    );
+  const [first, ...rest] = results;
+  if (rest.length === 0) first!.backward(weights(first!));
+  else {
+    const totals = results.map(result => result.mul(weights(result)).sum());
+    totals.reduce((sum, total) => sum.add(total)).backward();
+  }
+}
+function tensorOf(device: Device, { dtype, shape, data }: TensorJson): Tensor {
+  const type = dtype as ElementType;
+  const numbers = data.map(x => (typeof x === 'string' ? Number(x) : x));
+  return tensor(numbers, { device, dtype: type, shape });
+}
+
+/** The outcome as PyTorch's is written down. */
+export function finished({ results, leaves, hasGradients, raised }: Pending): GoldenOutcome {
+  if (raised !== undefined) return { raises: raised };
+  const outcome = { results: results.map(jsonOf) };
+  if (!hasGradients) return outcome;
+  const gradients = [...leaves].map(([name, list]) => [
+    name,
+    list.map(leaf => (leaf.grad === undefined ? zerosLike(leaf) : jsonOf(leaf.grad))),
+  ]);
+  return { ...outcome, gradients: Object.fromEntries(gradients) };
+}
+function jsonOf(x: Tensor): TensorJson {
+  const literal = x.literal();
+  const data = Array.from({ length: x.numel() }, (_, i) =>
+    x.dtype === 'i1' ? literal.data[i] !== 0 : jsonNumber(numberAt(literal, i)),
+  );
+  return { dtype: x.dtype, shape: x.shape, data };
+}
+const zerosLike = (x: Tensor): TensorJson => ({ dtype: x.dtype, shape: x.shape, data: new Array(x.numel()).fill(0) });
+
+/** Relative to 1 + |expected|: functions are accurate to a few units in the last place. */
+const tolerances: Partial<Record<string, number>> = { f64: 1e-10, f32: 1e-5, f16: 2e-3, bf16: 1.6e-2 };
+
+/** How an outcome differs from PyTorch's, a line a difference. */
+export function differenceOf(golden: GoldenCase, got: GoldenOutcome): readonly string[] {
+  const where = JSON.stringify(golden.arguments).slice(0, 300);
+  const expected = golden.outcome;
+  if ('raises' in expected || 'raises' in got) {
+    if ('raises' in expected && 'raises' in got) return [];
+    return [
+      'raises' in expected
+        ? `${where}: PyTorch raises ${expected.raises}, Trenio gives ${JSON.stringify(got)}`
+        : `${where}: Trenio raises ${(got as { readonly raises: string }).raises}`,
+    ];
+  }
+  // a result is as exact as the least exact of its operands
+  const tolerance = Math.max(
+    ...tensorsIn(Object.values(golden.arguments)).map(({ dtype }) => tolerances[dtype] ?? 0),
+    0,
+  );
+  const compare = (what: string, wanted: readonly TensorJson[], actual: readonly TensorJson[]): string[] =>
+    compareTensors(`${where}: ${what}`, wanted, actual, tolerance);
+  const differences = compare('results', expected.results, got.results);
+  for (const [name, gradients] of Object.entries(expected.gradients ?? {}))
+    differences.push(...compare(`the gradient of ${name}`, gradients, got.gradients?.[name] ?? []));
+  if (expected.gradients === undefined && got.gradients !== undefined)
+    differences.push(`${where}: a gradient flows, which is not so in PyTorch`);
+  return differences;
+}
+const tensorsIn = (values: readonly ArgumentJson[]): readonly TensorJson[] =>
+  values.flatMap(value => (isTensor(value) ? [value] : Array.isArray(value) ? tensorsIn(value) : []));
+function compareTensors(
+  where: string,
+  expected: readonly TensorJson[],
+  got: readonly TensorJson[],
+  tolerance: number,
+): string[] {
+  if (expected.length !== got.length) return [`${where}: ${expected.length} expected, got ${got.length}`];
+  return expected.flatMap((tensor, i) => {
+    const other = got[i]!;
+    const text = `${where}: expected ${JSON.stringify(tensor)}, got ${JSON.stringify(other)}`;
+    if (tensor.dtype !== other.dtype || JSON.stringify(tensor.shape) !== JSON.stringify(other.shape)) return [text];
+    return tensor.data.every((x, j) => isNear(x, other.data[j]!, Math.max(tolerance, tolerances[tensor.dtype] ?? 0)))
+      ? []
+      : [text];
+  });
+}
+function isNear(expected: number | string | boolean, got: number | string | boolean, tolerance: number): boolean {
+  if (typeof expected === 'boolean' || typeof got === 'boolean') return expected === got;
+  const [x, y] = [Number(expected), Number(got)];
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) && Number.isNaN(y);
+  if (x === y) return true;
+  return Math.abs(x - y) <= tolerance * (1 + Math.abs(x));
+}

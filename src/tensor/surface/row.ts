@@ -1,0 +1,145 @@
+// A row of the table of the tensor surface: one function of PyTorch's, under all the names and forms that it has here.
+// Methods, free functions, in-place variants, types, documentation and tests are made from rows.
+import type { ErrorCode } from '../../base/error-catalogue.ts';
+import type { Builder } from '../../hlo/builder.ts';
+import type { Value } from '../../hlo/program.ts';
+import type { Device } from '../device.ts';
+import type { Trace } from '../trace.ts';
+import type { ArgumentsOf, Param, Params } from './params.ts';
+
+/** The data type of the result. */
+export const dtypeRules = {
+  same: 'the data type of the input',
+  float: 'the data type of the input; f32 for whole numbers and booleans',
+  promoted: 'the promoted data type of the operands',
+  promotedFloat: 'the promoted data type of the operands; f32 for whole numbers and booleans',
+  boolean: 'i1',
+  index: 'i64',
+  total: 'the data type of the input; i64 for whole numbers and booleans',
+  given: 'the data type that is asked for',
+} as const;
+export type DTypeRule = keyof typeof dtypeRules;
+
+/**
+ * Whether gradients flow: smoothly; almost everywhere (kinks and jumps have the gradient that PyTorch gives them); or not,
+ * because the result is a truth value, an index or a copy.
+ */
+export type Gradient = 'smooth' | 'almost everywhere' | 'none';
+
+/** `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x). */
+export type Form = 'method' | 'function' | 'inPlace' | 'functional';
+
+/** Where a lowering records to. `stop`: no gradient flows through this value. */
+export interface Context {
+  readonly b: Builder;
+  readonly trace: Trace;
+  readonly device: Device;
+  readonly stop: (value: Value) => void;
+}
+
+/**
+ * An argument of a test sample. Tensors are described: `f32[2,3]`, with what they hold after a space, as in
+ * `f32[2,3] positive` (see `tensorContents`); or are given by `{ dtype, data }`.
+ */
+export type SampleArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly SampleArgument[]
+  | { readonly dtype: string; readonly data: SampleArgument };
+/**
+ * What tensors of samples hold: random normal numbers by default (`large`: 100 times as large; whole numbers from -9 to 9),
+ * 0.1 and more (whole numbers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
+ * these and NaN (`special`).
+ */
+export const tensorContents = [
+  'normal',
+  'large',
+  'positive',
+  'unit',
+  'probability',
+  'distinct',
+  'limits',
+  'special',
+] as const;
+export type Sample = Readonly<Record<string, SampleArgument>>;
+
+/** One way to call a function: PyTorch's overloads are variants of a row. */
+export interface Variant {
+  readonly params: Params;
+  /** The results: one tensor, a list of them, or some with names (`values`, `indices`). */
+  readonly result: 'tensor' | 'list' | readonly string[];
+  readonly lower: (context: Context, args: never) => Value | readonly Value[];
+  /** Each is run here and by PyTorch, with its gradients; the results must be equal, and so must be what raises. */
+  readonly samples: readonly Sample[];
+}
+
+export interface Row {
+  /** camelCase of PyTorch's name. */
+  readonly name: string;
+  /** PyTorch's spellings, the one that tests call first: `torch.sum`, `Tensor.sum`. */
+  readonly torch: readonly string[];
+  /** Other names here, for PyTorch's aliases: `subtract` for `sub`. */
+  readonly aliases: readonly string[];
+  readonly forms: readonly Form[];
+  /** One sentence. */
+  readonly summary: string;
+  /** What there is to know besides. */
+  readonly details: string | undefined;
+  /** The shape of the result, as a phrase. */
+  readonly shape: string;
+  readonly dtype: DTypeRule;
+  readonly gradient: Gradient;
+  readonly throws: readonly ErrorCode[];
+  /** A line of TypeScript, and what it gives after `// `. */
+  readonly example: string;
+  /** The parameter that is `this` in the method; the first by default. */
+  readonly self: string;
+  /** Where the contract is another than PyTorch's by design, and why. */
+  readonly differs: string | undefined;
+  readonly variants: readonly [Variant, ...Variant[]];
+}
+
+type Optional = 'aliases' | 'details' | 'throws' | 'self' | 'differs' | 'name' | 'variants';
+type Facts = Omit<Row, Optional> & Partial<Pick<Row, 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
+type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'lower'> & {
+  readonly params: P;
+  readonly result?: Variant['result'];
+  readonly lower: (context: Context, args: ArgumentsOf<P>) => Value | readonly Value[];
+};
+export type UnnamedRow = Omit<Row, 'name'>;
+
+export const variant = <P extends Params>({ params, result = 'tensor', lower, samples }: Shorthand<P>): Variant => ({
+  params,
+  result,
+  lower,
+  samples,
+});
+const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => ({
+  torch: facts.torch,
+  aliases: facts.aliases ?? [],
+  forms: facts.forms,
+  summary: facts.summary,
+  details: facts.details,
+  shape: facts.shape,
+  dtype: facts.dtype,
+  gradient: facts.gradient,
+  throws: facts.throws ?? [],
+  example: facts.example,
+  self: facts.self ?? Object.keys(variants[0].params)[0]!,
+  differs: facts.differs,
+  variants,
+});
+/** A row that is called in one way. */
+export const row = <P extends Params>(facts: Facts & Shorthand<P>): UnnamedRow => unnamed(facts, [variant(facts)]);
+/** A row with several overloads; the first that fits what is given is taken. */
+export const overloaded = (facts: Facts & { readonly variants: Row['variants'] }): UnnamedRow =>
+  unnamed(facts, facts.variants);
+
+/** A group of rows, which take their names from the keys. */
+export function group<G extends Readonly<Record<string, UnnamedRow>>>(rows: G): { readonly [K in keyof G]: Row } {
+  const named = Object.entries(rows).map(([name, rest]) => [name, { name, ...rest }]);
+  return Object.fromEntries(named) as { readonly [K in keyof G]: Row };
+}
+export type { Param, Params };

@@ -1,0 +1,72 @@
+// Comparisons and logic, which give truth values.
+import type { ComparisonDirection } from '../../../hlo/attributes.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { operand, tensor } from '../params.ts';
+import { group, row, type UnnamedRow } from '../row.ts';
+import { binarySamples, elementwiseSamples } from '../samples.ts';
+
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the operands together',
+  dtype: 'boolean',
+  gradient: 'none',
+  throws: ['SHAPE_MISMATCH'],
+} as const;
+
+const comparison = (
+  direction: ComparisonDirection,
+  name: string,
+  alias: string,
+  phrase: string,
+  example: string,
+): UnnamedRow => {
+  const torch = [name, ...(alias === '' ? [] : [alias])].flatMap(n => [`torch.${n}`, `Tensor.${n}`]);
+  return row({
+    ...facts,
+    torch,
+    aliases: alias === '' ? [] : [alias.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())],
+    summary: `Where the left element is ${phrase} the right one.`,
+    example,
+    params: { input: operand('the left operand'), other: operand('the right operand') },
+    lower: ({ b }, { input, other }) => elementwise.compare(b, direction, name, input, other),
+    samples: [...binarySamples(), { input: 'i1[3]', other: 'i1[3]' }, { input: 'i32[3]', other: 0.5 }],
+  });
+};
+const logical = (name: 'and' | 'or' | 'xor', phrase: string, example: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: [`torch.logical_${name}`, `Tensor.logical_${name}`],
+    summary: `Where ${phrase} elements are true, which numbers other than 0 are.`,
+    example,
+    params: { input: tensor('the left operand'), other: tensor('the right operand') },
+    lower: ({ b }, { input, other }) =>
+      elementwise.binary(b, name, `logical_${name}`, elementwise.truth(b, input), elementwise.truth(b, other)),
+    samples: [
+      { input: 'i1[2,3]', other: 'i1[3]' },
+      { input: 'i32[4]', other: 'i1[4]' },
+      { input: 'f32[7] special', other: 'i1[7]' },
+      { input: 'i1[2]', other: 'i1[3]' },
+    ],
+  });
+
+export const comparisons = group({
+  eq: comparison('EQ', 'eq', '', 'equal to', 'tensor([1, 2]).eq(2) // [false, true]'),
+  ne: comparison('NE', 'ne', 'not_equal', 'other than', 'tensor([1, 2]).ne(2) // [true, false]'),
+  lt: comparison('LT', 'lt', 'less', 'less than', 'tensor([1, 2]).lt(2) // [true, false]'),
+  le: comparison('LE', 'le', 'less_equal', 'less than or equal to', 'tensor([1, 2]).le(1) // [true, false]'),
+  gt: comparison('GT', 'gt', 'greater', 'greater than', 'tensor([1, 2]).gt(1) // [false, true]'),
+  ge: comparison('GE', 'ge', 'greater_equal', 'greater than or equal to', 'tensor([1, 2]).ge(2) // [false, true]'),
+  logicalAnd: logical('and', 'both', 'x.gt(0).logicalAnd(x.lt(1))'),
+  logicalOr: logical('or', 'one or both', 'x.lt(0).logicalOr(x.gt(1))'),
+  logicalXor: logical('xor', 'exactly one of the', 'x.gt(0).logicalXor(y.gt(0))'),
+  logicalNot: row({
+    ...facts,
+    shape: 'the shape of the input',
+    torch: ['torch.logical_not', 'Tensor.logical_not'],
+    summary: 'Where elements are false or 0.',
+    example: 'tensor([true, false]).logicalNot() // [false, true]',
+    params: { input: tensor('the tensor') },
+    lower: ({ b }, { input }) => b.unary('not', elementwise.truth(b, input)),
+    samples: elementwiseSamples(),
+  }),
+});

@@ -1,0 +1,217 @@
+// Reductions over dims: sums, means, extremes.
+import type { Value } from '../../../hlo/program.ts';
+import type { ElementType } from '../../../hlo/types.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as move from '../../lower/move.ts';
+import * as reductions from '../../lower/reduce.ts';
+import { byName, dim, dims, dtype, flag, number, operand, optional, spelled, tensor } from '../params.ts';
+import { type Context, group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
+import { reductionSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
+const over = optional(dims('the dim or dims to reduce; all of them by default'));
+const oneDim = optional(dim('the dim to reduce; the flattened tensor by default'));
+const facts = {
+  forms: ['method', 'function'],
+  shape: 'the shape of the input without the reduced dims, which have size 1 with `keepDim`',
+  throws: ['BAD_DIM'],
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
+  type === undefined ? x : elementwise.convert(b, x, type);
+const wholeSamples = [{ input: 'i32[2,3]' }, { input: 'i32[2,3]', dim: 0 }, { input: 'i1[5]' }];
+
+/** `max` and `min`: of everything, along a dim with indices, or of two tensors. */
+const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string): UnnamedRow =>
+  overloaded({
+    ...facts,
+    torch: spellings(name),
+    summary: `The ${word} element; along a dim, with its index; or the ${word} of two elements.`,
+    details: `Where several elements are the ${word} along a dim, the index is that of the first, and the gradient goes to it. NaN counts as the ${word}.`,
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION', 'SHAPE_MISMATCH'],
+    example: `const { values, indices } = x.${name}(1) // or: const [values, indices] = x.${name}(1)`,
+    variants: [
+      variant({
+        params: { input },
+        lower: ({ b }, { input }) => reductions.extreme(b, op, input, undefined, false),
+        samples: [
+          { input: 'f32[2,3]' },
+          { input: 'bf16[4]' },
+          { input: 'i32[4]' },
+          { input: 'f32[]' },
+          { input: 'f32[0]' },
+        ],
+      }),
+      variant({
+        params: { input, dim: dim('the dim to reduce'), keepDim },
+        result: ['values', 'indices'],
+        lower: ({ b }, { input, dim, keepDim }) => {
+          const indices = reductions.argExtreme(b, op, input, dim, true);
+          const values = move.atIndex(b, name, input, dim, indices);
+          const result = [values, elementwise.convert(b, indices, 'i64')];
+          return keepDim ? result : result.map(v => reductions.dropDim(b, name, input, v, dim));
+        },
+        samples: [
+          { input: 'f32[2,3]', dim: 1 },
+          { input: 'f32[2,3]', dim: -2, keepDim: true },
+          { input: 'i32[2,4]', dim: 1 },
+          { input: 'f64[]', dim: 0 },
+          { input: 'f32[2,3]', dim: 2 },
+        ],
+      }),
+      variant({
+        params: { input, other: operand('the right operand') },
+        lower: ({ b }, { input, other }) => elementwise.binary(b, op, name, input, other),
+        samples: [{ input: 'f32[2,3]', other: 'f32[3]' }],
+      }),
+    ],
+  });
+const extremes = (name: 'amax' | 'amin', op: 'maximum' | 'minimum', word: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary: `The ${word} element over dims, without its place.`,
+    details: 'Elements that are equally extreme share the gradient.',
+    differs: 'Where the result is NaN, the gradient is 0, not NaN.',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
+    example: `tensor([[1, 5], [7, 2]]).${name}(1) // ${name === 'amax' ? '[5, 7]' : '[1, 2]'}`,
+    params: { input, dim: over, keepDim },
+    lower: ({ b }, { input, dim, keepDim }) => reductions.extreme(b, op, input, dim, keepDim),
+    samples: [...reductionSamples, ...wholeSamples, { input: 'f32[7] limits' }, { input: 'f32[0]' }],
+  });
+const place = (name: 'argmax' | 'argmin', op: 'maximum' | 'minimum', word: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary: `The index of the first ${word} element.`,
+    dtype: 'index',
+    gradient: 'none',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
+    example: `tensor([[1, 5], [7, 2]]).${name}(1) // ${name === 'argmax' ? '[1, 0]' : '[0, 1]'}`,
+    params: { input, dim: oneDim, keepDim },
+    lower: ({ b }, { input, dim, keepDim }) =>
+      elementwise.convert(b, reductions.argExtreme(b, op, input, dim, keepDim), 'i64'),
+    samples: [
+      { input: 'f32[2,3]' },
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'f64[2,3]', dim: -2, keepDim: true },
+      { input: 'i32[2,4]', dim: 1 },
+      { input: 'f32[7] special' },
+      { input: 'f32[2,3]', dim: 2 },
+      { input: 'f32[0]' },
+    ],
+  });
+const truth = (name: 'all' | 'any', op: 'and' | 'or', phrase: string, result: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary: `Whether ${phrase} true, which numbers other than 0 are.`,
+    dtype: 'boolean',
+    gradient: 'none',
+    example: `tensor([true, false]).${name}() // ${result}`,
+    params: { input, dim: over, keepDim },
+    lower: ({ b }, { input, dim, keepDim }) => reductions.logical(b, op, input, dim, keepDim),
+    samples: [
+      { input: 'i1[2,3]' },
+      { input: 'i1[2,3]', dim: 1 },
+      { input: 'i1[2,3,2]', dim: [0, 1], keepDim: true },
+      { input: 'f32[2,3]', dim: 0 },
+      { input: 'i32[4]' },
+      { input: 'f32[7] special' },
+      { input: 'i1[0]' },
+    ],
+  });
+const spreadSamples = [
+  { input: 'f32[2,3]' },
+  { input: 'f32[2,3]', dim: 1 },
+  { input: 'f64[2,3]', dim: -2, keepDim: true },
+  { input: 'f32[2,3]', dim: 1, correction: 0 },
+  { input: 'f32[2,3]', dim: [0, 1], correction: 2 },
+  { input: 'bf16[2,4]', dim: 1 },
+];
+/** `var` and `std`, which PyTorch also calls with `unbiased`. */
+const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.variance): UnnamedRow =>
+  overloaded({
+    ...facts,
+    torch: spellings(name),
+    summary: `The ${word} over dims.`,
+    dtype: 'float',
+    gradient: 'smooth',
+    example: `tensor([1, 2, 3]).${name}() // 1`,
+    variants: [
+      variant({
+        params: {
+          input,
+          dim: over,
+          correction: byName(optional(number('what is taken off the count of elements'), 1)),
+          keepDim: byName(keepDim),
+        },
+        lower: ({ b }, { input, dim, correction, keepDim }) => lower(b, input, dim, keepDim, correction),
+        samples: spreadSamples,
+      }),
+      variant({
+        params: {
+          input,
+          dim: dims('the dim or dims to reduce'),
+          unbiased: flag('take 1 off the count of elements'),
+          keepDim,
+        },
+        lower: ({ b }, { input, dim, unbiased, keepDim }) => lower(b, input, dim, keepDim, unbiased ? 1 : 0),
+        samples: [{ input: 'f32[2,3]', dim: 1, unbiased: false, keepDim: true }],
+      }),
+      variant({
+        params: { input, unbiased: flag('take 1 off the count of elements') },
+        lower: ({ b }, { input, unbiased }) => lower(b, input, undefined, false, unbiased ? 1 : 0),
+        samples: [{ input: 'f32[2,3]', unbiased: false }],
+      }),
+    ],
+  });
+
+export const reductionRows = group({
+  sum: row({
+    ...facts,
+    torch: spellings('sum'),
+    summary: 'The sum of the elements over dims.',
+    dtype: 'total',
+    gradient: 'smooth',
+    example: 'tensor([[1, 2], [3, 4]]).sum(1) // [3, 7]',
+    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    lower: (c, { input, dim, keepDim, dtype }) =>
+      reductions.total(c.b, cast(c, input, dtype), dim, keepDim, dtype !== undefined),
+    samples: [
+      ...reductionSamples,
+      ...wholeSamples,
+      { input: 'i8[300] positive' },
+      { input: 'f32[3]', dtype: 'f64' },
+      { input: 'f32[0,2]', dim: 0 },
+    ],
+  }),
+  mean: row({
+    ...facts,
+    torch: spellings('mean'),
+    summary: 'The mean of the elements over dims.',
+    dtype: 'float',
+    gradient: 'smooth',
+    example: 'tensor([[1, 2], [3, 4]]).mean(0) // [2, 3]',
+    differs: 'Whole numbers and booleans have a mean in f32; PyTorch raises an error unless `dtype` is given.',
+    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    lower: (c, { input, dim, keepDim, dtype }) => reductions.mean(c.b, cast(c, input, dtype), dim, keepDim),
+    samples: [...reductionSamples, { input: 'i32[3]', dtype: 'f32' }, { input: 'f32[0,2]', dim: 0 }],
+  }),
+  var: spread('var', 'variance', reductions.variance),
+  std: spread('std', 'standard deviation', reductions.deviation),
+  max: extreme('max', 'maximum', 'largest'),
+  min: extreme('min', 'minimum', 'smallest'),
+  amax: extremes('amax', 'maximum', 'largest'),
+  amin: extremes('amin', 'minimum', 'smallest'),
+  argmax: place('argmax', 'maximum', 'largest'),
+  argmin: place('argmin', 'minimum', 'smallest'),
+  all: truth('all', 'and', 'all elements are', 'false'),
+  any: truth('any', 'or', 'any element is', 'true'),
+});

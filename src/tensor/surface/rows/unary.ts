@@ -1,0 +1,129 @@
+// Functions of each element by itself.
+import type { UnaryName } from '../../../hlo/attributes.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { inWide } from '../../lower/narrow.ts';
+import { tensor } from '../params.ts';
+import { group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { elementwiseSamples, numberSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the input',
+  params: { input },
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+
+/** A function of floats that is one op; whole numbers become f32. */
+const floats = (
+  op: UnaryName,
+  name: string,
+  summary: string,
+  example: string,
+  samples: readonly Sample[] = elementwiseSamples(),
+): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary,
+    example,
+    dtype: 'float',
+    gradient: 'smooth',
+    lower: ({ b }, { input }) => inWide(b, elementwise.toFloat(b, input), wide => b.unary(op, wide)),
+    samples,
+  });
+/** One that leaves whole numbers alone; its gradient is 0. */
+const rounding = (op: UnaryName, name: string, summary: string, example: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary,
+    example,
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary(op, x)),
+    samples: numberSamples(),
+  });
+const positive = elementwiseSamples('positive');
+
+export const unary = group({
+  neg: row({
+    ...facts,
+    torch: spellings('neg', 'negative'),
+    aliases: ['negative'],
+    summary: 'Minus each element.',
+    example: 'tensor([1, -2]).neg() // [-1, 2]',
+    dtype: 'same',
+    gradient: 'smooth',
+    lower: ({ b }, { input }) => b.negate(input),
+    samples: numberSamples(),
+  }),
+  abs: row({
+    ...facts,
+    torch: spellings('abs', 'absolute'),
+    aliases: ['absolute'],
+    summary: 'The absolute value of each element.',
+    example: 'tensor([1, -2]).abs() // [1, 2]',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    differs: 'The gradient where an element is NaN is NaN, not 0, so that errors are not hidden.',
+    lower: ({ b }, { input }) => b.unary('abs', input),
+    samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
+  }),
+  sign: row({
+    ...facts,
+    torch: spellings('sign'),
+    summary: '1, 0 or −1: the sign of each element.',
+    example: 'tensor([3, 0, -2]).sign() // [1, 0, -1]',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    differs: 'The sign of NaN is NaN, not 0, so that errors are not hidden.',
+    lower: ({ b }, { input }) => b.unary('sign', input),
+    samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
+  }),
+  exp: floats('exponential', 'exp', 'e to the power of each element.', 'tensor([0, 1]).exp() // [1, 2.718…]'),
+  expm1: floats('exponential_minus_one', 'expm1', 'exp(x) − 1, exact for small x.', 'tensor([1e-6]).expm1() // [1e-6]'),
+  log: floats('log', 'log', 'The natural logarithm of each element.', 'tensor([1, Math.E]).log() // [0, 1]', positive),
+  log1p: floats(
+    'log_plus_one',
+    'log1p',
+    'log(1 + x), exact for small x.',
+    'tensor([1e-6]).log1p() // [1e-6]',
+    positive,
+  ),
+  sqrt: floats('sqrt', 'sqrt', 'The square root of each element.', 'tensor([4, 9]).sqrt() // [2, 3]', positive),
+  rsqrt: floats('rsqrt', 'rsqrt', '1 over the square root of each element.', 'tensor([4]).rsqrt() // [0.5]', positive),
+  sin: floats('sine', 'sin', 'The sine of each element, in radians.', 'tensor([0, Math.PI / 2]).sin() // [0, 1]'),
+  cos: floats('cosine', 'cos', 'The cosine of each element, in radians.', 'tensor([0]).cos() // [1]'),
+  tanh: floats('tanh', 'tanh', 'The hyperbolic tangent of each element.', 'tensor([0, 20]).tanh() // [0, 1]'),
+  sigmoid: floats('logistic', 'sigmoid', '1 / (1 + exp(−x)).', 'tensor([0]).sigmoid() // [0.5]'),
+  erf: floats('chlo.erf', 'erf', 'The error function of each element.', 'tensor([0, 9]).erf() // [0, 1]'),
+  floor: rounding('floor', 'floor', 'Each element rounded towards minus infinity.', 'tensor([1.7]).floor() // [1]'),
+  ceil: rounding('ceil', 'ceil', 'Each element rounded towards plus infinity.', 'tensor([1.2]).ceil() // [2]'),
+  round: rounding(
+    'round_nearest_even',
+    'round',
+    'Each element rounded to the nearest whole number, halves to the even one.',
+    'tensor([0.5, 1.5]).round() // [0, 2]',
+  ),
+  square: row({
+    ...facts,
+    torch: spellings('square'),
+    summary: 'Each element times itself.',
+    example: 'tensor([3, -4]).square() // [9, 16]',
+    dtype: 'same',
+    gradient: 'smooth',
+    lower: ({ b }, { input }) => b.multiply(input, input),
+    samples: numberSamples(),
+  }),
+  reciprocal: row({
+    ...facts,
+    torch: spellings('reciprocal'),
+    summary: '1 over each element.',
+    example: 'tensor([4]).reciprocal() // [0.25]',
+    dtype: 'float',
+    gradient: 'smooth',
+    lower: ({ b }, { input }) => elementwise.binary(b, 'divide', 'reciprocal', 1, input, true),
+    samples: positive,
+  }),
+});
