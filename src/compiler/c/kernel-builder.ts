@@ -8,14 +8,14 @@ import { planEpilogue } from '../kernels/epilogue-plan.ts';
 import { planFused } from '../kernels/fused-plan.ts';
 import { planMultiply } from '../kernels/multiply-plan.ts';
 import { signatureOf } from '../kernels/signature.ts';
-import { groupsOf, isWhole, processCount } from '../lowering/collective-groups.ts';
+import { isOfAll } from '../lowering/collective-groups.ts';
 import { isFree } from '../lowering/lowering-kinds.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
 import type { KernelCode, KernelText } from './kernel-text.ts';
 import { printEpilogue } from './kernels/epilogue-printer.ts';
 import { printKernel } from './kernels/kernel-printer.ts';
-import { buildAllGather, buildAllReduce, buildProcessId, buildReduceScatter } from './ops/collective-calls.ts';
+import { buildAllGather, buildAllReduce, buildProcessId } from './ops/collective-calls.ts';
 import { buildConvolution } from './ops/convolution-kernel.ts';
 import { buildPlainDot, printMultiply } from './ops/dot-kernels.ts';
 import { buildExchange } from './ops/exchange-calls.ts';
@@ -101,10 +101,6 @@ export class KernelBuilder {
   }
 }
 
-/** True where the runtime's calls for all ranks do it; they do for a single process, too. */
-const isOfAll = (op: Op<'all_reduce' | 'all_gather' | 'reduce_scatter'>, module: Module): boolean =>
-  processCount(module) === 1 || isWhole(groupsOf(op, module), processCount(module));
-
 function buildOp(op: Op, module: Module, operators: Operators, target: Target): KernelText {
   switch (op.name) {
     case 'custom_call':
@@ -130,7 +126,6 @@ function buildOp(op: Op, module: Module, operators: Operators, target: Target): 
     case 'all_gather':
       return isOfAll(op, module) ? buildAllGather(op) : buildExchange(op, module);
     case 'reduce_scatter':
-      return isOfAll(op, module) ? buildReduceScatter(op) : buildExchange(op, module);
     case 'all_to_all':
     case 'collective_permute':
     case 'collective_broadcast':

@@ -1,6 +1,6 @@
 // The step function of a program with unknown sizes: every op in its turn, then what the caller gets.
 import { assertionMessage } from '../../hlo/ops/shape-assertion.ts';
-import type { Func, Op, Region, Value } from '../../hlo/program.ts';
+import type { Func, Module, Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim, elementBytes, formatType } from '../../hlo/types.ts';
 import { memoryType } from '../c/scalar/c-types.ts';
@@ -31,18 +31,18 @@ export interface Emitted {
   readonly reportWords: number;
 }
 
-export function emitStep(func: Func, numPartitions: number): Emitted {
-  const emitter = new Emitter(numPartitions);
+export function emitStep(func: Func, module: Module): Emitted {
+  const emitter = new Emitter(module);
   return emitter.run(func);
 }
 
 class Emitter {
   readonly #step = new Step(new Writer());
   readonly #constants = new Map<string, Op<'constant'>>();
-  readonly #numPartitions: number;
+  readonly #module: Module;
 
-  constructor(numPartitions: number) {
-    this.#numPartitions = numPartitions;
+  constructor(module: Module) {
+    this.#module = module;
   }
 
   run(func: Func): Emitted {
@@ -144,7 +144,7 @@ class Emitter {
     const place = result === undefined ? 'memory' : places.of(result);
     if (place === 'atoms') {
       const { elementType, shape } = tensorTypeOf(result!);
-      const atoms = atomsOf(step, op, this.#numPartitions);
+      const atoms = atomsOf(step, op, this.#module.numPartitions);
       const held = { type: elementType, sizes: shape, atoms };
       if (!places.inMemoryToo(result!)) {
         step.hold(result!, held);
@@ -224,7 +224,7 @@ class Emitter {
         rngBitGenerator(step, op);
         break;
       case 'all_reduce':
-        allReduce(step, op);
+        allReduce(step, op, this.#module);
         break;
       case 'while':
         whileLoop(step, op, region);

@@ -9,7 +9,7 @@ export type GroupOp = Op<
 export type Groups = readonly (readonly number[])[];
 
 export const processCount = (module: Module): number => module.numReplicas * module.numPartitions;
-const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 export function groupsOf(op: GroupOp, module: Module): Groups {
   const { meshAxes, replicaGroups } = op.attributes;
@@ -27,6 +27,9 @@ export function coversAll(groups: Groups, processes: number): boolean {
   const ids = groups.flat();
   return ids.length === processes && new Set(ids).size === processes && ids.every(id => id < processes);
 }
+/** True where the runtime's calls for all ranks do it; they do for a single process, too. */
+export const isOfAll = (op: Op<'all_reduce' | 'all_gather'>, module: Module): boolean =>
+  processCount(module) === 1 || isWhole(groupsOf(op, module), processCount(module));
 export const haveOneSize = (groups: Groups): boolean => groups.every(g => g.length === groups[0]!.length);
 
 /** Of each process what it sends to and receives from, -1 for nothing. Undefined where a pair names more processes than there are. */

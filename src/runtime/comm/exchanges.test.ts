@@ -4,6 +4,7 @@ import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpretReplicas } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literal } from '../../hlo/literal.ts';
 import { type Module, moduleOf, type Value } from '../../hlo/program.ts';
+import { parseModule } from '../../hlo/text/parser.ts';
 import { type ElementType, tensorType, tokenType } from '../../hlo/types.ts';
 import { temporaryDirectory } from '../engine.testing.ts';
 import { type RankProgram, runOnRanks, startRanks } from './ranks.testing.ts';
@@ -473,5 +474,49 @@ describe('a peer that does not come', { timeout: 120_000 }, () => {
       /^trenio: warn: rank 0 has waited \d+ s for rank 1 \(process \d+, stopped; kill -CONT \d+ continues it\); here: rank 0\n/,
     );
     expect(second!.status).toBe(0);
+  });
+});
+
+describe('all_reduce of sizes known at run time', { timeout: 120_000 }, () => {
+  const program = (groups: string): RankProgram => ({
+    modules: [
+      parseModule(`module attributes {mhlo.num_replicas = 4 : i32} {
+        func.func @main(%x: tensor<6xf32>, %n: tensor<1xi32>) -> tensor<6xf32> {
+          %0 = stablehlo.dynamic_reshape %x, %n : (tensor<6xf32>, tensor<1xi32>) -> tensor<?xf32>
+          %1 = "stablehlo.all_reduce"(%0) <{replica_groups = dense<${groups}> : tensor<${shapeOfGroups(groups)}xi64>}> ({
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %s : tensor<f32>
+          }) : (tensor<?xf32>) -> tensor<?xf32>
+          %2 = tensor.cast %1 : tensor<?xf32> to tensor<6xf32>
+          return %2 : tensor<6xf32>
+        }
+      }`),
+    ],
+    args: upTo(4).map(p => [
+      literal(
+        'f32',
+        [6],
+        upTo(6).map(i => 10 ** p * (i + 1)),
+      ),
+      literal('i32', [1], [6]),
+    ]),
+  });
+  const shapeOfGroups = (text: string): string => {
+    const groups = JSON.parse(text) as number[][];
+    return `${groups.length}x${groups[0]!.length}`;
+  };
+  test('over all ranks, over groups, and over all ranks in another order', async () => {
+    const results = await runOnRanks(
+      ['[[0, 1, 2, 3]]', '[[0, 2], [3, 1]]', '[[3, 1, 0, 2]]'].map(program),
+      4,
+      cache.path,
+    );
+    const first = results.map(ranks => ranks.map(([r]) => r!.data[0]));
+    expect(first).toEqual([
+      [1111, 1111, 1111, 1111],
+      [101, 1010, 101, 1010],
+      [1111, 1111, 1111, 1111],
+    ]);
   });
 });

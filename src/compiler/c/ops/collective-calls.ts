@@ -4,7 +4,7 @@ import { TrenioError } from '../../../base/errors.ts';
 import type { Collective } from '../../../hlo/attributes.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
-import { byteSize, elementBytes, elementCount } from '../../../hlo/types.ts';
+import { byteSize, elementCount } from '../../../hlo/types.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import { homeOf } from '../../ir/schedule.ts';
 import { nativeReduction } from '../../lowering/native-reduction.ts';
@@ -34,7 +34,7 @@ export function nativeReductionOf(
     throw unsupported(op, `of ${type} with ${reducerOf(op.regions[0]!) ?? 'a region of its own'}`);
   return native;
 }
-function reduction(op: Op<'all_reduce' | 'reduce_scatter'>, value: Value): string {
+function reduction(op: Op<'all_reduce'>, value: Value): string {
   const { dtype, how } = nativeReductionOf(op, value);
   return `${dtype}, ${how}`;
 }
@@ -115,33 +115,6 @@ export function buildAllGather(op: Op<'all_gather'>): KernelText {
           `for (int64_t r = 0; r < ${ranks}; r++) for (int64_t o = 0; o < ${outer}; o++) __builtin_memcpy(${to} + (o * ${ranks} + r) * ${row}, ${workspace} + r * ${bytes} + o * ${row}, ${row});`,
         ];
       }),
-    ],
-  };
-}
-
-export function buildReduceScatter(op: Op<'reduce_scatter'>): KernelText {
-  checkGroups(op, op.attributes);
-  const [x] = op.operands as readonly [Value];
-  const shape = shapeOf(x);
-  const d = op.attributes.scatterDimension;
-  const bytes = byteSize(tensorTypeOf(x));
-  const ranks = shape[d]! / Math.max(1, shapeOf(op.results[0]!)[d]!);
-  const outer = elementCount(shape.slice(0, d));
-  const part = (elementCount(shape.slice(d)) / ranks) * elementBytes(tensorTypeOf(x).elementType);
-  const how = reduction(op, x);
-  return {
-    code: '',
-    workspaceBytes: bytes,
-    operands: [
-      { value: homeOf(x), access: 'read' },
-      { value: op.results[0]!, access: 'write' },
-    ],
-    inline: ([from, to, workspace]) => [
-      '// reduce_scatter',
-      `if (rt->world_size != ${ranks}) return -1;`,
-      `__builtin_memcpy(${workspace}, ${from}, ${bytes});`,
-      ...callAllReduce([workspace!], [elementCount(shape)], how),
-      `for (int64_t o = 0; o < ${outer}; o++) __builtin_memcpy(${to} + o * ${part}, ${workspace} + (o * ${ranks} + rt->rank) * ${part}, ${part});`,
     ],
   };
 }

@@ -12,6 +12,7 @@ import {
   groupsOf,
   processCount,
   routesOf,
+  upTo,
 } from '../../lowering/collective-groups.ts';
 import { exchangeKinds } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
@@ -56,7 +57,8 @@ interface Call {
   readonly op: Op<ExchangeName>;
   /** C of the members of the description, after the kind and the channel. */
   readonly fields: string;
-  readonly counts: readonly number[];
+  /** Numbers, or C of numbers known at run time. */
+  readonly counts: readonly (number | string)[];
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
 }
@@ -66,7 +68,7 @@ function call({ op, fields, counts, inputs, outputs }: Call): string[] {
     pointers === undefined ? '' : `  ${type} ${name}[] = {${pointers.join(', ')}};`;
   return [
     '{',
-    `  static const int64_t counts[] = {${counts.join(', ')}};`,
+    `  ${counts.every(n => typeof n === 'number') ? 'static ' : ''}const int64_t counts[] = {${counts.join(', ')}};`,
     list('in', 'const void *const', inputs),
     list('out', 'void *const', outputs),
     `  const trenio_exchange x = {.kind = ${exchangeKinds[op.name]}, .channel = ${BigInt.asIntN(32, BigInt(channelId))}, ${fields}, .tensors = ${counts.length}, .counts = counts};`,
@@ -117,6 +119,27 @@ function inputsAndOutputs(op: Op): KernelOperand[] {
     { value: homeOf(v), access: 'read' },
     { value: op.results[i]!, access: 'write' },
   ]);
+}
+
+/** C that all-reduces memory in place within the groups of an op; for sizes that are known at run time. */
+export function groupAllReduce(
+  op: Op<'all_reduce'>,
+  module: Module,
+  {
+    dtype,
+    how,
+    count,
+    memory,
+  }: { readonly dtype: number; readonly how: number; readonly count: number | string; readonly memory: string },
+): string[] {
+  const fields = `${ofGroup}, .dtype = ${dtype}, .op = ${how}`;
+  return [
+    sizeCheck(processCount(module)),
+    '{',
+    ...groupTables(allGroups(op, module), processCount(module)),
+    ...call({ op, fields, counts: [count], outputs: [memory] }),
+    '}',
+  ];
 }
 
 function allReduce(op: Op<'all_reduce'>, module: Module): KernelText {
@@ -198,11 +221,13 @@ function requireSize(op: GroupOp, groups: Groups, members: number): void {
 }
 
 function reduceScatter(op: Op<'reduce_scatter'>, module: Module): KernelText {
-  const groups = allGroups(op, module);
-  const [x] = op.operands as readonly [Value];
+  const [x] = op.operands;
   const shape = shapeOf(x);
   const d = op.attributes.scatterDimension;
-  const members = shape[d]! / Math.max(1, shapeOf(op.results[0]!)[d]!);
+  const members = shape[d]! / Math.max(1, shapeOf(op.results[0])[d]!);
+  // A module of one process may be run by any number of ranks: the types tell how many.
+  const processes = processCount(module) === 1 ? members : processCount(module);
+  const groups = processCount(module) === 1 ? [upTo(members)] : allGroups(op, module);
   requireSize(op, groups, members);
   const outer = elementCount(shape.slice(0, d));
   const count = elementCount(shape) / members;
@@ -213,9 +238,9 @@ function reduceScatter(op: Op<'reduce_scatter'>, module: Module): KernelText {
     operands: inputsAndOutputs(op),
     workspaceBytes: outer === 1 ? 0 : byteSize(tensorTypeOf(x)),
     inline: ([from, to, workspace]) => [
-      '// reduce_scatter in groups',
-      sizeCheck(processCount(module)),
-      ...groupTables(groups, processCount(module)),
+      '// reduce_scatter',
+      sizeCheck(processes),
+      ...groupTables(groups, processes),
       ...(outer === 1
         ? []
         : [
