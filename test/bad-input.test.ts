@@ -54,7 +54,7 @@ describe('the data', () => {
   test('fewer reviews than a batch', async () => {
     expect(await train('"1","fine","so far"\n"2","x","y"\n')).toMatchInlineSnapshot(`
       "TrenioError [DATASET_TOO_SMALL]: the data set has 1 item, too few for a batch of 32 over all ranks
-        fix: use more data, a smaller batchSize or fewer ranks, or fill up the last batch with last: 'fill'
+        fix: use more data, a smaller batchSize or fewer ranks, or fill up the last batch with fillLast: true
           at file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);

@@ -48,18 +48,18 @@ const reviews = await loadData(options, maxLength);
 const { tokenizer } = reviews;
 const loaderOptions = {
   batchSize: options.batchSize,
-  collate: classificationCollate(tokenizer, { maxLength, padToMultipleOf: Math.ceil(maxLength / 2) }),
+  collateFn: classificationCollate(tokenizer, { maxLength, padToMultipleOf: Math.ceil(maxLength / 2) }),
   mesh: dev.mesh,
 };
 const trainLoader = new DataLoader(reviews.training, {
   ...loaderOptions,
   shuffle: true,
   seed: options.seed,
-  last: 'drop',
+  dropLast: true,
   bucket: reviews.training,
   gradientAccumulationSteps: accumulation,
 });
-const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, last: 'fill' });
+const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, dropLast: false, fillLast: true });
 
 // The model: loaded, or fresh.
 const labels = { id2label: { 0: 'negative', 1: 'positive' }, label2id: { negative: 0, positive: 1 } };

@@ -382,12 +382,25 @@ export const errorCatalogue = {
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
     d => `set ${d.option} to ${d.expected}`,
   ),
+  NO_SUCH_ITEM: row<{ index: number; length: number }>(
+    d => `there is no item ${d.index} in a dataset of ${d.length}`,
+    d => (d.length === 0 ? 'the dataset is empty' : `use an index from 0 to ${d.length - 1}`),
+  ),
+  CANNOT_COLLATE: row<{ path: string; problem: string; expected: string }>(
+    d => `cannot make a batch of these items: ${d.path}: ${d.problem}, expected ${d.expected}`,
+    () => 'make the items alike (pad texts to one length, resize images to one size), or give DataLoader a collateFn',
+  ),
+  UNKNOWN_LENGTH: row<Record<never, never>>(
+    () => 'the number of batches is not known: the dataset or the sampler has no length',
+    () =>
+      'give IterableDataset a length, count the batches as they come, or resume with loader.epoch(epoch, firstStep)',
+  ),
   DATASET_TOO_SMALL: row<{ items: number; batch: number }>(
     d =>
       d.items === 0
         ? 'the data set is empty'
         : `the data set has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
-    () => "use more data, a smaller batchSize or fewer ranks, or fill up the last batch with last: 'fill'",
+    () => 'use more data, a smaller batchSize or fewer ranks, or fill up the last batch with fillLast: true',
   ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(

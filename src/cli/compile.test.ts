@@ -67,9 +67,9 @@ describe('what was compiled ahead is all that a run needs', { timeout: 120_000 }
     whole,
     `import { AdamW, allReduceSum, barrier, DataLoader, DeviceLoader, device, isMain, nn, noGrad, optimizerStep, rank, tensor, worldSize } from '${pathToFileURL(join(import.meta.dirname, '../index.ts'))}';
 const dataset = { length: 403, get: i => [i, i + 1, i + 2] };
-const options = { batchSize: 4, rank: rank(), worldSize: worldSize(), collate: items => ({ items }), last: worldSize() === 1 ? 'short' : 'drop' };
+const options = { batchSize: 4, rank: rank(), worldSize: worldSize(), collateFn: items => ({ items }), dropLast: worldSize() > 1 };
 const loader = new DataLoader(dataset, options);
-const evaluated = new DataLoader({ ...dataset, length: 50 }, { ...options, batchSize: 8, last: 'fill' });
+const evaluated = new DataLoader({ ...dataset, length: 50 }, { ...options, batchSize: 8, dropLast: false, fillLast: true });
 const model = new nn.Sequential(new nn.Linear(3, 4), new nn.Dropout(0.5), new nn.Linear(4, 1));
 const optimizer = new AdamW(model.parameters());
 device().setRounding({ mode: 'stochastic', seed: 1 });

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toNumbers } from '../hlo/literal.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { DataLoader, type DataLoaderOptions } from './data-loader.ts';
 import { arrayDataset, mapDataset, sliceDataset } from './dataset.ts';
 import { epochOrder } from './epoch-order.ts';
+import { IterableDataset } from './iterable-dataset.ts';
+import { BatchSampler, DistributedSampler, RandomSampler, WeightedRandomSampler } from './samplers.ts';
 
 const numbers = (n: number) => arrayDataset(Array.from({ length: n }, (_, i) => i));
 type Batch = { readonly items: readonly number[]; readonly real: number };
-const loader = (n: number, options: Omit<DataLoaderOptions<number, Batch>, 'collate'>) =>
+const loader = (n: number, options: Omit<DataLoaderOptions<number, Batch>, 'collateFn'>) =>
   new DataLoader<number, Batch>(numbers(n), {
     ...options,
-    collate: (items, { real }) => ({ items: [...items], real }),
+    collateFn: (items, { real }) => ({ items: [...items], real }),
   });
+const rest = (last: 'drop' | 'fill') => (last === 'drop' ? { dropLast: true } : { fillLast: true });
 const flat = (batches: readonly Batch[]): number[] => batches.flatMap(b => b.items.slice(0, b.real));
 const sorted = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -21,12 +25,12 @@ test('what is no dataset, and options that are missing, are named', () => {
     (...args: unknown[]) =>
     () =>
       Reflect.construct(DataLoader, args);
-  expect(make([1, 2], { batchSize: 1, collate: String })).toThrow(
-    /dataset.* an array, expected a dataset: arrayDataset/,
-  );
-  expect(make(undefined, {})).toThrow(/dataset.* of type undefined, expected an object with length and get/);
-  expect(make(numbers(3))).toThrow(/collate.* undefined, expected a function/);
-  expect(make(numbers(3), { collate: String })).toThrow(/batchSize.* undefined, expected an integer/);
+  expect(make(undefined, {})).toThrow(/the dataset is undefined, expected an object with length and get/);
+  expect(make(numbers(3), { collateFn: 3 })).toThrow(/collateFn is 3, expected a function/);
+  expect(make(numbers(3), { batchSize: '2' })).toThrow(/batchSize is '2', expected an integer/);
+  expect(make(numbers(3), { batchsize: 2 })).toThrow(/no option batchsize[\s\S]*did you mean batchSize\?/);
+  expect(make(numbers(3), { collate: String })).toThrow(/did you mean collateFn\?|no option collate/);
+  expect(make((function* () {})(), {})).toThrow(/a generator, which can be read once/);
 });
 
 test('in order, with a short last batch', async () => {
@@ -35,11 +39,11 @@ test('in order, with a short last batch', async () => {
 });
 
 test('the last batch dropped, or filled with earlier items of its own', async () => {
-  expect((await Array.fromAsync(loader(5, { batchSize: 2, last: 'drop' }))).map(b => b.items)).toEqual([
+  expect((await Array.fromAsync(loader(5, { batchSize: 2, dropLast: true }))).map(b => b.items)).toEqual([
     [0, 1],
     [2, 3],
   ]);
-  const filled = await Array.fromAsync(loader(7, { batchSize: 4, last: 'fill' }));
+  const filled = await Array.fromAsync(loader(7, { batchSize: 4, fillLast: true }));
   expect(filled).toEqual([
     { items: [0, 1, 2, 3], real: 4 },
     { items: [4, 5, 6, 4], real: 3 },
@@ -61,7 +65,7 @@ test('each for-await is a new epoch with a new order; the same seed gives the sa
 });
 
 test('resuming is arithmetic: after skipTo the batches are those that would have come', async () => {
-  const options = { batchSize: 3, shuffle: true, seed: 1, last: 'drop' } as const;
+  const options = { batchSize: 3, shuffle: true, seed: 1, dropLast: true } as const;
   const whole = loader(20, options);
   const all = [...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole))];
   for (const steps of [0, 4, 6, 11]) {
@@ -75,7 +79,7 @@ test('resuming is arithmetic: after skipTo the batches are those that would have
 
 describe('a mesh', () => {
   test('the axis data alone says which share is whose', async () => {
-    const options = { batchSize: 2, last: 'drop', shuffle: true, seed: 3, gradientAccumulationSteps: 2 } as const;
+    const options = { batchSize: 2, dropLast: true, shuffle: true, seed: 3, gradientAccumulationSteps: 2 } as const;
     for (const sizes of [{ data: 2, tensor: 2 }, { pipeline: 2, data: 2 }, { data: 4 }, { tensor: 4 }, { data: 1 }]) {
       for (let rank = 0; rank < new DeviceMesh(sizes).size(); rank++) {
         const mesh = new DeviceMesh(sizes, rank);
@@ -89,10 +93,10 @@ describe('a mesh', () => {
 
   test('says it alone', () => {
     const mesh = new DeviceMesh({ data: 2 }, 1);
-    expect(() => loader(9, { batchSize: 1, last: 'drop', mesh, rank: 1 })).toThrow(
+    expect(() => loader(9, { batchSize: 1, dropLast: true, mesh, rank: 1 })).toThrow(
       'rank is given with a mesh, expected undefined: the mesh says which share it is',
     );
-    expect(() => loader(9, { batchSize: 1, last: 'drop', mesh, worldSize: 2 })).toThrow(
+    expect(() => loader(9, { batchSize: 1, dropLast: true, mesh, worldSize: 2 })).toThrow(
       /worldSize is given with a mesh/,
     );
     expect(() => loader(9, { batchSize: 1, mesh: { data: 2 } as never })).toThrow(/mesh.*a device's mesh/);
@@ -112,12 +116,12 @@ describe('many ranks', () => {
           fc.pre(last === 'fill' || items >= batchSize * worldSize);
           const seen: Batch[][] = [];
           for (let rank = 0; rank < worldSize; rank++) {
-            const shard = loader(items, { batchSize, worldSize, rank, last, shuffle, seed: 5 });
+            const shard = loader(items, { batchSize, worldSize, rank, ...rest(last), shuffle, seed: 5 });
             seen.push(await Array.fromAsync(shard));
             expect(seen.at(-1)).toHaveLength(shard.length);
           }
           const one = await Array.fromAsync(
-            loader(items, { batchSize: batchSize * worldSize, last, shuffle, seed: 5 }),
+            loader(items, { batchSize: batchSize * worldSize, ...rest(last), shuffle, seed: 5 }),
           );
           const union = one.map((_, step) => ({
             items: seen.flatMap(batches => batches[step]!.items),
@@ -131,7 +135,7 @@ describe('many ranks', () => {
   });
 
   test('every rank has its real items first, and a rank may have none', async () => {
-    const shard = await Array.fromAsync(loader(5, { batchSize: 2, worldSize: 4, rank: 3, last: 'fill' }));
+    const shard = await Array.fromAsync(loader(5, { batchSize: 2, worldSize: 4, rank: 3, fillLast: true }));
     expect(shard).toEqual([{ items: [1, 2], real: 0 }]);
   });
 });
@@ -173,9 +177,9 @@ describe('orders', () => {
 test.each([
   [{ batchSize: 0 }, 'batchSize is 0, expected an integer, 1 or more'],
   [{ batchSize: 1.5 }, 'batchSize is 1.5'],
-  [{ batchSize: 1, worldSize: 2, rank: 2, last: 'drop' as const }, 'rank is 2, expected 0 to 1'],
-  [{ batchSize: 1, worldSize: 2 }, "last is 'short', expected 'drop' or 'fill'"],
-  [{ batchSize: 11, last: 'drop' as const }, '10 items, too few for a batch of 11 over all ranks'],
+  [{ batchSize: 1, worldSize: 2, rank: 2, dropLast: true }, 'rank is 2, expected 0 to 1'],
+  [{ batchSize: 1, worldSize: 2 }, 'dropLast is false, expected true, or fillLast: true'],
+  [{ batchSize: 11, dropLast: true }, '10 items, too few for a batch of 11 over all ranks'],
   [{ batchSize: 1, bucket: { lengthOf: () => 1 } }, 'bucket is set without shuffle'],
 ])('options that cannot be: %j', (options, expected) => {
   expect(() => loader(10, options)).toThrow(expected);
@@ -183,7 +187,7 @@ test.each([
 
 test('an empty dataset, and a failing collate', async () => {
   expect(() => loader(0, { batchSize: 1 })).toThrow('the data set is empty');
-  const failing = new DataLoader(numbers(3), { batchSize: 1, collate: () => Promise.reject(new Error('no')) });
+  const failing = new DataLoader(numbers(3), { batchSize: 1, collateFn: () => Promise.reject(new Error('no')) });
   await expect(Array.fromAsync(failing)).rejects.toThrow('no');
 });
 
@@ -193,4 +197,117 @@ test('slices and maps of datasets', () => {
   expect([middle.length, middle.get(0), middle.get(1)]).toEqual([2, 1, 4]);
   expect(() => middle.get(2)).toThrow(RangeError);
   expect(sliceDataset(squares, 4, 9).length).toBe(1);
+});
+
+describe('samplers', () => {
+  const raw = <T>(batches: readonly { readonly items: readonly T[] }[]) => batches.map(b => b.items);
+  test('give the order, over all ranks; a distributed one gives the share', async () => {
+    const sampler = new RandomSampler({ length: 9 }, { seed: 3 });
+    expect(await Array.fromAsync(loader(9, { batchSize: 2, sampler }))).toEqual(
+      await Array.fromAsync(loader(9, { batchSize: 2, shuffle: true, seed: 3 })),
+    );
+    const share = (rank: number) =>
+      Array.fromAsync(loader(9, { batchSize: 2, worldSize: 2, rank, sampler: [8, 7, 6, 5, 4], fillLast: true }));
+    expect([raw(await share(0)), raw(await share(1))]).toEqual([
+      [
+        [8, 7],
+        [4, 4],
+      ],
+      [
+        [6, 5],
+        [4, 4],
+      ],
+    ]);
+    const distributed = new DistributedSampler({ length: 9 }, { numReplicas: 2, rank: 1, shuffle: false });
+    const own = loader(9, { batchSize: 2, worldSize: 2, rank: 1, sampler: distributed });
+    expect([raw(await Array.fromAsync(own)), own.length]).toEqual([[[1, 3], [5, 7], [0]], 3]);
+  });
+  test('follow the epoch, so that resuming is exact', async () => {
+    const make = () => loader(10, { batchSize: 3, sampler: new WeightedRandomSampler([1, 2, 3, 4], 10) });
+    const whole = make();
+    const all = [...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole))];
+    const resumed = make();
+    resumed.skipTo(6);
+    expect(await Array.fromAsync(resumed)).toEqual(all.slice(6));
+  });
+  test('of batches', async () => {
+    const batchSampler = new BatchSampler(new RandomSampler({ length: 7 }), 3, true);
+    const batches = loader(7, { batchSampler });
+    expect([raw(await Array.fromAsync(batches)), batches.length]).toEqual([
+      [...new BatchSampler(new RandomSampler({ length: 7 }), 3, true)],
+      2,
+    ]);
+    expect(raw(await Array.fromAsync(loader(9, { batchSampler: [[1], [2, 3]] })))).toEqual([[1], [2, 3]]);
+  });
+  test.each([
+    [{ sampler: [1], shuffle: true }, 'sampler is set with shuffle'],
+    [{ batchSampler: [[1]], batchSize: 2 }, 'batchSize is set with batchSampler'],
+    [{ batchSampler: [[1]], worldSize: 2 }, 'batchSampler is set with 2 ranks'],
+    [{ dropLast: true, fillLast: true }, 'fillLast is set with dropLast'],
+    [{ sampler: 3 as never }, 'sampler is 3, expected something iterable'],
+  ])('that contradict other options: %j', (options, expected) => {
+    expect(() => loader(10, options)).toThrow(expected);
+  });
+});
+
+describe('datasets without an index', () => {
+  const stream = (n: number, length?: number) =>
+    new IterableDataset(
+      async function* () {
+        for (let i = 0; i < n; i++) yield i;
+      },
+      { length },
+    );
+  test('are split as datasets with one, and read anew in each epoch', async () => {
+    for (const options of [
+      { batchSize: 3 },
+      { batchSize: 2, dropLast: true, worldSize: 2, rank: 1, gradientAccumulationSteps: 2 },
+      { batchSize: 2, fillLast: true, worldSize: 3, rank: 2 },
+    ]) {
+      const collateFn = (items: readonly number[], { real }: { readonly real: number }) => ({
+        items: [...items],
+        real,
+      });
+      const streamed = new DataLoader(stream(17, 17), { ...options, collateFn });
+      const indexed = loader(17, options);
+      expect(streamed.length).toBe(indexed.length);
+      const expected = await Array.fromAsync(indexed);
+      expect(await Array.fromAsync(streamed)).toEqual(expected);
+      expect(await Array.fromAsync(streamed)).toEqual(expected);
+      expect(await Array.fromAsync(streamed.epoch(0, 2))).toEqual(expected.slice(2));
+    }
+  });
+  test('may have no length', async () => {
+    const unknown = new DataLoader(stream(5), { batchSize: 2 });
+    expect(unknown.knownLength).toBeUndefined();
+    expect(() => unknown.length).toThrow(expect.objectContaining({ code: 'UNKNOWN_LENGTH' }));
+    expect(() => unknown.skipTo(1)).toThrow(expect.objectContaining({ code: 'UNKNOWN_LENGTH' }));
+    expect((await Array.fromAsync(unknown)).map(b => toNumbers(b))).toEqual([[0, 1], [2, 3], [4]]);
+    await expect(Array.fromAsync(new DataLoader(stream(0)))).rejects.toThrow('the data set is empty');
+    await expect(Array.fromAsync(new DataLoader(stream(3), { batchSize: 4, dropLast: true }))).rejects.toThrow(
+      '3 items, too few',
+    );
+  });
+  test('have no order to change, and no more than one step is read ahead', async () => {
+    expect(() => new DataLoader(stream(5), { shuffle: true })).toThrow(
+      'shuffle is set with a dataset that has no index',
+    );
+    let read = 0;
+    const counted = new IterableDataset(function* () {
+      for (;;) yield read++;
+    });
+    for await (const _ of new DataLoader(counted, { batchSize: 4 })) break;
+    expect(read).toBe(4);
+  });
+});
+
+test('arrays are datasets, items may be promises, and one batch is one item by default', async () => {
+  expect((await Array.fromAsync(new DataLoader(['a', 'b']))).map(b => [...b])).toEqual([['a'], ['b']]);
+  const delayed = mapDataset(numbers(3), async x => x * x);
+  expect((await Array.fromAsync(new DataLoader(delayed, { batchSize: 2 }))).map(b => toNumbers(b))).toEqual([
+    [0, 1],
+    [4],
+  ]);
+  const failing = mapDataset(numbers(3), async x => (x === 1 ? Promise.reject(new Error('item 1')) : x));
+  await expect(Array.fromAsync(new DataLoader(failing, { batchSize: 2 }))).rejects.toThrow('item 1');
 });

@@ -1,13 +1,32 @@
 // A dataset: items by index, and nothing else. What order they come in and how they become batches is the loader's
-// business.
+// business. Datasets hold plain data (arrays, file names, options) in public fields, so that they can be sent to another thread.
+// Those without an index are in `iterable-dataset.ts`, those made of others in `combined-datasets.ts`.
 
+/**
+ * Items by index, as PyTorch's map-style datasets.
+ *
+ * ```ts
+ * const squares: Dataset<number> = { length: 10, get: i => i * i };
+ * ```
+ */
 export interface Dataset<T> {
   readonly length: number;
-  /** Item `index`, from 0 to length − 1. */
+  /** Item `index`, from 0 to length − 1, or a promise of it where it comes from a file. */
+  get(index: number): T | Promise<T>;
+}
+/** A dataset whose items are there at once. */
+export interface SyncDataset<T> extends Dataset<T> {
   get(index: number): T;
 }
 
-export function arrayDataset<T>(items: readonly T[]): Dataset<T> {
+/**
+ * The items of an array as a dataset.
+ *
+ * ```ts
+ * const loader = new DataLoader(arrayDataset([{ x: [0, 1], y: 1 }, { x: [2, 3], y: 0 }]), { batchSize: 2 });
+ * ```
+ */
+export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
   return {
     length: items.length,
     get(index) {
@@ -17,12 +36,34 @@ export function arrayDataset<T>(items: readonly T[]): Dataset<T> {
   };
 }
 
-/** The items of `dataset`, each passed through `map` when it is asked for. */
-export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B): Dataset<B> {
-  return { length: dataset.length, get: index => map(dataset.get(index), index) };
+/**
+ * The items of `dataset`, each passed through `map` when it is asked for.
+ *
+ * ```ts
+ * mapDataset(reviews, review => review.text.toLowerCase());
+ * ```
+ */
+export function mapDataset<A, B>(dataset: SyncDataset<A>, map: (item: A, index: number) => B): SyncDataset<B>;
+export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B>;
+export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B> {
+  return {
+    length: dataset.length,
+    get(index) {
+      const item = dataset.get(index);
+      return item instanceof Promise ? item.then(known => map(known, index)) : map(item, index);
+    },
+  };
 }
 
-/** The items from `start` up to, not including, `end`. */
+/**
+ * The items from `start` up to, not including, `end`.
+ *
+ * ```ts
+ * const first1000 = sliceDataset(dataset, 0, 1000);
+ * ```
+ */
+export function sliceDataset<T>(dataset: SyncDataset<T>, start: number, end?: number): SyncDataset<T>;
+export function sliceDataset<T>(dataset: Dataset<T>, start: number, end?: number): Dataset<T>;
 export function sliceDataset<T>(dataset: Dataset<T>, start: number, end = dataset.length): Dataset<T> {
   const first = Math.min(Math.max(start, 0), dataset.length);
   const length = Math.max(Math.min(end, dataset.length) - first, 0);

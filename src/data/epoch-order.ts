@@ -53,12 +53,16 @@ function sortByLength(order: Uint32Array, options: EpochOrderOptions, buckets: L
 }
 
 /** Words of the stream that belongs to this seed, epoch and use. */
-function randomWords({ seed, epoch }: EpochOrderOptions, use: number, count: number): Uint32Array {
+export function randomWords(
+  { seed, epoch }: Pick<EpochOrderOptions, 'seed' | 'epoch'>,
+  use: number,
+  count: number,
+): Uint32Array {
   return philoxWords(BigInt.asUintN(64, BigInt(seed)), (BigInt(epoch) << 64n) | (BigInt(use) << 48n), count);
 }
 
 /** Fisher–Yates. A word scaled to [0, i] favours no value by more than i / 2³². */
-function shuffleInPlace(items: Uint32Array, words: Uint32Array): void {
+export function shuffleInPlace(items: Uint32Array, words: Uint32Array): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor((words[i]! / 0x1_0000_0000) * (i + 1));
     const swapped = items[i]!;

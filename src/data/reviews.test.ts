@@ -35,8 +35,8 @@ test('the shipped corpus fits the buffers that grow, and collates with fillers m
   }
   const loader = new DataLoader(dataset, {
     batchSize: 6,
-    last: 'fill',
-    collate: classificationCollate(tokenizer, { padToMultipleOf: 16, maxLength: 48 }),
+    fillLast: true,
+    collateFn: classificationCollate(tokenizer, { padToMultipleOf: 16, maxLength: 48 }),
   });
   const [data, target] = (await Array.fromAsync(loader.epoch(0, loader.length - 1)))[0]!;
   const real = reviews.length % 6;

@@ -2,6 +2,7 @@
 // what keeps a loop from running ahead of the device: before a batch is given, at most one marked step is still running.
 
 import { readVariable } from '../base/environment.ts';
+import { DataLoader } from '../data/data-loader.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './trial-batches.ts';
@@ -41,8 +42,8 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
 
   /** The number of batches, where the source knows it. */
   get length(): number | undefined {
-    const { length } = this.#source as { length?: number };
-    return length;
+    const source = this.#source;
+    return source instanceof DataLoader ? source.knownLength : (source as { length?: number }).length;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {

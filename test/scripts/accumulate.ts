@@ -55,13 +55,13 @@ const loader = new DataLoader(
   { length: items.length, get: i => items[i]! },
   {
     batchSize,
-    collate: batch => ({
+    collateFn: batch => ({
       inputIds: batch.map(item => item.tokens),
       target: Int32Array.from(batch, item => item.label),
     }),
     shuffle: true,
     seed: 5,
-    last: 'drop',
+    dropLast: true,
     mesh: dev.mesh,
     gradientAccumulationSteps: accumulation,
   },

@@ -36,10 +36,10 @@ const loader = new DataLoader<Item, Awaited<ReturnType<typeof collate>>>(
   { length: items.length, get: i => items[i]! },
   {
     batchSize: globalBatch / dev.mesh.size('data'),
-    collate,
+    collateFn: collate,
     shuffle: true,
     seed: 5,
-    last: 'drop',
+    dropLast: true,
     mesh: dev.mesh,
   },
 );

@@ -78,14 +78,14 @@ const loader = new DataLoader(
   { length: 100, get: i => i },
   {
     batchSize: 3,
-    collate: items => {
+    collateFn: items => {
       given.push(...items);
       const ids = items.map(i => Array.from({ length }, (_, k) => 1 + ((i * 7 + k * k * 3) % 25) + 14 * (i % 2)));
       return { ids, target: Int32Array.from(items, i => i % 2) };
     },
     shuffle: true,
     seed: 5,
-    last: 'drop',
+    dropLast: true,
     mesh,
     gradientAccumulationSteps: dev.gradientAccumulationSteps,
   },

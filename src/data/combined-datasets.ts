@@ -1,0 +1,182 @@
+// Datasets made of others: some items of one, several one after another, several side by side. Nothing is copied: an item is
+// looked up when it is asked for.
+import { TrenioError } from '../base/errors.ts';
+import type { Dataset } from './dataset.ts';
+import { permutation } from './epoch-order.ts';
+import { invalidOption, requireCount, wrongOption } from './options.ts';
+
+/** The type of the items of a dataset. */
+export type ItemOf<D> = D extends Dataset<infer T> ? T : never;
+
+/**
+ * The items at some indices of a dataset, as PyTorch's class of this name.
+ *
+ * ```ts
+ * const even = new Subset(dataset, [0, 2, 4]);
+ * ```
+ */
+export class Subset<T> implements Dataset<T> {
+  readonly dataset: Dataset<T>;
+  readonly indices: ArrayLike<number>;
+
+  /** @throws {INVALID_OPTION} for an index outside the dataset */
+  constructor(dataset: Dataset<T>, indices: ArrayLike<number>) {
+    requireDataset('Subset', 'dataset', dataset);
+    for (let i = 0; i < indices.length; i++) {
+      const index = indices[i]!;
+      if (!Number.isSafeInteger(index) || index < 0 || index >= dataset.length)
+        throw wrongOption('Subset', `indices[${i}]`, index, `an integer from 0 to ${dataset.length - 1}`);
+    }
+    this.dataset = dataset;
+    this.indices = indices;
+  }
+  get length(): number {
+    return this.indices.length;
+  }
+  get(index: number): T | Promise<T> {
+    requireIndex(index, this.length);
+    return this.dataset.get(this.indices[index]!);
+  }
+}
+
+/**
+ * The items of several datasets, one dataset after another, as PyTorch's class of this name.
+ *
+ * ```ts
+ * const all = new ConcatDataset([train, extra]);
+ * ```
+ */
+export class ConcatDataset<T> implements Dataset<T> {
+  readonly datasets: readonly Dataset<T>[];
+  /** Where each dataset ends. */
+  readonly cumulativeSizes: readonly number[];
+
+  /** @throws {INVALID_OPTION} where there are none, or one has no index */
+  constructor(datasets: readonly Dataset<T>[]) {
+    if (!Array.isArray(datasets) || datasets.length === 0)
+      throw Array.isArray(datasets)
+        ? invalidOption('ConcatDataset', 'datasets', 'empty', 'at least one dataset')
+        : wrongOption('ConcatDataset', 'datasets', datasets, 'an array of datasets');
+    let end = 0;
+    this.cumulativeSizes = datasets.map((dataset: Dataset<T>, i) => {
+      requireDataset('ConcatDataset', `datasets[${i}]`, dataset);
+      end += dataset.length;
+      return end;
+    });
+    this.datasets = datasets;
+  }
+  get length(): number {
+    return this.cumulativeSizes.at(-1)!;
+  }
+  get(index: number): T | Promise<T> {
+    requireIndex(index, this.length);
+    const i = this.cumulativeSizes.findIndex(end => index < end);
+    return this.datasets[i]!.get(index - (this.cumulativeSizes[i - 1] ?? 0));
+  }
+}
+
+type Stacked<S> = S extends readonly Dataset<unknown>[]
+  ? { readonly [K in keyof S]: ItemOf<S[K]> }
+  : { readonly [K in keyof S]: ItemOf<S[K]> };
+
+/**
+ * Items made of the items of several datasets of one length: a tuple of them, or an object, as PyTorch's class of this name.
+ *
+ * ```ts
+ * new StackDataset([images, labels]).get(0); //          [image, label]
+ * new StackDataset({ image: images, label: labels }); // items { image, label }
+ * ```
+ */
+export class StackDataset<const S extends readonly Dataset<unknown>[] | { readonly [name: string]: Dataset<unknown> }>
+  implements Dataset<Stacked<S>>
+{
+  readonly datasets: S;
+  readonly length: number;
+
+  /** @throws {INVALID_OPTION} where there are none, or lengths differ */
+  constructor(datasets: S) {
+    const entries = Object.entries(datasets ?? {});
+    const [first] = entries;
+    if (first === undefined) throw invalidOption('StackDataset', 'datasets', 'empty', 'at least one dataset');
+    for (const [name, dataset] of entries) {
+      requireDataset('StackDataset', `datasets.${name}`, dataset);
+      if (dataset.length !== first[1].length)
+        throw wrongOption(
+          'StackDataset',
+          `the length of datasets.${name}`,
+          dataset.length,
+          `${first[1].length}, that of datasets.${first[0]}`,
+        );
+    }
+    this.datasets = datasets;
+    this.length = first[1].length;
+  }
+  get(index: number): Stacked<S> | Promise<Stacked<S>> {
+    requireIndex(index, this.length);
+    const entries = Object.entries(this.datasets).map(([name, dataset]) => [name, dataset.get(index)] as const);
+    const stack = (found: readonly (readonly [string, unknown])[]): Stacked<S> =>
+      (Array.isArray(this.datasets) ? found.map(([, item]) => item) : Object.fromEntries(found)) as Stacked<S>;
+    if (!entries.some(([, item]) => item instanceof Promise)) return stack(entries);
+    return Promise.all(entries.map(async ([name, item]) => [name, await item] as const)).then(stack);
+  }
+}
+
+/**
+ * Splits a dataset at random into parts of these lengths, or of these fractions of it (which add up to 1), as PyTorch's function
+ * of this name. The same seed gives the same parts.
+ *
+ * ```ts
+ * const [train, validation] = randomSplit(dataset, [0.9, 0.1], { seed: 0 });
+ * ```
+ * @throws {INVALID_OPTION} where the lengths do not add up
+ */
+export function randomSplit<T>(
+  dataset: Dataset<T>,
+  lengths: readonly number[],
+  options: { readonly seed?: number | undefined } = {},
+): Subset<T>[] {
+  const what = 'randomSplit';
+  requireDataset(what, 'dataset', dataset);
+  const { seed = 0 } = options;
+  requireCount(what, 'seed', seed, Number.MIN_SAFE_INTEGER);
+  if (!Array.isArray(lengths)) throw wrongOption(what, 'lengths', lengths, 'an array of lengths, or of fractions');
+  const total = lengths.reduce((sum: number, length: number) => sum + length, 0);
+  const areFractions =
+    Math.abs(total - 1) < 1e-9 && lengths.every((f: number) => f >= 0 && f <= 1) && dataset.length !== 1;
+  const counts: number[] = areFractions ? lengths.map((f: number) => Math.floor(dataset.length * f)) : [...lengths];
+  counts.forEach((count, i) => {
+    requireCount(what, `lengths[${i}]`, count, 0);
+  });
+  // What rounding down leaves over goes to the first parts, one item each.
+  if (areFractions) {
+    const left = dataset.length - counts.reduce((sum, count) => sum + count, 0);
+    for (let i = 0; i < left; i++) counts[i % counts.length]!++;
+  } else if (total !== dataset.length) {
+    throw invalidOption(
+      what,
+      'lengths',
+      lengths.join(' + '),
+      `lengths that add up to ${dataset.length}, or fractions to 1`,
+    );
+  }
+  const order = permutation(dataset.length, seed);
+  let end = 0;
+  return counts.map(count => {
+    const start = end;
+    end += count;
+    return new Subset(dataset, order.subarray(start, end));
+  });
+}
+
+export const isDataset = (value: unknown): value is Dataset<unknown> =>
+  typeof (value as Dataset<unknown> | undefined)?.get === 'function' &&
+  Number.isSafeInteger((value as Dataset<unknown>).length);
+
+export function requireDataset(what: string, option: string, value: unknown): asserts value is Dataset<unknown> {
+  if (!isDataset(value)) throw wrongOption(what, option, value, 'an object with length and get(index)');
+}
+/** @throws {NO_SUCH_ITEM} */
+export function requireIndex(index: number, length: number): void {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= length)
+    throw new TrenioError('NO_SUCH_ITEM', { index, length });
+}

@@ -1,0 +1,28 @@
+// What counts as an array of numbers in an item: a literal, a typed array, or a tensor that is read.
+import type { Literal, LiteralData } from '../hlo/literal.ts';
+import type { TensorType } from '../hlo/types.ts';
+import { isLiteral, literalFrom } from '../tensor/host-data.ts';
+
+/** A tensor, as far as data knows it. */
+export interface ReadableTensor {
+  readonly type: TensorType;
+  literal(): Literal;
+}
+export type HostArray = Literal | LiteralData | Uint8ClampedArray | ReadableTensor;
+
+const isReadable = (value: object): value is ReadableTensor =>
+  'literal' in value && typeof value.literal === 'function' && 'type' in value;
+
+/** The elements of an array; undefined for anything else. */
+export function literalOf(value: unknown): Literal | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (ArrayBuffer.isView(value)) {
+    if (value instanceof DataView) return undefined;
+    // PyTorch has no clamped bytes; they are bytes.
+    const bytes =
+      value instanceof Uint8ClampedArray ? new Uint8Array(value.buffer, value.byteOffset, value.length) : value;
+    return literalFrom(bytes as LiteralData, undefined, undefined);
+  }
+  if (isLiteral(value)) return value;
+  return isReadable(value) ? value.literal() : undefined;
+}

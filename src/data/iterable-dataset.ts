@@ -1,0 +1,31 @@
+// A dataset that is read from its beginning to its end: a stream of rows, a generator. It has no index, so it cannot be shuffled
+// or sampled, and its length may be unknown.
+import { wrongOption } from './options.ts';
+
+/** What gives items one after another. */
+export type Items<T> = Iterable<T> | AsyncIterable<T>;
+
+/**
+ * Items in the order in which a function gives them, as PyTorch's class of this name. The function is called anew for each epoch.
+ *
+ * ```ts
+ * const rows = new IterableDataset(() => readJsonLines('train.jsonl'));
+ * for await (const batch of new DataLoader(rows, { batchSize: 32 })) …
+ * ```
+ */
+export class IterableDataset<T> implements AsyncIterable<T> {
+  readonly source: () => Items<T>;
+  /** How many items there are, where that is known. */
+  readonly length: number | undefined;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(source: () => Items<T>, options: { readonly length?: number | undefined } = {}) {
+    if (typeof source !== 'function')
+      throw wrongOption('IterableDataset', 'source', source, 'a function that gives the items, called for each epoch');
+    this.source = source;
+    this.length = options.length;
+  }
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    yield* this.source();
+  }
+}

@@ -1,0 +1,326 @@
+// In which order items come, as PyTorch's samplers: each gives indices, and knows no items. Orders are pure functions of a seed
+// and the epoch, so that the same run gives the same batches, and resuming is arithmetic. A loader sets the epoch; a sampler that
+// is iterated by itself counts its iterations.
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import { epochOrder, randomWords, shuffleInPlace } from './epoch-order.ts';
+import { invalidOption, requireCount, wrongOption } from './options.ts';
+
+/** Indices, in an order. Anything iterable will do: an array of indices too. */
+export interface Sampler<I = number> extends Iterable<I> {
+  /** How many there are in an epoch, where that is known. */
+  readonly length?: number | undefined;
+  /** The next iteration is that of this epoch. */
+  setEpoch?(epoch: number): void;
+}
+/** What samplers need of a dataset. */
+export interface Sized {
+  readonly length: number;
+}
+export interface SeedOptions {
+  /** Where random orders start from. Default 0. */
+  readonly seed?: number | undefined;
+}
+
+abstract class SeededSampler implements Sampler {
+  abstract readonly length: number;
+  readonly seed: number;
+  #epoch = 0;
+
+  constructor(what: string, options: SeedOptions, known: readonly string[]) {
+    refuseUnknownOptions(what, options, [...known, 'seed']);
+    this.seed = options.seed ?? 0;
+    requireCount(what, 'seed', this.seed, Number.MIN_SAFE_INTEGER);
+  }
+  /** The next iteration is that of this epoch. */
+  setEpoch(epoch: number): void {
+    requireCount('setEpoch', 'epoch', epoch, 0);
+    this.#epoch = epoch;
+  }
+  [Symbol.iterator](): Iterator<number> {
+    return this.order(this.#epoch++)[Symbol.iterator]();
+  }
+  /** The order of an epoch. */
+  abstract order(epoch: number): Iterable<number>;
+}
+
+/**
+ * All indices in order.
+ *
+ * ```ts
+ * [...new SequentialSampler(dataset)]; // 0, 1, 2 …
+ * ```
+ */
+export class SequentialSampler implements Sampler {
+  readonly length: number;
+  constructor(dataset: Sized) {
+    this.length = lengthOf('SequentialSampler', dataset);
+  }
+  *[Symbol.iterator](): Generator<number> {
+    for (let i = 0; i < this.length; i++) yield i;
+  }
+}
+
+export interface RandomSamplerOptions extends SeedOptions {
+  /** Whether an index may come more than once. Default false. */
+  readonly replacement?: boolean | undefined;
+  /** How many indices an epoch has. Default: as many as the dataset has items. */
+  readonly numSamples?: number | undefined;
+}
+/**
+ * Indices in a random order, another one in each epoch: what `shuffle: true` uses.
+ *
+ * ```ts
+ * new DataLoader(dataset, { batchSize: 8, sampler: new RandomSampler(dataset, { replacement: true, numSamples: 1000 }) });
+ * ```
+ */
+export class RandomSampler extends SeededSampler {
+  readonly length: number;
+  readonly replacement: boolean;
+  readonly #items: number;
+
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
+  constructor(dataset: Sized, options: RandomSamplerOptions = {}) {
+    super('RandomSampler', options, ['replacement', 'numSamples']);
+    this.#items = lengthOf('RandomSampler', dataset);
+    this.length = options.numSamples ?? this.#items;
+    this.replacement = options.replacement ?? false;
+    requireCount('RandomSampler', 'the length of the dataset', this.#items, 1);
+    requireCount('RandomSampler', 'numSamples', this.length, 1);
+  }
+  order(epoch: number): Uint32Array {
+    const { seed, length } = this;
+    const count = this.#items;
+    if (this.replacement)
+      return randomWords({ seed, epoch }, 2, length).map(word => Math.floor((word / 2 ** 32) * count));
+    const first = epochOrder(count, { shuffle: true, seed, epoch });
+    if (length <= count) return first.subarray(0, length);
+    // More than there are: one permutation after another.
+    const out = new Uint32Array(length);
+    for (let at = 0, use = 3; at < length; at += count, use++) {
+      const next = at === 0 ? first : Uint32Array.from({ length: count }, (_, i) => i);
+      if (at > 0) shuffleInPlace(next, randomWords({ seed, epoch }, use, count));
+      out.set(next.subarray(0, length - at), at);
+    }
+    return out;
+  }
+}
+
+/**
+ * Some indices, in a random order.
+ *
+ * ```ts
+ * new SubsetRandomSampler([0, 5, 9], { seed: 1 });
+ * ```
+ */
+export class SubsetRandomSampler extends SeededSampler {
+  readonly indices: readonly number[];
+
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
+  constructor(indices: Iterable<number>, options: SeedOptions = {}) {
+    super('SubsetRandomSampler', options, []);
+    this.indices = [...indices];
+    this.indices.forEach((index, i) => {
+      requireCount('SubsetRandomSampler', `indices[${i}]`, index, 0);
+    });
+  }
+  get length(): number {
+    return this.indices.length;
+  }
+  order(epoch: number): readonly number[] {
+    return Array.from(epochOrder(this.length, { shuffle: true, seed: this.seed, epoch }), i => this.indices[i]!);
+  }
+}
+
+export interface WeightedRandomSamplerOptions extends SeedOptions {
+  /** Whether an index may come more than once. Default true. */
+  readonly replacement?: boolean | undefined;
+}
+/**
+ * `numSamples` indices, each chosen with a probability proportional to its weight: for classes of unequal size.
+ *
+ * ```ts
+ * new WeightedRandomSampler(labels.map(label => 1 / countOf[label]), labels.length);
+ * ```
+ */
+export class WeightedRandomSampler extends SeededSampler {
+  readonly length: number;
+  readonly weights: Float64Array;
+  readonly replacement: boolean;
+
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
+  constructor(weights: Iterable<number>, numSamples: number, options: WeightedRandomSamplerOptions = {}) {
+    const what = 'WeightedRandomSampler';
+    super(what, options, ['replacement']);
+    this.weights = Float64Array.from(weights);
+    this.length = numSamples;
+    this.replacement = options.replacement ?? true;
+    requireCount(what, 'numSamples', numSamples, 1);
+    let positive = 0;
+    this.weights.forEach((weight, i) => {
+      if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+        throw wrongOption(what, `weights[${i}]`, weight, 'a finite number, 0 or more');
+      if (weight > 0) positive++;
+    });
+    const needed = this.replacement ? 1 : numSamples;
+    if (positive < needed)
+      throw invalidOption(
+        what,
+        'weights',
+        `positive for ${positive} indices`,
+        `positive for at least ${needed}${this.replacement ? '' : ', one for each sample'}`,
+      );
+  }
+  order(epoch: number): Uint32Array {
+    return this.replacement ? this.#withReplacement(epoch) : this.#withoutReplacement(epoch);
+  }
+  #withReplacement(epoch: number): Uint32Array {
+    const { weights, length } = this;
+    const ends = new Float64Array(weights.length);
+    let total = 0;
+    weights.forEach((weight, i) => {
+      total += weight;
+      ends[i] = total;
+    });
+    const uniform = this.#uniform(epoch, length);
+    return Uint32Array.from({ length }, (_, i) => firstAbove(ends, uniform[i]! * total));
+  }
+  /** The weights race: index i arrives after an exponential time of rate wᵢ (Efraimidis and Spirakis, 2006). */
+  #withoutReplacement(epoch: number): Uint32Array {
+    const { weights, length } = this;
+    const uniform = this.#uniform(epoch, weights.length);
+    const times = Float64Array.from(weights, (weight, i) => -Math.log1p(-uniform[i]!) / weight);
+    const indices = Uint32Array.from({ length: weights.length }, (_, i) => i).filter(i => weights[i]! > 0);
+    return indices.sort((a, b) => times[a]! - times[b]! || a - b).subarray(0, length);
+  }
+  /** Uniform in [0, 1), with 53 bits. */
+  #uniform(epoch: number, count: number): Float64Array {
+    const words = randomWords({ seed: this.seed, epoch }, 2, 2 * count);
+    return Float64Array.from(
+      { length: count },
+      (_, i) => ((words[2 * i]! >>> 5) * 2 ** 26 + (words[2 * i + 1]! >>> 6)) / 2 ** 53,
+    );
+  }
+}
+
+/** The first entry of an ascending list that is above `value`. */
+function firstAbove(ends: Float64Array, value: number): number {
+  let [low, high] = [0, ends.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle]! > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * Batches of the indices of another sampler.
+ *
+ * ```ts
+ * [...new BatchSampler(new SequentialSampler({ length: 5 }), 2, false)]; // [0, 1], [2, 3], [4]
+ * new DataLoader(dataset, { batchSampler: new BatchSampler(sampler, 8, true) });
+ * ```
+ */
+export class BatchSampler implements Sampler<readonly number[]> {
+  readonly sampler: Sampler;
+  readonly batchSize: number;
+  readonly dropLast: boolean;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(sampler: Sampler, batchSize: number, dropLast: boolean) {
+    if (typeof sampler?.[Symbol.iterator] !== 'function')
+      throw wrongOption('BatchSampler', 'sampler', sampler, 'something iterable that gives indices');
+    requireCount('BatchSampler', 'batchSize', batchSize, 1);
+    if (typeof dropLast !== 'boolean') throw wrongOption('BatchSampler', 'dropLast', dropLast, 'true or false');
+    this.sampler = sampler;
+    this.batchSize = batchSize;
+    this.dropLast = dropLast;
+  }
+  get length(): number | undefined {
+    const { length } = this.sampler;
+    return length === undefined ? undefined : (this.dropLast ? Math.floor : Math.ceil)(length / this.batchSize);
+  }
+  setEpoch(epoch: number): void {
+    this.sampler.setEpoch?.(epoch);
+  }
+  *[Symbol.iterator](): Generator<readonly number[]> {
+    let batch: number[] = [];
+    for (const index of this.sampler) {
+      batch.push(index);
+      if (batch.length < this.batchSize) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0 && !this.dropLast) yield batch;
+  }
+}
+
+export interface DistributedSamplerOptions extends SeedOptions {
+  /** Whose axis `data` splits the dataset: `device().mesh`. */
+  readonly mesh?: DeviceMesh | undefined;
+  /** How many shares there are, where no mesh is given. Default 1. */
+  readonly numReplicas?: number | undefined;
+  /** Which share, from 0, where no mesh is given. Default 0. */
+  readonly rank?: number | undefined;
+  /** Default true. */
+  readonly shuffle?: boolean | undefined;
+  /** Leaves out the last items where they do not make one for each share; otherwise the first ones come twice. Default false. */
+  readonly dropLast?: boolean | undefined;
+}
+/**
+ * Every n-th index of one order for all ranks, as PyTorch's class of this name: call `setEpoch` for another order in each epoch (a
+ * loader does). A `DataLoader` with a `mesh` needs no such sampler: it splits each batch by itself.
+ *
+ * ```ts
+ * new DataLoader(dataset, { batchSize: 8, sampler: new DistributedSampler(dataset, { mesh: device().mesh }) });
+ * ```
+ */
+export class DistributedSampler extends SeededSampler {
+  readonly length: number;
+  readonly numReplicas: number;
+  readonly rank: number;
+  readonly shuffle: boolean;
+  readonly dropLast: boolean;
+  readonly #items: number;
+  #current = 0;
+
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
+  constructor(dataset: Sized, options: DistributedSamplerOptions = {}) {
+    const what = 'DistributedSampler';
+    super(what, options, ['mesh', 'numReplicas', 'rank', 'shuffle', 'dropLast']);
+    const { mesh } = options;
+    if (mesh !== undefined && !(mesh instanceof DeviceMesh))
+      throw wrongOption(what, 'mesh', mesh, "a device's mesh: device().mesh");
+    if (mesh !== undefined && (options.numReplicas ?? options.rank) !== undefined)
+      throw invalidOption(what, 'rank', 'given with a mesh', 'undefined: the mesh says which share it is');
+    this.#items = lengthOf(what, dataset);
+    this.numReplicas = mesh?.size('data') ?? options.numReplicas ?? 1;
+    this.rank = mesh?.coordinate('data') ?? options.rank ?? 0;
+    this.shuffle = options.shuffle ?? true;
+    this.dropLast = options.dropLast ?? false;
+    requireCount(what, 'numReplicas', this.numReplicas, 1);
+    requireCount(what, 'the length of the dataset', this.#items, 1);
+    if (!Number.isSafeInteger(this.rank) || this.rank < 0 || this.rank >= this.numReplicas)
+      throw wrongOption(what, 'rank', this.rank, `0 to ${this.numReplicas - 1}`);
+    this.length = (this.dropLast ? Math.floor : Math.ceil)(this.#items / this.numReplicas);
+  }
+  /** Orders change only with the epoch, as in PyTorch: all ranks must agree on it. */
+  override setEpoch(epoch: number): void {
+    super.setEpoch(epoch);
+    this.#current = epoch;
+  }
+  override [Symbol.iterator](): Iterator<number> {
+    return this.order(this.#current)[Symbol.iterator]();
+  }
+  order(epoch: number): Uint32Array {
+    const all = epochOrder(this.#items, { shuffle: this.shuffle, seed: this.seed, epoch });
+    return Uint32Array.from({ length: this.length }, (_, i) => all[(i * this.numReplicas + this.rank) % this.#items]!);
+  }
+}
+
+function lengthOf(what: string, dataset: Sized): number {
+  if (!Number.isSafeInteger(dataset?.length) || dataset.length < 0)
+    throw wrongOption(what, 'dataset', dataset, 'something with a length');
+  return dataset.length;
+}

@@ -1,0 +1,51 @@
+// Arrays as a dataset: item i is row i of each. The rows are views of the arrays, nothing is copied.
+import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
+import { byteSize, tensorType } from '../hlo/types.ts';
+import { requireIndex } from './combined-datasets.ts';
+import type { SyncDataset } from './dataset.ts';
+import { type HostArray, literalOf } from './host-array.ts';
+import { invalidOption, wrongOption } from './options.ts';
+
+/**
+ * Rows of tensors, typed arrays or literals of one length, as PyTorch's class of this name: item i is the tuple of their rows i.
+ *
+ * ```ts
+ * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
+ * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20 })) …
+ * ```
+ */
+export class TensorDataset<const A extends readonly HostArray[]>
+  implements SyncDataset<{ readonly [K in keyof A]: Literal }>
+{
+  readonly arrays: readonly Literal[];
+  readonly length: number;
+
+  /** @throws {INVALID_OPTION} where there are none, one is a scalar, or the first dims differ */
+  constructor(...arrays: A) {
+    const what = 'TensorDataset';
+    if (arrays.length === 0) throw invalidOption(what, 'arrays', 'empty', 'at least one tensor');
+    this.arrays = arrays.map((array, i) => {
+      const literal = literalOf(array);
+      if (literal === undefined) throw wrongOption(what, `array ${i}`, array, 'a tensor, a typed array or a literal');
+      return literal;
+    });
+    this.length = this.arrays[0]!.type.shape[0] ?? 0;
+    this.arrays.forEach(({ type: { shape } }, i) => {
+      if (shape.length === 0 || shape[0] !== this.length)
+        throw invalidOption(
+          what,
+          `the shape of array ${i}`,
+          `[${shape}]`,
+          `a first dim of ${this.length}, as that of array 0`,
+        );
+    });
+  }
+  get(index: number): { readonly [K in keyof A]: Literal } {
+    requireIndex(index, this.length);
+    return this.arrays.map(array => {
+      const type = tensorType(array.type.elementType, array.type.shape.slice(1));
+      const size = byteSize(type);
+      return literalOfBytes(type, bytesOf(array).subarray(index * size, (index + 1) * size));
+    }) as { readonly [K in keyof A]: Literal };
+  }
+}
