@@ -7,7 +7,7 @@
 //   node bench/optimizer.ts --threads 2 --rounds 15 --json
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { AdamW, BertForSequenceClassification, clipGradNorm } from 'trenio';
+import { AdamW, BertForSequenceClassification, clipGradNorm_ } from 'trenio';
 import { hostTarget } from '../src/compiler/target/target.ts';
 import { type Module, mainOf } from '../src/hlo/program.ts';
 import { byteSize } from '../src/hlo/types.ts';
@@ -66,7 +66,7 @@ const optimizer = new AdamW(parameters, { lr: 1e-5 });
 /** One update, as a program of its own: the gradients come from outside. */
 function step(): void {
   for (const parameter of parameters) parameter.mul(device.argument('f32', parameter.shape)).sum().backward();
-  if (values.clip) clipGradNorm(parameters, 1);
+  if (values.clip) clipGradNorm_(parameters, 1);
   optimizer.step();
   optimizer.zeroGrad();
   device.markStep();

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import {
   AdamW,
   autocast,
-  CosineSchedule,
-  clipGradNorm,
+  clipGradNorm_,
   compile,
   type Device,
   device,
   GPT2LMHeadModel,
   GradScaler,
+  getCosineScheduleWithWarmup,
   manualSeed,
   nextTokenLoss,
   noGrad,
@@ -168,7 +168,11 @@ export function prepared(variant: Variant, settings: Settings, vocabulary: numbe
     masterWeights: variant.masterWeights ?? false,
     stateType: variant.stateType ?? 'f32',
   });
-  const schedule = new CosineSchedule(optimizer, { warmupSteps: warmup, totalSteps: steps, floor: 0.1 });
+  const schedule = getCosineScheduleWithWarmup(optimizer, {
+    numWarmupSteps: warmup,
+    numTrainingSteps: steps,
+    minLrRate: 0.1,
+  });
   const scaler = variant.amp ? new GradScaler({ growthInterval: 200 }) : undefined;
   const lossOf = (ids: Tensor): Tensor => {
     // a loss in bf16 would be off by up to 0.4 % as it is read
@@ -179,7 +183,7 @@ export function prepared(variant: Variant, settings: Settings, vocabulary: numbe
     const loss = lossOf(ids);
     (scaler?.scale(loss) ?? loss).backward();
     scaler?.unscale_(optimizer);
-    clipGradNorm(model.parameters(), 1);
+    clipGradNorm_(model.parameters(), 1);
     if (scaler === undefined) optimizer.step();
     else {
       scaler.step(optimizer);

@@ -49,20 +49,19 @@ export {
   numberFormat,
   type Rounding,
 } from './numerics/index.ts';
+// Optimizers, schedulers and weight averaging, as a namespace: optim.Muon, optim.lrScheduler.StepLR, optim.AveragedModel …
+export * as optim from './optim/index.ts';
+// Those of nearly every script have short names too.
 export {
   Adam,
-  type AdamSettings,
   AdamW,
-  CosineSchedule,
-  clipGradNorm,
+  clipGradNorm_,
+  clipGradValue_,
   GradScaler,
-  type GradScalerOptions,
-  type GradScalerState,
-  LambdaLR,
-  LinearSchedule,
+  getCosineScheduleWithWarmup,
+  getLinearScheduleWithWarmup,
   Optimizer,
   SGD,
-  type SGDSettings,
 } from './optim/index.ts';
 export * from './parallel/index.ts';
 export {

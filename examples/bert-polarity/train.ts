@@ -11,8 +11,8 @@ import {
   DataLoader,
   DeviceLoader,
   device,
+  getLinearScheduleWithWarmup,
   isMain,
-  LinearSchedule,
   loadCheckpoint,
   manualSeed,
   nn,
@@ -94,7 +94,10 @@ const optimizer = new AdamW(
 );
 const stepsPerEpoch = trainLoader.length / accumulation;
 const totalSteps = Math.min(options.steps ?? Number.POSITIVE_INFINITY, options.epochs * stepsPerEpoch);
-const schedule = new LinearSchedule(optimizer, { warmupSteps: Math.round(options.warmup * totalSteps), totalSteps });
+const schedule = getLinearScheduleWithWarmup(optimizer, {
+  numWarmupSteps: Math.round(options.warmup * totalSteps),
+  numTrainingSteps: totalSteps,
+});
 const lossFn = nn.functional.crossEntropy;
 
 // Start at step 0, or resume from a checkpoint.

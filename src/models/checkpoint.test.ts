@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { functional as F } from '../nn/index.ts';
-import { AdamW, LinearSchedule } from '../optim/index.ts';
+import { AdamW, getLinearScheduleWithWarmup, type LambdaLR } from '../optim/index.ts';
 import { device, manualSeed, setDefaultDevice, tensor } from '../tensor/index.ts';
 import { BertForSequenceClassification } from './bert.ts';
 import {
@@ -34,13 +34,17 @@ const small = {
   max_position_embeddings: 6,
 };
 
-function start(seed: number): Training {
+function start(seed: number): Training & { readonly schedule: LambdaLR } {
   manualSeed(seed);
   const model = new BertForSequenceClassification(small);
   const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
-  return { model, optimizer, schedule: new LinearSchedule(optimizer, { warmupSteps: 2, totalSteps: 20 }) };
+  return {
+    model,
+    optimizer,
+    schedule: getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 2, numTrainingSteps: 20 }),
+  };
 }
-function train({ model, optimizer, schedule }: Training, from: number, to: number): void {
+function train({ model, optimizer, schedule }: ReturnType<typeof start>, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const ids = tensor(
       [
@@ -56,7 +60,7 @@ function train({ model, optimizer, schedule }: Training, from: number, to: numbe
     optimizer.step();
     optimizer.zeroGrad();
     device('interpreter').markStep();
-    schedule!.step();
+    schedule.step();
   }
 }
 

@@ -16,7 +16,7 @@ import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { readTextFile } from '../base/read-file.ts';
 import { loadInto, type Module } from '../nn/index.ts';
-import type { LambdaLR, Optimizer } from '../optim/index.ts';
+import type { Optimizer, Resumable } from '../optim/index.ts';
 import { hostRandomState, setHostRandomState } from '../tensor/index.ts';
 import { CHECKSUMS_FILE, hasChecksums, verifyChecksums, writeChecksums } from './checkpoint-checksums.ts';
 import {
@@ -40,7 +40,7 @@ export interface SavableModel extends Module {
 export interface Training {
   readonly model: SavableModel;
   readonly optimizer: Optimizer;
-  readonly schedule?: LambdaLR | undefined;
+  readonly schedule?: Resumable | undefined;
 }
 /** Where a run stands. */
 export interface Progress {
@@ -67,7 +67,9 @@ const stateSchema = z.object({
       updates: z.int().optional(),
     }),
   }),
-  scheduleStep: z.int().nullable(),
+  /** The step of the schedule, in checkpoints from before schedules had a state. */
+  scheduleStep: z.int().nullable().optional(),
+  schedule: z.record(z.string(), z.unknown()).nullable().optional(),
   optimizer: z.object({ groups: z.array(z.record(z.string(), z.unknown())) }),
 });
 
@@ -115,7 +117,7 @@ export async function saveCheckpoint(
       epoch: progress.epoch,
       extra: progress.extra ?? null,
       seeds: { host: hostRandomState(), device: device.random.state },
-      scheduleStep: schedule?.stepCount ?? null,
+      schedule: schedule?.stateDict() ?? null,
       optimizer: { groups: [...optimizer.groupSettings()] },
     };
     await writeFileAtomically(join(partial, STATE_FILE), [`${JSON.stringify(state, null, 2)}\n`]);
@@ -238,11 +240,19 @@ export async function loadCheckpoint(directory: string, training: Training): Pro
   const tensors = await readSafetensors(join(directory, 'optimizer.safetensors'));
   optimizer.loadStateDict({ tensors, groups: state.optimizer.groups });
   for (const [name, inFile] of match.found) loadInto(parameters.get(name)!, await weights.read(inFile));
-  if (schedule !== undefined && state.scheduleStep !== null) schedule.stepCount = state.scheduleStep;
+  if (schedule !== undefined) resumeSchedule(schedule, state);
   setHostRandomState(state.seeds.host);
   deviceOf(training).random.state = state.seeds.device;
   if (state.run !== undefined) runs.set(model, state.run);
   return { step: state.step, epoch: state.epoch, extra: state.extra };
+}
+
+function resumeSchedule(schedule: Resumable, state: z.output<typeof stateSchema>): void {
+  if (state.schedule) schedule.loadStateDict(state.schedule);
+  else if (typeof state.scheduleStep === 'number') {
+    const lastEpoch = state.scheduleStep;
+    schedule.loadStateDict({ ...schedule.stateDict(), lastEpoch, stepCount: lastEpoch + 1 });
+  }
 }
 
 async function readState(directory: string): Promise<z.output<typeof stateSchema>> {

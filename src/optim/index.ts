@@ -6,10 +6,13 @@ export { Adam, type AdamSettings, AdamW } from './adam.ts';
 export { Adamax, type AdamaxSettings } from './adamax.ts';
 export { AdamW8bit, type AdamW8bitSettings } from './adamw-8bit.ts';
 export { ASGD, type ASGDSettings } from './asgd.ts';
-export { clipGradNorm } from './clip.ts';
+export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './clip.ts';
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
 export { LAMB, type LAMBSettings } from './lamb.ts';
 export { Lion, type LionSettings } from './lion.ts';
+export type { Resumable, SchedulerState } from './lr-scheduler.ts';
+export * as lrScheduler from './lr-schedulers.ts';
+export * from './lr-schedulers.ts';
 export { Muon, type MuonSettings } from './muon.ts';
 export { NAdam, type NAdamSettings } from './nadam.ts';
 export {
@@ -23,5 +26,11 @@ export {
 export { RAdam, type RAdamSettings } from './radam.ts';
 export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
 export { Rprop, type RpropSettings } from './rprop.ts';
-export { CosineSchedule, LambdaLR, LinearSchedule } from './schedules.ts';
 export { SGD, type SGDSettings } from './sgd.ts';
+export { SWALR } from './swa-lr.ts';
+export {
+  type CosineWarmupOptions,
+  getCosineScheduleWithWarmup,
+  getLinearScheduleWithWarmup,
+  type WarmupOptions,
+} from './warmup-schedules.ts';

@@ -6,7 +6,7 @@ import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { nn } from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { compile, Device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
-import { clipGradNorm, SGD } from './index.ts';
+import { clipGradNorm_, SGD } from './index.ts';
 
 interface Way {
   readonly ranks?: number;
@@ -74,7 +74,7 @@ function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated
       losses.push(loss);
     }
     if (ranks === 1) {
-      clipGradNorm(parameters, 0.5);
+      clipGradNorm_(parameters, 0.5);
       optimizer.step();
     }
     const sums = parameters.map(({ grad }) => grad!.keep());

@@ -17,7 +17,7 @@ import { TrenioError } from '../base/errors.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import type { ElementType } from '../hlo/types.ts';
-import { clipGradNorm, type GradScaler, Optimizer, recordUpdate } from '../optim/index.ts';
+import { clipGradNorm_, type GradScaler, Optimizer, recordUpdate } from '../optim/index.ts';
 import { atOneLocation, type Device, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
 
 export interface OptimizerStepOptions {
@@ -53,7 +53,7 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
     const { maxGradNorm, scaler } = options;
     if (maxGradNorm !== undefined) {
       scaler?.unscale_(optimizer);
-      clipGradNorm(parameters, maxGradNorm);
+      clipGradNorm_(parameters, maxGradNorm);
     }
     if (scaler === undefined) optimizer.step();
     else {

@@ -1,0 +1,232 @@
+// What all learning-rate schedulers share, in the manner of torch.optim.lr_scheduler: a count, the rates that groups started
+// with, and the step that gives groups their next rates. Rates are step scalars, so no scheduler ever causes a compilation.
+import { TrenioError } from '../base/errors.ts';
+import { loggerFrom } from '../base/logger.ts';
+import { userLocation, wrongArgument } from '../tensor/index.ts';
+import { checkSettings, Optimizer, type ParameterGroup, type StateFormat } from './optimizer.ts';
+
+/** An optimizer with learning rates. */
+export type Scheduled = Optimizer<StateFormat & { lr: number }>;
+/** A group as schedulers see it: what they write there is saved with the optimizer. */
+export type ScheduledGroup = ParameterGroup<StateFormat & { lr: number }> & {
+  /** The rate before any scheduler changed it. */
+  initialLr?: number;
+  maxLr?: number;
+  minLr?: number;
+  swaLr?: number;
+  betas?: readonly [number, number];
+  momentum?: number;
+  maxMomentum?: number;
+  baseMomentum?: number;
+};
+/** Everything that a scheduler needs to go on, as plain data: it can be written as JSON. */
+export type SchedulerState = Readonly<Record<string, unknown>>;
+/** What can be saved with a checkpoint. */
+export interface Resumable {
+  stateDict(): SchedulerState;
+  loadStateDict(state: SchedulerState): void;
+}
+/** What every scheduler can be given. */
+export interface SchedulerOptions {
+  /** The step that was the last one, to go on from; -1 by default. The optimizer's groups must have their `initialLr` then. */
+  readonly lastEpoch?: number;
+}
+
+/**
+ * The base of schedulers, as torch.optim.lr_scheduler.LRScheduler. `step()` moves on by one: call it after each optimizer step or
+ * once an epoch, whichever the options count in. The first rate is set by the constructor.
+ *
+ *     for (let epoch = 0; epoch < 90; epoch++) {
+ *       trainOneEpoch(model, optimizer);
+ *       scheduler.step();
+ *     }
+ *
+ * A scheduler of your own extends it, implements `getLr`, and calls `this.start()` at the end of its constructor.
+ */
+export abstract class LRScheduler<O extends object = object> implements Resumable {
+  readonly optimizer: Scheduled;
+  /** Steps so far: 0 after the constructor. */
+  lastEpoch: number;
+  /** The settings, saved with the state. */
+  protected options: O;
+  protected baseLrs: readonly number[] = [];
+  protected stepCount = 0;
+  protected isInitial = false;
+  #lastLr: readonly number[] = [];
+
+  /** `defaults`: all options there are. */
+  constructor(optimizer: Scheduled, options: Partial<O> & SchedulerOptions, defaults: O) {
+    const call = new.target.name;
+    checkOptimizer(call, optimizer);
+    const { lastEpoch = -1, ...given } = options;
+    checkSettings(call, given, defaults);
+    this.optimizer = optimizer;
+    this.lastEpoch = lastEpoch;
+    this.options = { ...defaults, ...(given as unknown as Partial<O>) };
+  }
+  protected get groups(): readonly ScheduledGroup[] {
+    return this.optimizer.paramGroups;
+  }
+  protected get rates(): readonly number[] {
+    return this.groups.map(({ lr }) => lr);
+  }
+  /** Notes the rates that groups start with, and sets the first ones. To be called at the end of each constructor. */
+  protected start(): void {
+    for (const group of this.groups) {
+      if (this.lastEpoch === -1) group.initialLr ??= group.lr;
+      else if (group.initialLr === undefined)
+        throw this.invalid(
+          'lastEpoch',
+          String(this.lastEpoch),
+          '-1 for an optimizer without a saved state (initialLr)',
+        );
+    }
+    this.baseLrs = this.groups.map(({ initialLr }) => initialLr!);
+    this.initialStep();
+  }
+  /** @internal The step of the constructor. */
+  initialStep(): void {
+    this.stepCount = 0;
+    this.isInitial = true;
+    this.step();
+    this.isInitial = false;
+  }
+
+  /** The rates of the step `lastEpoch`, one for each group. */
+  protected abstract getLr(): readonly number[];
+  /** The same as a function of `lastEpoch` alone, where there is one. */
+  protected closedForm(): readonly number[] {
+    return this.getLr();
+  }
+
+  /** Moves on to the next rates. */
+  step(): void {
+    if (this.stepCount === 1 && !this.optimizer.hasStepped)
+      loggerFrom().warn(
+        `${this.constructor.name}.step() was called before optimizer.step(): the first learning rate is skipped; call optimizer.step() first`,
+      );
+    this.stepCount++;
+    this.lastEpoch++;
+    this.apply(this.getLr());
+  }
+  /** @internal Goes to the step `epoch`. */
+  restart(epoch: number): void {
+    this.lastEpoch = epoch;
+    this.apply(this.closedForm());
+  }
+  /** @internal Takes back the step of the constructor. */
+  undo(): void {
+    this.lastEpoch--;
+  }
+  protected apply(rates: readonly number[]): void {
+    if (rates.length !== this.groups.length)
+      throw this.invalid('the number of groups', String(this.groups.length), `${rates.length}, as it was at the start`);
+    this.groups.forEach((group, i) => {
+      group.lr = rates[i]!;
+    });
+    this.note();
+  }
+  /** Notes the rates that are set now. */
+  protected note(): void {
+    this.#lastLr = this.rates;
+  }
+  /** The rates that were set last, one for each group. */
+  getLastLr(): readonly number[] {
+    return this.#lastLr;
+  }
+
+  /** Everything needed to go on from here, but for functions that were given. Save the optimizer's state with it. */
+  stateDict(): SchedulerState {
+    const options = Object.entries(this.options).filter(([, value]) => typeof value !== 'function');
+    return {
+      lastEpoch: this.lastEpoch,
+      stepCount: this.stepCount,
+      baseLrs: this.baseLrs,
+      lastLr: this.#lastLr,
+      ...Object.fromEntries(options),
+      ...this.progress(),
+    };
+  }
+  /** What changes from step to step besides the count. */
+  protected progress(): SchedulerState {
+    return {};
+  }
+  /** Takes `progress` back. */
+  protected resume(_state: SchedulerState): void {}
+  /**
+   * Goes on from a saved state, of a scheduler that was made like this one; the optimizer's rates come with its own state.
+   * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
+   * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
+   */
+  loadStateDict(state: SchedulerState): void {
+    checkState(this.constructor.name, state, this.stateDict());
+    this.lastEpoch = state.lastEpoch as number;
+    this.stepCount = state.stepCount as number;
+    this.baseLrs = state.baseLrs as number[];
+    this.#lastLr = state.lastLr as number[];
+    const options = Object.keys(this.options).filter(name => name in state);
+    Object.assign(this.options, Object.fromEntries(options.map(name => [name, state[name]])));
+    this.resume(state);
+  }
+
+  protected invalid(option: string, got: string, expected: string): TrenioError {
+    return new TrenioError(
+      'INVALID_OPTION',
+      { what: this.constructor.name, option, got, expected },
+      { location: userLocation() },
+    );
+  }
+  /** A setting as one number for each group. */
+  protected perGroup(option: string, value: number | readonly number[]): readonly number[] {
+    return perGroup(this.constructor.name, this.groups.length, option, value);
+  }
+}
+
+export function perGroup(
+  what: string,
+  groups: number,
+  option: string,
+  value: number | readonly number[],
+): readonly number[] {
+  const list = typeof value === 'number' ? Array.from({ length: groups }, () => value) : value;
+  if (Array.isArray(list) && list.length === groups && list.every(one => typeof one === 'number'))
+    return list as readonly number[];
+  throw new TrenioError(
+    'INVALID_OPTION',
+    {
+      what,
+      option,
+      got: JSON.stringify(value) ?? String(value),
+      expected: `a number, or one for each of ${groups} groups`,
+    },
+    { location: userLocation() },
+  );
+}
+
+export function checkOptimizer(call: string, optimizer: unknown): void {
+  if (!(optimizer instanceof Optimizer))
+    throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
+}
+
+/**
+ * @throws {STATE_KEYS} for other names than those of `own`
+ * @throws {INVALID_OPTION} for a value of another type; null stands for a number that there is not
+ */
+export function checkState(what: string, state: SchedulerState, own: SchedulerState): void {
+  if (typeof state !== 'object' || state === null)
+    throw wrongArgument(
+      { call: `${what}.loadStateDict`, argument: 'the state' },
+      state,
+      'an object, as stateDict() gives it',
+    );
+  const missing = Object.keys(own).filter(name => !(name in state));
+  const unexpected = Object.keys(state).filter(name => !(name in own));
+  if (missing.length + unexpected.length > 0) throw new TrenioError('STATE_KEYS', { what, missing, unexpected });
+  const kind = (value: unknown): string =>
+    Array.isArray(value) ? `a list of ${value.length}` : value === null ? 'a number' : `a ${typeof value}`;
+  for (const [option, value] of Object.entries(state)) {
+    const [got, expected] = [kind(value), kind(own[option])];
+    if (got !== expected)
+      throw new TrenioError('INVALID_OPTION', { what: `the saved state of ${what}`, option, got, expected });
+  }
+}

@@ -1,0 +1,142 @@
+// Lowers rates when a metric no longer gets better, as PyTorch has it. The one scheduler whose step needs a number.
+import { Tensor } from '../tensor/index.ts';
+import {
+  checkOptimizer,
+  checkState,
+  perGroup,
+  type Resumable,
+  type Scheduled,
+  type SchedulerState,
+} from './lr-scheduler.ts';
+import { checkChoice, checkSetting, checkSettings } from './optimizer.ts';
+
+export interface ReduceLROnPlateauOptions {
+  /** Whether the metric should fall or rise; 'min' by default. */
+  readonly mode: 'min' | 'max';
+  /** What rates are multiplied by; 0.1 by default. */
+  readonly factor: number;
+  /** Steps without getting better that pass before rates are lowered at the next one; 10 by default. */
+  readonly patience: number;
+  /** How much better counts as better; 1e-4 by default. */
+  readonly threshold: number;
+  /** Whether that is a share of the best so far, or a difference; 'rel' by default. */
+  readonly thresholdMode: 'rel' | 'abs';
+  /** Steps after a change in which none are counted; 0 by default. */
+  readonly cooldown: number;
+  /** The lowest rate, or one for each group; 0 by default. */
+  readonly minLr: number | readonly number[];
+  /** Smaller changes of rates are not made; 1e-8 by default. */
+  readonly eps: number;
+}
+
+/**
+ * Multiplies rates by `factor` once a metric has not got better for more than `patience` steps, as
+ * torch.optim.lr_scheduler.ReduceLROnPlateau. Reads a metric that is a tensor.
+ *
+ *     const scheduler = new ReduceLROnPlateau(optimizer, { mode: 'min', patience: 3 });
+ *     …
+ *     scheduler.step(validate(model));
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ */
+export class ReduceLROnPlateau implements Resumable {
+  readonly optimizer: Scheduled;
+  readonly #options: ReduceLROnPlateauOptions;
+  #lastEpoch = 0;
+  #best: number | null = null;
+  #badEpochs = 0;
+  #cooldownLeft = 0;
+  #lastLr: readonly number[];
+
+  constructor(optimizer: Scheduled, options: Partial<ReduceLROnPlateauOptions> = {}) {
+    const name = 'ReduceLROnPlateau';
+    checkOptimizer(name, optimizer);
+    const defaults: ReduceLROnPlateauOptions = {
+      mode: 'min',
+      factor: 0.1,
+      patience: 10,
+      threshold: 1e-4,
+      thresholdMode: 'rel',
+      cooldown: 0,
+      minLr: 0,
+      eps: 1e-8,
+    };
+    checkSettings(name, options, defaults);
+    this.optimizer = optimizer;
+    this.#options = { ...defaults, ...options };
+    const { mode, factor, thresholdMode, minLr } = this.#options;
+    checkChoice(name, 'mode', mode, ['min', 'max']);
+    checkChoice(name, 'thresholdMode', thresholdMode, ['rel', 'abs']);
+    checkSetting(name, 'factor', factor, factor < 1, 'a number below 1');
+    perGroup(name, optimizer.paramGroups.length, 'minLr', minLr);
+    this.#lastLr = this.#rates;
+  }
+  get #rates(): readonly number[] {
+    return this.optimizer.paramGroups.map(({ lr }) => lr);
+  }
+  /** Takes note of the metric of an epoch. */
+  step(metric: number | Tensor): void {
+    const current = metric instanceof Tensor ? metric.item() : metric;
+    checkSetting('ReduceLROnPlateau', 'the metric', current, true, 'a number');
+    const { patience, cooldown } = this.#options;
+    this.#lastEpoch++;
+    if (this.#isBetter(current)) {
+      this.#best = current;
+      this.#badEpochs = 0;
+    } else this.#badEpochs++;
+    if (this.#cooldownLeft > 0) {
+      this.#cooldownLeft--;
+      this.#badEpochs = 0;
+    }
+    if (this.#badEpochs > patience) {
+      this.#reduce();
+      this.#cooldownLeft = cooldown;
+      this.#badEpochs = 0;
+    }
+    this.#lastLr = this.#rates;
+  }
+  #isBetter(metric: number): boolean {
+    const { mode, threshold, thresholdMode } = this.#options;
+    const best = this.#best ?? (mode === 'min' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+    if (mode === 'min') return metric < (thresholdMode === 'rel' ? best * (1 - threshold) : best - threshold);
+    return metric > (thresholdMode === 'rel' ? best * (threshold + 1) : best + threshold);
+  }
+  #reduce(): void {
+    const { factor, minLr, eps } = this.#options;
+    const groups = this.optimizer.paramGroups;
+    const least = perGroup('ReduceLROnPlateau', groups.length, 'minLr', minLr);
+    groups.forEach((group, i) => {
+      const lr = Math.max(group.lr * factor, least[i]!);
+      if (group.lr - lr > eps) group.lr = lr;
+    });
+  }
+  /** The rates that were set last, one for each group. */
+  getLastLr(): readonly number[] {
+    return this.#lastLr;
+  }
+  /** Everything needed to go on from here. Save the optimizer's state with it. */
+  stateDict(): SchedulerState {
+    return {
+      lastEpoch: this.#lastEpoch,
+      best: this.#best,
+      numBadEpochs: this.#badEpochs,
+      cooldownCounter: this.#cooldownLeft,
+      lastLr: this.#lastLr,
+      ...this.#options,
+    };
+  }
+  /**
+   * Goes on from a saved state.
+   * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
+   * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
+   */
+  loadStateDict(state: SchedulerState): void {
+    checkState('ReduceLROnPlateau', state, this.stateDict());
+    this.#lastEpoch = state.lastEpoch as number;
+    this.#best = state.best as number | null;
+    this.#badEpochs = state.numBadEpochs as number;
+    this.#cooldownLeft = state.cooldownCounter as number;
+    this.#lastLr = state.lastLr as number[];
+    Object.assign(this.#options, Object.fromEntries(Object.keys(this.#options).map(name => [name, state[name]])));
+  }
+}

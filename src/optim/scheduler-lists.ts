@@ -1,0 +1,151 @@
+// Schedulers made of others: one after another, or all at once. As PyTorch has them.
+import { loggerFrom } from '../base/logger.ts';
+import { wrongArgument } from '../tensor/index.ts';
+import { LRScheduler, type Scheduled, type SchedulerOptions, type SchedulerState } from './lr-scheduler.ts';
+import { checkSetting } from './optimizer.ts';
+import { ConstantLR, LinearLR } from './step-schedulers.ts';
+
+function checkParts(call: string, optimizer: Scheduled, schedulers: readonly LRScheduler[]): void {
+  if (!Array.isArray(schedulers) || schedulers.length === 0)
+    throw wrongArgument({ call, argument: 'schedulers' }, schedulers, 'a list of schedulers');
+  schedulers.forEach((scheduler, i) => {
+    if (!(scheduler instanceof LRScheduler))
+      throw wrongArgument(
+        { call, argument: `schedulers[${i}]` },
+        scheduler,
+        'a scheduler whose step() needs no argument',
+        'step ReduceLROnPlateau on its own',
+      );
+    if (scheduler.optimizer !== optimizer)
+      throw wrongArgument(
+        { call, argument: `the optimizer of schedulers[${i}]` },
+        scheduler.optimizer,
+        'that of the others',
+      );
+  });
+}
+const statesOf = (schedulers: readonly LRScheduler[]): SchedulerState => ({
+  schedulers: schedulers.map(scheduler => scheduler.stateDict()),
+});
+const resumeAll = (schedulers: readonly LRScheduler[], state: SchedulerState): void =>
+  schedulers.forEach((scheduler, i) => {
+    scheduler.loadStateDict((state.schedulers as SchedulerState[])[i]!);
+  });
+
+export interface SequentialLROptions {
+  readonly schedulers: readonly LRScheduler[];
+  /** The steps at which the next one takes over: one fewer than schedulers. */
+  readonly milestones: readonly number[];
+}
+/**
+ * One scheduler after another, as torch.optim.lr_scheduler.SequentialLR. A warm-up that is longer than its part is logged.
+ *
+ *     const warmUp = new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 });
+ *     const decay = new CosineAnnealingLR(optimizer, { tMax: totalSteps - 500 });
+ *     new SequentialLR(optimizer, { schedulers: [warmUp, decay], milestones: [500] })
+ *
+ * @throws {WRONG_ARGUMENT} for schedulers of another optimizer, or such as need an argument
+ * @throws {INVALID_OPTION} for another number of milestones than one fewer than schedulers
+ */
+export class SequentialLR extends LRScheduler<{ readonly milestones: readonly number[] }> {
+  readonly #schedulers: readonly LRScheduler[];
+  constructor(optimizer: Scheduled, options: SequentialLROptions & SchedulerOptions) {
+    const { schedulers, ...others } = options;
+    super(optimizer, others, { milestones: [] });
+    checkParts('SequentialLR', optimizer, schedulers);
+    const { milestones } = this.options;
+    const expected = schedulers.length - 1;
+    const { length } = milestones;
+    checkSetting(
+      'SequentialLR',
+      'the number of milestones',
+      length,
+      length === expected,
+      `${expected}, one fewer than schedulers`,
+    );
+    this.#schedulers = schedulers;
+    schedulers.forEach((scheduler, i) => {
+      const steps = (milestones[i] ?? Number.POSITIVE_INFINITY) - (milestones[i - 1] ?? 0);
+      if ((scheduler instanceof LinearLR || scheduler instanceof ConstantLR) && scheduler.totalIters > steps)
+        loggerFrom().warn(
+          `SequentialLR: schedulers[${i}] takes ${scheduler.totalIters} steps, but the next one takes over after ${steps}`,
+        );
+    });
+    this.lastEpoch++;
+    for (const group of this.groups) group.lr = group.initialLr!;
+    this.undo();
+    this.#at(0).initialStep();
+    this.note();
+  }
+  #at(step: number): LRScheduler {
+    return this.#schedulers[this.options.milestones.filter(milestone => milestone <= step).length]!;
+  }
+  override step(): void {
+    this.lastEpoch++;
+    const scheduler = this.#at(this.lastEpoch);
+    if (this.options.milestones.includes(this.lastEpoch)) scheduler.restart(0);
+    else scheduler.step();
+    this.note();
+  }
+  override restart(epoch: number): void {
+    this.lastEpoch = epoch;
+    this.#at(epoch).restart(epoch);
+    this.note();
+  }
+  override undo(): void {
+    for (const scheduler of this.#schedulers) scheduler.undo();
+  }
+  protected override getLr(): readonly number[] {
+    return this.rates;
+  }
+  protected override progress(): SchedulerState {
+    return statesOf(this.#schedulers);
+  }
+  protected override resume(state: SchedulerState): void {
+    resumeAll(this.#schedulers, state);
+  }
+}
+
+/**
+ * Several schedulers at once, each changing the rates that the one before has set, as
+ * torch.optim.lr_scheduler.ChainedScheduler.
+ *
+ *     new ChainedScheduler([new ConstantLR(optimizer), new ExponentialLR(optimizer, { gamma: 0.9 })])
+ *
+ * @throws {WRONG_ARGUMENT} for schedulers of several optimizers, or such as need an argument
+ */
+export class ChainedScheduler extends LRScheduler {
+  readonly #schedulers: readonly LRScheduler[];
+  constructor(schedulers: readonly LRScheduler[], optimizer: Scheduled | undefined = schedulers?.[0]?.optimizer) {
+    super(optimizer as Scheduled, {}, {});
+    checkParts('ChainedScheduler', this.optimizer, schedulers);
+    this.#schedulers = schedulers;
+    this.lastEpoch = 0;
+    this.note();
+  }
+  override step(): void {
+    this.lastEpoch++;
+    for (const scheduler of this.#schedulers) scheduler.step();
+    this.note();
+  }
+  override initialStep(): void {
+    for (const scheduler of this.#schedulers) scheduler.initialStep();
+    this.note();
+  }
+  override restart(epoch: number): void {
+    for (const scheduler of this.#schedulers) scheduler.restart(epoch);
+    this.note();
+  }
+  override undo(): void {
+    for (const scheduler of this.#schedulers) scheduler.undo();
+  }
+  protected override getLr(): readonly number[] {
+    return this.rates;
+  }
+  protected override progress(): SchedulerState {
+    return statesOf(this.#schedulers);
+  }
+  protected override resume(state: SchedulerState): void {
+    resumeAll(this.#schedulers, state);
+  }
+}

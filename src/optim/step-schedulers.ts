@@ -1,0 +1,261 @@
+// Schedulers that multiply rates at certain steps, or by a function of the step: all of torch.optim.lr_scheduler but the cosine
+// and cyclic ones. Rates follow from those before them, as in PyTorch: a rate that was changed by hand stays changed.
+import { wrongArgument } from '../tensor/index.ts';
+import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
+import { checkSetting } from './optimizer.ts';
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
+
+export interface StepLROptions {
+  /** Steps between changes. */
+  readonly stepSize: number;
+  /** What rates are multiplied by; 0.1 by default. */
+  readonly gamma: number;
+}
+/**
+ * Multiplies rates by `gamma` every `stepSize` steps, as torch.optim.lr_scheduler.StepLR.
+ *
+ *     new StepLR(optimizer, { stepSize: 30, gamma: 0.1 })
+ *
+ * @throws {INVALID_OPTION} for a step size that is no whole number above 0
+ */
+export class StepLR extends LRScheduler<StepLROptions> {
+  constructor(
+    optimizer: Scheduled,
+    options: Pick<StepLROptions, 'stepSize'> & Partial<StepLROptions> & SchedulerOptions,
+  ) {
+    super(optimizer, options, { stepSize: 0, gamma: 0.1 });
+    const { stepSize } = this.options;
+    checkSetting('StepLR', 'stepSize', stepSize, isCount(stepSize), 'a whole number above 0');
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    const { stepSize, gamma } = this.options;
+    if (this.lastEpoch === 0 || this.lastEpoch % stepSize !== 0) return this.rates;
+    return this.rates.map(lr => lr * gamma);
+  }
+  protected override closedForm(): readonly number[] {
+    const { stepSize, gamma } = this.options;
+    return this.baseLrs.map(lr => lr * gamma ** Math.floor(this.lastEpoch / stepSize));
+  }
+}
+
+export interface MultiStepLROptions {
+  /** The steps at which rates change; one that is named twice counts twice. */
+  readonly milestones: readonly number[];
+  /** What rates are multiplied by; 0.1 by default. */
+  readonly gamma: number;
+}
+/**
+ * Multiplies rates by `gamma` at each milestone, as torch.optim.lr_scheduler.MultiStepLR.
+ *
+ *     new MultiStepLR(optimizer, { milestones: [30, 80] })
+ *
+ * @throws {WRONG_ARGUMENT} for milestones that are no list
+ */
+export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
+  constructor(
+    optimizer: Scheduled,
+    options: Pick<MultiStepLROptions, 'milestones'> & Partial<MultiStepLROptions> & SchedulerOptions,
+  ) {
+    super(optimizer, options, { milestones: [], gamma: 0.1 });
+    const { milestones } = this.options;
+    if (!Array.isArray(milestones))
+      throw wrongArgument({ call: 'MultiStepLR', argument: 'milestones' }, milestones, 'a list of steps');
+    this.options = { ...this.options, milestones: milestones.toSorted((a, b) => a - b) };
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    const { milestones, gamma } = this.options;
+    const times = milestones.filter(step => step === this.lastEpoch).length;
+    return times === 0 ? this.rates : this.rates.map(lr => lr * gamma ** times);
+  }
+  protected override closedForm(): readonly number[] {
+    const { milestones, gamma } = this.options;
+    const times = milestones.filter(step => step <= this.lastEpoch).length;
+    return this.baseLrs.map(lr => lr * gamma ** times);
+  }
+}
+
+export interface ConstantLROptions {
+  /** What rates are multiplied by until `totalIters`; 1/3 by default. */
+  readonly factor: number;
+  /** 5 by default. */
+  readonly totalIters: number;
+}
+/**
+ * Multiplies rates by `factor` for the first `totalIters` steps, as torch.optim.lr_scheduler.ConstantLR.
+ *
+ *     new ConstantLR(optimizer, { factor: 0.5, totalIters: 4 })
+ *
+ * @throws {INVALID_OPTION} for a factor outside of [0, 1]
+ */
+export class ConstantLR extends LRScheduler<ConstantLROptions> {
+  constructor(optimizer: Scheduled, options: Partial<ConstantLROptions> & SchedulerOptions = {}) {
+    super(optimizer, options, { factor: 1 / 3, totalIters: 5 });
+    const { factor } = this.options;
+    checkSetting('ConstantLR', 'factor', factor, factor >= 0 && factor <= 1, 'a number in [0, 1]');
+    this.start();
+  }
+  /** @internal The length of the warm-up. */
+  get totalIters(): number {
+    return this.options.totalIters;
+  }
+  protected override getLr(): readonly number[] {
+    const { factor, totalIters } = this.options;
+    if (this.lastEpoch === 0) return this.rates.map(lr => lr * factor);
+    if (this.lastEpoch !== totalIters) return this.rates;
+    return this.rates.map(lr => lr * (1 / factor));
+  }
+  protected override closedForm(): readonly number[] {
+    const { factor, totalIters } = this.options;
+    return this.baseLrs.map(lr => lr * (factor + (this.lastEpoch >= totalIters ? 1 : 0) * (1 - factor)));
+  }
+}
+
+export interface LinearLROptions {
+  /** What rates are multiplied by at the start; 1/3 by default. */
+  readonly startFactor: number;
+  /** And from `totalIters` on; 1 by default. */
+  readonly endFactor: number;
+  /** 5 by default. */
+  readonly totalIters: number;
+}
+/**
+ * Multiplies rates by a factor that goes from `startFactor` to `endFactor` over `totalIters` steps, in a line: a warm-up, as
+ * torch.optim.lr_scheduler.LinearLR.
+ *
+ *     new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 })
+ *
+ * @throws {INVALID_OPTION} for a start outside of (0, 1], or an end outside of [0, 1]
+ */
+export class LinearLR extends LRScheduler<LinearLROptions> {
+  constructor(optimizer: Scheduled, options: Partial<LinearLROptions> & SchedulerOptions = {}) {
+    super(optimizer, options, { startFactor: 1 / 3, endFactor: 1, totalIters: 5 });
+    const { startFactor, endFactor } = this.options;
+    const starts = startFactor > 0 && startFactor <= 1;
+    checkSetting('LinearLR', 'startFactor', startFactor, starts, 'a number in (0, 1]');
+    checkSetting('LinearLR', 'endFactor', endFactor, endFactor >= 0 && endFactor <= 1, 'a number in [0, 1]');
+    this.start();
+  }
+  /** @internal The length of the warm-up. */
+  get totalIters(): number {
+    return this.options.totalIters;
+  }
+  protected override getLr(): readonly number[] {
+    const { startFactor, endFactor, totalIters } = this.options;
+    const { lastEpoch } = this;
+    if (lastEpoch === 0) return this.rates.map(lr => lr * startFactor);
+    if (this.isInitial || lastEpoch > totalIters) return this.rates;
+    const way = endFactor - startFactor;
+    return this.rates.map(lr => lr * (1 + way / (totalIters * startFactor + (lastEpoch - 1) * way)));
+  }
+  protected override closedForm(): readonly number[] {
+    const { startFactor, endFactor, totalIters } = this.options;
+    const done = Math.min(totalIters, this.lastEpoch) / totalIters;
+    return this.baseLrs.map(lr => lr * (startFactor + (endFactor - startFactor) * done));
+  }
+}
+
+export interface ExponentialLROptions {
+  readonly gamma: number;
+}
+/**
+ * Multiplies rates by `gamma` at every step, as torch.optim.lr_scheduler.ExponentialLR.
+ *
+ *     new ExponentialLR(optimizer, { gamma: 0.95 })
+ *
+ * @throws {INVALID_OPTION} for a gamma that is no number
+ */
+export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
+  constructor(optimizer: Scheduled, options: ExponentialLROptions & SchedulerOptions) {
+    super(optimizer, options, { gamma: Number.NaN });
+    const { gamma } = this.options;
+    checkSetting('ExponentialLR', 'gamma', gamma, Number.isFinite(gamma), 'a number');
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    return this.isInitial ? this.rates : this.rates.map(lr => lr * this.options.gamma);
+  }
+  protected override closedForm(): readonly number[] {
+    return this.baseLrs.map(lr => lr * this.options.gamma ** this.lastEpoch);
+  }
+}
+
+export interface PolynomialLROptions {
+  /** The step at which rates are 0; 5 by default. */
+  readonly totalIters: number;
+  /** 1 by default: a line. */
+  readonly power: number;
+}
+/**
+ * Lets rates fall to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
+ *
+ *     new PolynomialLR(optimizer, { totalIters: 1000, power: 2 })
+ *
+ * @throws {INVALID_OPTION} for a length that is no whole number above 0
+ */
+export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
+  constructor(optimizer: Scheduled, options: Partial<PolynomialLROptions> & SchedulerOptions = {}) {
+    super(optimizer, options, { totalIters: 5, power: 1 });
+    const { totalIters } = this.options;
+    checkSetting('PolynomialLR', 'totalIters', totalIters, isCount(totalIters), 'a whole number above 0');
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    const { totalIters, power } = this.options;
+    const { lastEpoch } = this;
+    if (this.isInitial || lastEpoch > totalIters) return this.rates;
+    const factor = ((1 - lastEpoch / totalIters) / (1 - (lastEpoch - 1) / totalIters)) ** power;
+    return this.rates.map(lr => lr * factor);
+  }
+  protected override closedForm(): readonly number[] {
+    const { totalIters, power } = this.options;
+    return this.baseLrs.map(lr => lr * (1 - Math.min(totalIters, this.lastEpoch) / totalIters) ** power);
+  }
+}
+
+export type LrLambda = (step: number) => number;
+/** One function for each group. */
+function perGroupLambdas(call: string, groups: number, given: LrLambda | readonly LrLambda[]): readonly LrLambda[] {
+  const list = Array.isArray(given) ? (given as readonly LrLambda[]) : Array.from({ length: groups }, () => given);
+  if (list.length !== groups || !list.every(lambda => typeof lambda === 'function'))
+    throw wrongArgument({ call, argument: 'lrLambda' }, given, `a function, or one for each of ${groups} groups`);
+  return list as readonly LrLambda[];
+}
+/**
+ * lr = initial · lrLambda(t), with step 0 at the beginning, as torch.optim.lr_scheduler.LambdaLR.
+ *
+ *     new LambdaLR(optimizer, step => 0.95 ** step)
+ *
+ * @throws {WRONG_ARGUMENT} for something else than a function, or one for each group
+ */
+export class LambdaLR extends LRScheduler {
+  readonly #lambdas: readonly LrLambda[];
+  constructor(optimizer: Scheduled, lrLambda: LrLambda | readonly LrLambda[], options: SchedulerOptions = {}) {
+    super(optimizer, options, {});
+    this.#lambdas = perGroupLambdas('LambdaLR', this.groups.length, lrLambda);
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    return this.#lambdas.map((lambda, i) => this.baseLrs[i]! * lambda(this.lastEpoch));
+  }
+}
+/**
+ * lr ← lr · lrLambda(t) at each step, as torch.optim.lr_scheduler.MultiplicativeLR.
+ *
+ *     new MultiplicativeLR(optimizer, () => 0.95)
+ *
+ * @throws {WRONG_ARGUMENT} for something else than a function, or one for each group
+ */
+export class MultiplicativeLR extends LRScheduler {
+  readonly #lambdas: readonly LrLambda[];
+  constructor(optimizer: Scheduled, lrLambda: LrLambda | readonly LrLambda[], options: SchedulerOptions = {}) {
+    super(optimizer, options, {});
+    this.#lambdas = perGroupLambdas('MultiplicativeLR', this.groups.length, lrLambda);
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    return this.isInitial ? this.rates : this.#lambdas.map((lambda, i) => this.rates[i]! * lambda(this.lastEpoch));
+  }
+}

@@ -1,0 +1,48 @@
+// The rates of stochastic weight averaging (Izmailov et al., 2018), as PyTorch has them.
+import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
+import { checkChoice, checkSetting } from './optimizer.ts';
+
+export interface SWALROptions {
+  /** The rate at the end, or one for each group. */
+  readonly swaLr: number | readonly number[];
+  /** Steps until then; 10 by default. */
+  readonly annealEpochs: number;
+  /** 'cos' by default. */
+  readonly annealStrategy: 'cos' | 'linear';
+}
+/**
+ * Moves rates to `swaLr` and keeps them there, as torch.optim.swa_utils.SWALR: for use with `AveragedModel`.
+ *
+ *     new SWALR(optimizer, { swaLr: 0.05, annealEpochs: 5 })
+ *
+ * @throws {INVALID_OPTION} for a setting out of range
+ */
+export class SWALR extends LRScheduler<SWALROptions> {
+  constructor(optimizer: Scheduled, options: Pick<SWALROptions, 'swaLr'> & Partial<SWALROptions> & SchedulerOptions) {
+    super(optimizer, options, { swaLr: Number.NaN, annealEpochs: 10, annealStrategy: 'cos' });
+    const { swaLr, annealEpochs, annealStrategy } = this.options;
+    checkChoice('SWALR', 'annealStrategy', annealStrategy, ['cos', 'linear']);
+    const isCount = Number.isSafeInteger(annealEpochs) && annealEpochs >= 0;
+    checkSetting('SWALR', 'annealEpochs', annealEpochs, isCount, 'a whole number of at least 0');
+    const rates = this.perGroup('swaLr', swaLr);
+    this.groups.forEach((group, i) => {
+      checkSetting('SWALR', 'swaLr', rates[i]!, rates[i]! >= 0, 'a number of at least 0');
+      group.swaLr = rates[i]!;
+    });
+    this.start();
+  }
+  protected override getLr(): readonly number[] {
+    const { annealEpochs } = this.options;
+    const step = annealEpochs === 0 ? Math.max(1, this.stepCount - 1) : this.stepCount - 1;
+    const before = this.#done((step - 1) / Math.max(1, annealEpochs));
+    const now = this.#done(step / Math.max(1, annealEpochs));
+    return this.groups.map(({ lr, swaLr }) => {
+      const initial = before === 1 ? swaLr! : (lr - before * swaLr!) / (1 - before);
+      return swaLr! * now + initial * (1 - now);
+    });
+  }
+  #done(share: number): number {
+    const t = Math.max(0, Math.min(1, share));
+    return this.options.annealStrategy === 'linear' ? t : (1 - Math.cos(Math.PI * t)) / 2;
+  }
+}

@@ -1,0 +1,81 @@
+// A warm-up and a decay in one, under the names of transformers (optimization.py): what most scripts that fine-tune use.
+import type { Scheduled, SchedulerOptions } from './lr-scheduler.ts';
+import { checkSetting, checkSettings } from './optimizer.ts';
+import { LambdaLR } from './step-schedulers.ts';
+
+export interface WarmupOptions extends SchedulerOptions {
+  /** Steps in which rates rise from 0; 0 by default. */
+  readonly numWarmupSteps?: number;
+  /** Steps until rates are at their end. */
+  readonly numTrainingSteps: number;
+}
+export interface CosineWarmupOptions extends WarmupOptions {
+  /** Waves of the cosine; 0.5 by default: from the top to the bottom. */
+  readonly numCycles?: number;
+  /** The lowest rate, as a share of the initial one; 0 by default. */
+  readonly minLrRate?: number;
+}
+
+/** The part of the rise that is done before `numWarmupSteps`, or of the decay after it. */
+function phaseOf(
+  call: string,
+  options: WarmupOptions,
+): (step: number) => { readonly rise?: number; readonly decay: number } {
+  const { numWarmupSteps = 0, numTrainingSteps } = options;
+  const isCount = Number.isSafeInteger(numTrainingSteps) && numTrainingSteps > 0;
+  checkSetting(call, 'numTrainingSteps', numTrainingSteps, isCount, 'a whole number above 0');
+  const fits = numWarmupSteps >= 0 && numWarmupSteps <= numTrainingSteps;
+  checkSetting(
+    call,
+    'numWarmupSteps',
+    numWarmupSteps,
+    fits,
+    `a number from 0 to numTrainingSteps, ${numTrainingSteps}`,
+  );
+  return step =>
+    step < numWarmupSteps
+      ? { rise: step / Math.max(1, numWarmupSteps), decay: 0 }
+      : { decay: (step - numWarmupSteps) / Math.max(1, numTrainingSteps - numWarmupSteps) };
+}
+
+/**
+ * Rates that rise from 0 over `numWarmupSteps`, then fall to 0 at `numTrainingSteps`, in lines, as
+ * transformers.get_linear_schedule_with_warmup.
+ *
+ *     getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 100, numTrainingSteps: 2000 })
+ *
+ * @throws {INVALID_OPTION} for a warm-up that is longer than the training
+ */
+export function getLinearScheduleWithWarmup(optimizer: Scheduled, options: WarmupOptions): LambdaLR {
+  const call = 'getLinearScheduleWithWarmup';
+  checkSettings(call, options, { numWarmupSteps: 0, numTrainingSteps: 0, lastEpoch: 0 });
+  const phase = phaseOf(call, options);
+  const factor = (step: number): number => {
+    const { rise, decay } = phase(step);
+    return rise ?? Math.max(0, 1 - decay);
+  };
+  return new LambdaLR(optimizer, factor, onlyLastEpoch(options));
+}
+/**
+ * Rates that rise from 0 over `numWarmupSteps`, then fall along half a cosine until `numTrainingSteps`, as
+ * transformers.get_cosine_schedule_with_warmup.
+ *
+ *     getCosineScheduleWithWarmup(optimizer, { numWarmupSteps: 100, numTrainingSteps: 2000, minLrRate: 0.1 })
+ *
+ * @throws {INVALID_OPTION} for a warm-up that is longer than the training
+ */
+export function getCosineScheduleWithWarmup(optimizer: Scheduled, options: CosineWarmupOptions): LambdaLR {
+  const call = 'getCosineScheduleWithWarmup';
+  const { numCycles = 0.5, minLrRate = 0 } = options;
+  checkSettings(call, options, { numWarmupSteps: 0, numTrainingSteps: 0, numCycles, minLrRate, lastEpoch: 0 });
+  const isShare = minLrRate >= 0 && minLrRate <= 1;
+  checkSetting(call, 'minLrRate', minLrRate, isShare, 'a number in [0, 1]');
+  const phase = phaseOf(call, options);
+  const factor = (step: number): number => {
+    const { rise, decay } = phase(step);
+    const wave = 0.5 * (1 + Math.cos(Math.PI * numCycles * 2 * Math.min(1, decay)));
+    return rise ?? minLrRate + (1 - minLrRate) * wave;
+  };
+  return new LambdaLR(optimizer, factor, onlyLastEpoch(options));
+}
+const onlyLastEpoch = ({ lastEpoch = -1 }: SchedulerOptions): SchedulerOptions => ({ lastEpoch });
