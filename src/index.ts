@@ -106,6 +106,7 @@ export {
   eye,
   full,
   fullLike,
+  func,
   gather,
   ge,
   gradEnabled,

@@ -318,6 +318,27 @@ export const errorCatalogue = {
     () =>
       'return one gradient for each argument of forward, of its shape, and undefined for arguments that are no tensors',
   ),
+  VMAP_DIMS: row<{ problem: string }>(
+    d => `vmap: ${d.problem}`,
+    () =>
+      'give inDims and outDims as a dim for all tensors, or as a list with one entry for each argument or result: a dim, or null for tensors without examples',
+  ),
+  RANDOM_IN_VMAP: row<Record<never, never>>(
+    () => 'vmap: the function draws random numbers',
+    () => "pass randomness: 'different' for other numbers in each example, or 'same' for the same in all",
+  ),
+  READ_IN_FUNCTION: row<{ op: string }>(
+    d =>
+      `${d.op}: this tensor stands for an argument of a function that is being recorded (vmap, scan, cond, while), and has no elements yet`,
+    () =>
+      'return the tensor from the function and read it outside; use where() or control.cond() to decide by its value',
+  ),
+  SIDE_EFFECT: row<{ call: string; shape: string; label: string | undefined }>(
+    d =>
+      `${d.call}: the function assigns to ${d.label ?? `a ${d.shape} tensor`} from outside a value that depends on its arguments`,
+    () =>
+      'return the new value from the function and assign it outside; use eval() for layers that update running statistics',
+  ),
   STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
     d => {
       const list = (names: readonly string[]): string =>

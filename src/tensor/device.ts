@@ -11,6 +11,7 @@ import type { ProgramProfile } from '../runtime/profiling/profile.ts';
 import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
+import { dependsOnExample } from './func/placeholders.ts';
 import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
@@ -229,8 +230,11 @@ export class Device {
    * The memory of a cell, after running what it needs.
    * @throws {TENSOR_RELEASED}
    * @throws {READ_WHILE_COMPILING}
+   * @throws {READ_IN_FUNCTION}
    */
   read(cell: Cell): DeviceBuffer {
+    if (cell.value !== undefined && dependsOnExample(this.trace, cell.value))
+      throw new TrenioError('READ_IN_FUNCTION', { op: cell.op }, { location: userLocation() });
     if (cell.buffer !== undefined) return cell.buffer;
     const trace = this.#traces.find(t => t === cell.trace);
     const { value } = cell;

@@ -47,6 +47,7 @@ export {
 } from './devices.ts';
 export { type DType, elementTypeOf, promote } from './dtype.ts';
 export { print } from './format-tensor.ts';
+export * as func from './func/index.ts';
 export * from './functions.ts';
 export * from './generated/functions.ts';
 export type * from './generated/options.ts';

@@ -1,6 +1,5 @@
 // Gradients on demand, hooks, assignable gradients, modes: what PyTorch's documentation says of them, worked out by hand.
 import { describe, expect, test } from 'vitest';
-import { TrenioError } from '../../base/errors.ts';
 import { compile } from '../compile.ts';
 import {
   autograd,
@@ -13,17 +12,7 @@ import {
   zeros,
 } from '../index.ts';
 import type { Tensor } from '../tensor.ts';
-import { modes } from './modes.testing.ts';
-
-const codeOf = (body: () => unknown): string | undefined => {
-  try {
-    body();
-  } catch (error) {
-    if (error instanceof TrenioError) return error.code;
-    throw error;
-  }
-  return undefined;
-};
+import { codeOf, modes } from './modes.testing.ts';
 
 describe.each(modes)('$name', ({ make, device }) => {
   test('grad returns gradients and collects none', () => {

@@ -1,6 +1,7 @@
 // The ways in which a program runs that must all give the same: compiled to C step by step, on the interpreter, and in
 // eager debug mode.
 
+import { TrenioError } from '../../base/errors.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
 import { tensor } from '../create.ts';
 import { Device } from '../device.ts';
@@ -47,3 +48,14 @@ export function errorOf(got: Tensor, expected: NestedNumbers | NestedNumbers[]):
   return errors.some(Number.isNaN) ? Number.POSITIVE_INFINITY : Math.max(0, ...errors);
 }
 export const tolerance = ({ dtype }: Mode): number => (dtype === 'f32' ? 2e-5 : 1e-10);
+
+/** The code of the error that a call throws. */
+export const codeOf = (body: () => unknown): string | undefined => {
+  try {
+    body();
+  } catch (error) {
+    if (error instanceof TrenioError) return error.code;
+    throw error;
+  }
+  return undefined;
+};

@@ -1,0 +1,110 @@
+// Batching rules of ops that compute element by element or move elements: the examples are one more dim in front.
+import { binaryNames, chloBinaryNames, chloUnaryNames, type OpName, unaryNames } from '../../hlo/attributes.ts';
+import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import {
+  allInFull,
+  type BatchContext,
+  type BatchRule,
+  type BatchTable,
+  batched,
+  copyOf,
+  inFull,
+  shifted,
+} from './rule.ts';
+
+/** The same op on tensors with one more dim in front. */
+const asItIs: BatchRule<OpName> = c =>
+  c.builder
+    .emit(
+      c.op.name,
+      allInFull(c),
+      c.op.attributes,
+      c.op.regions.map(r => copyOf(c.builder, r)),
+    )
+    .map(batched);
+
+const elementwiseNames = [
+  ...unaryNames,
+  ...binaryNames,
+  ...chloUnaryNames,
+  ...chloBinaryNames,
+  'is_finite',
+  'compare',
+  'convert',
+  'reduce_precision',
+  'complex',
+  'real',
+  'imag',
+  'cholesky',
+  'triangular_solve',
+  'fft',
+  'chlo.top_k',
+  'chlo.constant_like',
+  'all_reduce',
+  'cross-replica-sum',
+] as const;
+
+/** A scalar that stands for all elements: for each example one, where the examples have different ones. */
+function spread(c: BatchContext<'select'> | BatchContext<'clamp'>, i: number, shape: readonly number[]) {
+  const image = c.operands[i]!;
+  const scalar = shapeOf(c.op.operands[i]!).length === 0 && shape.length > 1;
+  if (!scalar) return inFull(c.builder, image, c.size);
+  return image.isBatched ? c.builder.broadcastInDim(image.value, [0], shape) : image.value;
+}
+
+export const simpleRules = {
+  ...(Object.fromEntries(elementwiseNames.map(name => [name, asItIs])) as {
+    [N in (typeof elementwiseNames)[number]]: BatchRule<N>;
+  }),
+  select: c => {
+    const shape = [c.size, ...shapeOf(c.op.results[0])];
+    return [batched(c.builder.select(spread(c, 0, shape), spread(c, 1, shape), spread(c, 2, shape)))];
+  },
+  clamp: c => {
+    const shape = [c.size, ...shapeOf(c.op.results[0])];
+    return [batched(c.builder.emit1('clamp', [spread(c, 0, shape), spread(c, 1, shape), spread(c, 2, shape)], {}))];
+  },
+  bitcast_convert: c => {
+    const { shape, elementType } = tensorTypeOf(c.op.results[0]);
+    return [
+      batched(c.builder.emit1('bitcast_convert', allInFull(c), { type: tensorType(elementType, [c.size, ...shape]) })),
+    ];
+  },
+  optimization_barrier: c => {
+    const results = c.builder.emit(
+      'optimization_barrier',
+      c.operands.map(image => image.value),
+      {},
+    );
+    return results.map((value, i) => ({ value, isBatched: c.operands[i]!.isBatched }));
+  },
+  reshape: c => [batched(c.builder.reshape(c.operands[0]!.value, [c.size, ...c.op.attributes.shape]))],
+  broadcast_in_dim: c => {
+    const { broadcastDimensions, shape } = c.op.attributes;
+    return [
+      batched(c.builder.broadcastInDim(c.operands[0]!.value, [0, ...shifted(broadcastDimensions)], [c.size, ...shape])),
+    ];
+  },
+  transpose: c => [batched(c.builder.transpose(c.operands[0]!.value, [0, ...shifted(c.op.attributes.permutation)]))],
+  reverse: c => [
+    batched(c.builder.emit1('reverse', [c.operands[0]!.value], { dimensions: shifted(c.op.attributes.dimensions) })),
+  ],
+  slice: c => {
+    const { startIndices, limitIndices, strides } = c.op.attributes;
+    return [
+      batched(c.builder.slice(c.operands[0]!.value, [0, ...startIndices], [c.size, ...limitIndices], [1, ...strides])),
+    ];
+  },
+  concatenate: c => [batched(c.builder.concatenate(allInFull(c), c.op.attributes.dimension + 1))],
+  pad: c => {
+    const [x, filling] = c.operands as [BatchContext<'pad'>['operands'][0], BatchContext<'pad'>['operands'][0]];
+    if (filling.isBatched) return undefined;
+    const { edgePaddingLow, edgePaddingHigh, interiorPadding } = c.op.attributes;
+    return [
+      batched(
+        c.builder.pad(x.value, filling.value, [0, ...edgePaddingLow], [0, ...edgePaddingHigh], [0, ...interiorPadding]),
+      ),
+    ];
+  },
+} satisfies BatchTable;

@@ -1,0 +1,94 @@
+// Recording what a function does for one example, or for one turn of a loop: its arguments are placeholders, and what was
+// recorded is then rewritten for all examples, or moved into the body of the loop. None of it runs as it was recorded.
+import { TrenioError } from '../../base/errors.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import type { Cell } from '../cell.ts';
+import type { Device } from '../device.ts';
+import { userLocation } from '../location.ts';
+import { operandsOf } from '../program.ts';
+import { Tensor } from '../tensor.ts';
+import type { Trace } from '../trace.ts';
+import { dependsOnExample } from './placeholders.ts';
+
+/**
+ * Calls `body`, given placeholders that are values of the open trace, and forgets the tensors that it made but did not use.
+ * @throws {SIDE_EFFECT} where it assigns to a tensor from outside a value that depends on a placeholder
+ */
+export function recordExample<T>(call: string, device: Device, placeholders: readonly Value[], body: () => T): T {
+  const { trace } = device;
+  const before = [trace.sinks, trace.forwardResults, trace.kept].map(cells => new Set(cells));
+  const assigned = new Map([...trace.assigned.keys()].map(cell => [cell, cell.value]));
+  for (const value of placeholders) trace.placeholders.add(value);
+  try {
+    return body();
+  } finally {
+    [trace.sinks, trace.forwardResults, trace.kept].forEach((cells, i) => {
+      for (const cell of cells) if (!before[i]!.has(cell)) cells.delete(cell);
+    });
+    try {
+      refuseAssignments(call, trace, assigned);
+    } finally {
+      for (const value of placeholders) trace.placeholders.delete(value);
+    }
+  }
+}
+
+function refuseAssignments(call: string, trace: Trace, before: ReadonlyMap<Cell, Value | undefined>): void {
+  for (const [cell, buffer] of [...trace.assigned]) {
+    if (cell.value === undefined || cell.value === before.get(cell) || !dependsOnExample(trace, cell.value)) continue;
+    cell.value = before.get(cell);
+    if (!before.has(cell)) {
+      trace.assigned.delete(cell);
+      cell.buffer = buffer;
+      cell.trace = undefined;
+    }
+    throw new TrenioError(
+      'SIDE_EFFECT',
+      { call, shape: `[${cell.type.shape}]`, label: cell.label },
+      { location: userLocation() },
+    );
+  }
+}
+
+/**
+ * The ops recorded since `start` that some values are computed from, in program order; `ends` are values whose ops are not
+ * looked at. With `nodes`, what their gradients are taken from as well.
+ */
+export function recordedOps(
+  trace: Trace,
+  start: number,
+  values: readonly Value[],
+  isEnd: (value: Value) => boolean,
+  withNodes = false,
+): readonly Op[] {
+  const ops = new Set<Op>();
+  const seen = new Set<Value>();
+  const pending: Value[] = [...values];
+  for (let v = pending.pop(); v !== undefined; v = pending.pop()) {
+    if (seen.has(v) || isEnd(v)) continue;
+    seen.add(v);
+    const node = withNodes ? trace.nodes.get(v) : undefined;
+    if (node !== undefined) pending.push(...node.inputs, ...node.outputs);
+    if (v.op === undefined || ops.has(v.op) || (v.op.results[0]?.id ?? -1) <= start) continue;
+    ops.add(v.op);
+    pending.push(...operandsOf(v.op));
+  }
+  return [...ops].sort((a, b) => (a.results[0]?.id ?? 0) - (b.results[0]?.id ?? 0));
+}
+
+/** A tensor that stands for a value in a function that is being recorded. */
+export const placeholder = (device: Device, value: Value, op: string, requiresGrad: boolean): Tensor => {
+  const { trace } = device;
+  const made = new Tensor({
+    device,
+    type: value.type as Tensor['type'],
+    op,
+    value,
+    trace,
+    location: userLocation(),
+    requiresGrad,
+    leaf: !requiresGrad,
+  });
+  device.computed(made);
+  return made;
+};

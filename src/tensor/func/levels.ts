@@ -1,0 +1,119 @@
+// What the transformations of functions share: calling a function on arguments that are being differentiated with respect to,
+// and carrying cotangents back from what it returns. Calls nest: each has arguments that are values of their own, so the
+// gradient of one is never taken for that of another.
+import type { Value } from '../../hlo/program.ts';
+import { isFloat } from '../../hlo/types.ts';
+import { wrongArgument } from '../check-arguments.ts';
+import type { Device } from '../device.ts';
+import { enableGrad, gradEnabled, withGradMode } from '../grad-mode.ts';
+import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
+import { userLocation } from '../location.ts';
+import { mapTensors, tensorsIn } from '../structure.ts';
+import { Tensor } from '../tensor.ts';
+import type { Trace } from '../trace.ts';
+import { noGradient, opening } from '../traced.ts';
+
+/** A function that was called to be differentiated. */
+export interface Level<R> {
+  readonly device: Device;
+  readonly trace: Trace;
+  /** The values of the float tensors among the arguments, in order; undefined for others. */
+  readonly inner: readonly (Value | undefined)[];
+  readonly inputs: readonly Tensor[];
+  readonly returned: R;
+  readonly outputs: readonly Tensor[];
+  /** What the results are outside: constants where no gradients are recorded there. */
+  readonly isRecorded: boolean;
+}
+
+/** Calls `fn` with tensors in place of those in `args`, with respect to which its results can be differentiated. */
+export function openLevel<A, R>(call: string, args: A, fn: (inner: A) => R): Level<R> {
+  const inputs = tensorsIn(args);
+  const [first] = inputs;
+  if (first === undefined)
+    throw wrongArgument({ call, argument: 'the arguments' }, args, 'tensors, or structures of them');
+  const { device } = first;
+  const { trace, builder } = opening(device);
+  const location = userLocation();
+  builder.location = location;
+  const isRecorded = gradEnabled();
+  const inner = inputs.map(x => (isFloat(x.dtype) ? builder.reshape(device.valueOf(x), x.shape) : undefined));
+  const active = inner.filter(value => value !== undefined);
+  for (const value of active) trace.active.add(value);
+  try {
+    let next = 0;
+    const given = mapTensors(args, tensor => {
+      const value = inner[next++];
+      if (value === undefined) return tensor;
+      const made = new Tensor({
+        device,
+        type: (tensor as Tensor).type,
+        op: call,
+        value,
+        trace,
+        location,
+        requiresGrad: true,
+        leaf: false,
+      });
+      device.computed(made);
+      return made;
+    }) as A;
+    for (const input of inputs) trace.used(input);
+    const returned = enableGrad(() => fn(given));
+    return { device, trace, inner, inputs, returned, outputs: tensorsIn(returned), isRecorded };
+  } finally {
+    for (const value of active) trace.active.delete(value);
+  }
+}
+
+/** A value of a level as its caller has it. */
+export function outside({ device, trace, isRecorded }: Level<unknown>, value: Value, op: string): Tensor {
+  const { builder } = trace;
+  const type = value.type as Tensor['type'];
+  const own = builder.reshape(value, type.shape);
+  const requiresGrad = isRecorded && isFloat(type.elementType) && isAttached(trace, own);
+  if (!requiresGrad) trace.stopped.add(own);
+  const location = userLocation();
+  const made = new Tensor({ device, type, op, value: own, trace, location, requiresGrad, leaf: !requiresGrad });
+  trace.made(made);
+  device.computed(made);
+  return made;
+}
+/** The results of a level as its caller has them. */
+export function returnedOutside<R>(level: Level<unknown>, returned: R, op: string): R {
+  return mapTensors(returned, tensor => {
+    level.trace.used(tensor);
+    return outside(level, level.device.valueOf(tensor), op);
+  }) as R;
+}
+
+/**
+ * The cotangents of the arguments of a level, given those of some of its results; undefined where none flows.
+ * @throws {NO_GRADIENT_HERE} after the step in which the function was called
+ */
+export function pullBack(
+  call: string,
+  level: Level<unknown>,
+  outputs: readonly Value[],
+  cotangents: readonly Value[],
+): readonly (Value | undefined)[] {
+  const { device, trace, inner } = level;
+  if (device.trace !== trace) throw noGradient(call, 'the step in which the function was called is over');
+  trace.builder.location = userLocation();
+  const wrt = inner.filter(value => value !== undefined);
+  for (const value of wrt) trace.active.add(value);
+  try {
+    const found = withGradMode(true, () =>
+      cotangentsIn(
+        device,
+        trace,
+        gradientGraph(trace, outputs),
+        outputs.map((value, i) => [value, cotangents[i]!]),
+        wrt,
+      ),
+    );
+    return inner.map(value => (value === undefined ? undefined : found[wrt.indexOf(value)]));
+  } finally {
+    for (const value of wrt) trace.active.delete(value);
+  }
+}

@@ -1,0 +1,27 @@
+// What random numbers are within vmap: refused, the same for all examples, or different for each.
+
+import type { SourceLocation } from '../../base/errors.ts';
+import { TrenioError } from '../../base/errors.ts';
+
+export const randomnessModes = ['error', 'different', 'same'] as const;
+export type Randomness = (typeof randomnessModes)[number];
+
+const open: { readonly mode: Randomness; readonly size: number }[] = [];
+
+export function withRandomness<T>(mode: Randomness, size: number, body: () => T): T {
+  open.push({ mode, size });
+  try {
+    return body();
+  } finally {
+    open.pop();
+  }
+}
+
+/**
+ * How many times the random numbers of a call are drawn: once for each example of each vmap in which they differ.
+ * @throws {RANDOM_IN_VMAP}
+ */
+export function drawsOfCall(location: SourceLocation | undefined): number {
+  if (open.some(({ mode }) => mode === 'error')) throw new TrenioError('RANDOM_IN_VMAP', {}, { location });
+  return open.reduce((draws, { mode, size }) => (mode === 'different' ? draws * size : draws), 1);
+}
