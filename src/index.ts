@@ -55,6 +55,7 @@ export * as optim from './optim/index.ts';
 export {
   Adam,
   AdamW,
+  averageGradients,
   clipGradNorm_,
   clipGradValue_,
   GradScaler,

@@ -292,10 +292,19 @@ export const errorCatalogue = {
     d => `${d.op}: one tensor is on ${d.left}, another on ${d.right}`,
     () => 'move them to one device with to(device)',
   ),
-  TENSOR_RELEASED: row<{ op: string; made: string; shape: string }>(
-    d => `the ${d.shape} tensor that ${d.op} made${d.made} was an intermediate result of a step that has ended`,
-    () =>
-      'read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically',
+  TENSOR_RELEASED: row<{
+    op: string;
+    made: string;
+    shape: string;
+    lost?: string | undefined;
+    isGradient?: boolean | undefined;
+  }>(
+    d =>
+      `the ${d.shape} ${d.isGradient ? 'gradient' : 'tensor'} that ${d.op} made${d.made} was an intermediate result of a step that has ended${d.lost === undefined ? '' : `, and cannot be computed again: the step has changed ${d.lost}`}`,
+    d =>
+      d.isGradient
+        ? 'call keep() on it before the optimizer steps'
+        : 'call keep() on it where it is made, or read it before the step ends',
   ),
   READ_WHILE_COMPILING: row<{ op: string }>(
     d => `${d.op}: tensors cannot be read inside compile(fn), because nothing has run yet`,
@@ -459,7 +468,7 @@ export const errorCatalogue = {
     d =>
       `${d.script} has no training step: ${d.programs === 0 ? 'it runs no program' : `none of the ${d.programs === 1 ? 'one program' : `${d.programs} programs`} that it runs updates parameters`}`,
     () =>
-      'a training step must update parameters on the device: loss.backward(), then optimizerStep(optimizer) or optimizer.step() and markStep()',
+      'a training step must update parameters on the device: loss.backward(), then optimizer.step() or optimizerStep(optimizer)',
   ),
   RANK_FAILED: row<{
     rank: number;

@@ -212,9 +212,9 @@ export class BatchNorm2d extends Module {
     this.momentum = options.momentum ?? 0.1;
     this.weight = fresh(ones([channels]));
     this.bias = fresh(zeros([channels]));
-    this.running_mean = new StateBuffer(zeros([channels]));
-    this.running_var = new StateBuffer(ones([channels]));
-    this.num_batches_tracked = new StateBuffer(zeros([], { dtype: 'i64' }));
+    this.running_mean = new StateBuffer(zeros([channels]), { fresh: true });
+    this.running_var = new StateBuffer(ones([channels]), { fresh: true });
+    this.num_batches_tracked = new StateBuffer(zeros([], { dtype: 'i64' }), { fresh: true });
   }
   override forward(x: Tensor): Tensor {
     const { training, momentum, eps } = this;

@@ -108,6 +108,7 @@ export abstract class Module extends Callable {
     try {
       if (outermost !== undefined) return body();
       const inputs = tensorsIn(args);
+      inputs[0]?.device.beginForward(this);
       inputs.forEach((input, i) => {
         input.label ??= `input ${i} of ${this.constructor.name}.forward`;
       });

@@ -39,14 +39,15 @@ export class Parameter extends Tensor {
 }
 
 /**
- * A tensor that belongs to a module's state but is not trained. `persistent: false` leaves it out of `stateDict()`.
+ * A tensor that belongs to a module's state but is not trained. `persistent: false` leaves it out of `stateDict()`;
+ * `fresh`: its memory may be the buffer's own.
  *
  *     positions = new Buffer(arange(512), { persistent: false });
  */
 export class StateBuffer extends Parameter {
   readonly persistent: boolean;
-  constructor(data: Tensor, options: { readonly persistent?: boolean } = {}) {
-    super(data, { requiresGrad: false });
+  constructor(data: Tensor, options: { readonly persistent?: boolean; readonly fresh?: boolean } = {}) {
+    super(data, { fresh: options.fresh ?? false, requiresGrad: false });
     this.persistent = options.persistent ?? true;
   }
 }

@@ -3,7 +3,9 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { atOneLocation, lower, record, Tensor, userLocation, zeros } from '../tensor/index.ts';
-import { checkParameters, checkSetting, recordUpdate } from './optimizer.ts';
+import { averageGradients } from './average-gradients.ts';
+import { checkParameters, checkSetting } from './optimizer.ts';
+import { recordUpdate } from './record-update.ts';
 
 export interface ClipGradNormOptions {
   /** p of the p-norm: a number above 0, or Infinity for the largest size; 2 by default. */
@@ -30,7 +32,10 @@ export function clipGradNorm_(
   const { normType = 2, errorIfNonfinite = false } = options;
   checkSetting('clipGradNorm_', 'normType', normType, normType > 0, 'a number above 0, or Infinity');
   const all = listed('clipGradNorm_', parameters);
-  return atOneLocation(() => recordUpdate(all, () => clipped(all, maxNorm, normType, errorIfNonfinite)));
+  return atOneLocation(() => {
+    averageGradients(all);
+    return recordUpdate(all, () => clipped(all, maxNorm, normType, errorIfNonfinite));
+  });
 }
 
 /**
@@ -44,7 +49,8 @@ export function clipGradNorm_(
 export function clipGradValue_(parameters: Iterable<Tensor> | Tensor, clipValue: number): void {
   checkSetting('clipGradValue_', 'clipValue', clipValue, clipValue >= 0, 'a number of at least 0');
   const all = listed('clipGradValue_', parameters);
-  atOneLocation(() =>
+  atOneLocation(() => {
+    averageGradients(all);
     recordUpdate(all, () => {
       for (const grad of gradsOf(all)) {
         const { device } = grad;
@@ -56,8 +62,8 @@ export function clipGradValue_(parameters: Iterable<Tensor> | Tensor, clipValue:
           ),
         );
       }
-    }),
-  );
+    });
+  });
 }
 
 function listed(call: string, parameters: Iterable<Tensor> | Tensor): readonly Tensor[] {

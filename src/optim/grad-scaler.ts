@@ -23,7 +23,9 @@ import {
   tensor,
   wrongArgument,
 } from '../tensor/index.ts';
-import { checkSetting, Optimizer, recordUpdate } from './optimizer.ts';
+import { averageGradients } from './average-gradients.ts';
+import { checkSetting, Optimizer } from './optimizer.ts';
+import { recordUpdate } from './record-update.ts';
 
 export interface GradScalerOptions {
   /** 65536 by default. */
@@ -58,6 +60,8 @@ export class GradScaler {
   /** i1: all gradients of the step under way are finite. */
   #allFinite: Tensor | undefined;
   #isUnscaled = false;
+  /** Those that have stepped since `update()`: their steps end there. */
+  readonly #stepped = new Set<Optimizer>();
 
   constructor(options: GradScalerOptions = {}) {
     const { initScale = 65536, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options;
@@ -74,7 +78,7 @@ export class GradScaler {
     this.#backoffFactor = backoffFactor;
     this.#minScale = minScale;
     const scalar = (value: number): Tensor =>
-      new StateBuffer(tensor(value, { dtype: 'f32', ...(device ? { device } : {}) }));
+      new StateBuffer(tensor(value, { dtype: 'f32', ...(device ? { device } : {}) }), { fresh: true });
     [this.#scale, this.#tracker, this.#skipped] = [scalar(initScale), scalar(0), scalar(0)];
     this.#settings = {
       label: 'growth interval of the loss scale',
@@ -100,7 +104,8 @@ export class GradScaler {
   /** Divides all gradients by the scale, in place: for clipping them before `step`. */
   unscale_(optimizer: Optimizer): void {
     const parameters = optimizer.parameters();
-    atOneLocation(() =>
+    atOneLocation(() => {
+      averageGradients(parameters);
       recordUpdate(parameters, () => {
         this.#look(optimizer);
         const inverse = this.#inverse();
@@ -112,8 +117,8 @@ export class GradScaler {
           grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.dtype));
         }
         this.#isUnscaled = true;
-      }),
-    );
+      });
+    });
   }
 
   /** The optimizer's step with gradients divided by the scale; where any of them is not finite, nothing changes. */
@@ -125,14 +130,26 @@ export class GradScaler {
         'an optimizer, such as AdamW',
       );
     atOneLocation(() => {
+      averageGradients(optimizer.parameters());
       if (this.#allFinite === undefined) this.#look(optimizer);
       const gradientScale = this.#isUnscaled ? undefined : this.#inverse();
-      optimizer.step({ gradientScale, when: this.#allFinite, skipped: this.#skipped });
+      optimizer.recordStep({ gradientScale, when: this.#allFinite, skipped: this.#skipped });
+      this.#stepped.add(optimizer);
     });
   }
 
-  /** Lowers the scale after a step that was skipped, raises it after `growthInterval` others. Call it once a step. */
+  /**
+   * Lowers the scale after a step that was skipped, raises it after `growthInterval` others, and ends the step. Call it once a
+   * step.
+   */
   update(): void {
+    atOneLocation(() => {
+      this.#recordUpdate();
+      for (const optimizer of this.#stepped) optimizer.endStep();
+    });
+    this.#stepped.clear();
+  }
+  #recordUpdate(): void {
     const allFinite = this.#allFinite;
     if (allFinite === undefined) return;
     atOneLocation(() => {

@@ -6,6 +6,7 @@ export { Adam, type AdamSettings, AdamW } from './adam.ts';
 export { Adamax, type AdamaxSettings } from './adamax.ts';
 export { AdamW8bit, type AdamW8bitSettings } from './adamw-8bit.ts';
 export { ASGD, type ASGDSettings } from './asgd.ts';
+export { averageGradients } from './average-gradients.ts';
 export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './clip.ts';
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
 export { LAMB, type LAMBSettings } from './lamb.ts';

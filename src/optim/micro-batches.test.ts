@@ -73,11 +73,9 @@ function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated
       if (isMarked && i < each - 1) dev.markStep();
       losses.push(loss);
     }
-    if (ranks === 1) {
-      clipGradNorm_(parameters, 0.5);
-      optimizer.step();
-    }
+    if (ranks === 1) clipGradNorm_(parameters, 0.5);
     const sums = parameters.map(({ grad }) => grad!.keep());
+    if (ranks === 1) optimizer.step();
     optimizer.zeroGrad();
     dev.markStep();
     model.eval();

@@ -28,6 +28,10 @@ import {
   userLocation,
   wrongArgument,
 } from '../tensor/index.ts';
+import { averageGradients } from './average-gradients.ts';
+import { recordUpdate } from './record-update.ts';
+
+export { recordUpdate };
 
 /** In which formats an optimizer keeps what it knows of parameters in bf16, f16 or fewer bits. */
 export interface StateFormat {
@@ -190,29 +194,37 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /**
-   * Updates every parameter that has a gradient. With a closure, which computes the loss anew with its gradients and returns
-   * it, calls that first and returns its loss.
+   * Averages gradients over ranks and micro-batches, unless that was done, updates every parameter that has a gradient, and ends
+   * the step: all that was recorded runs as one program. Gradients are used up by it; they can be read until `zeroGrad()` where
+   * that is known beforehand (`parameter.grad.keep()`), or was seen in one of the first steps. With a closure, which computes the
+   * loss anew with its gradients and returns it, calls that first and returns its loss.
    */
   step(closure: () => Tensor): Tensor;
   step(options?: StepOptions): undefined;
   step(given: StepOptions | (() => Tensor) = {}): Tensor | undefined {
-    this.#hasStepped = true;
-    if (typeof given === 'function') {
-      const loss = enableGrad(given);
-      this.#step({});
-      return loss;
-    }
-    this.#step(given);
-    return undefined;
+    const loss = typeof given === 'function' ? enableGrad(given) : undefined;
+    atOneLocation(() => {
+      this.recordStep(typeof given === 'function' ? {} : given);
+      this.endStep();
+    });
+    return loss;
   }
-  #step(options: StepOptions): void {
+  /** @internal Records the update of every parameter that has a gradient. */
+  recordStep(options: StepOptions = {}): void {
+    this.#hasStepped = true;
     const parameters = this.parameters();
+    averageGradients(parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {
         for (const group of this.paramGroups) this.#stepGroup(group, options);
       }),
     );
+  }
+  /** @internal Ends the step on the devices of the parameters. */
+  endStep(): void {
+    for (const [device, parameters] of Map.groupBy(this.parameters(), parameter => parameter.device))
+      device.endStep(parameters);
   }
 
   #stepGroup(group: ParameterGroup<S>, { gradientScale, when, skipped }: StepOptions): void {
@@ -428,15 +440,6 @@ function unrounded(gradient: Value): Value {
   const { op } = gradient;
   const [wide] = op?.name === 'convert' ? op.operands : [];
   return wide?.type.kind === 'tensor' && wide.type.elementType === 'f32' ? wide : gradient;
-}
-
-/**
- * What `body` does to these parameters and their gradients is part of the optimizer's step, which rounds alike on all ranks,
- * and whatever micro-batches are recorded with it.
- */
-export function recordUpdate<T>(parameters: readonly Tensor[], body: () => T): T {
-  const devices = new Set(parameters.map(({ device }) => device));
-  return [...devices].reduce((inner, device) => () => device.inPhase('update', inner), body)();
 }
 
 /** The settings that are constants of a recorded step, as a text to compare. */

@@ -2,7 +2,7 @@ export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-
 export { initDeviceMesh } from './init-device-mesh.ts';
 export { type LaunchOptions, launch } from './launch.ts';
 export type { LaunchResult } from './launcher.ts';
-export { averageGradients, type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
+export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
 export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
 export {
   type TracedProgram,

@@ -1,5 +1,5 @@
-// The end of a training step: gradients averaged over the ranks along the axis `data` and over micro-batches, the optimizer's step, gradients forgotten,
-// step marked. The exchange is one op of the recorded program, so it runs inside the compiled step.
+// The end of a training step in one call: gradients averaged over the ranks along the axis `data` and over micro-batches,
+// clipped, unscaled, the optimizer's step, gradients forgotten. `optimizer.step()` runs the same program.
 //
 // Gradients are accumulated by calling backward() n times before optimizerStep, each with the mean over its micro-batch:
 //
@@ -14,11 +14,9 @@
 // in PyTorch, gets the mean too; but then its ranks draw other random numbers than one rank would. Statistics of batch
 // normalisation stay each rank's own, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
-import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
-import type { ElementType } from '../hlo/types.ts';
-import { clipGradNorm_, type GradScaler, Optimizer, recordUpdate } from '../optim/index.ts';
-import { atOneLocation, type Device, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
+import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
 
 export interface OptimizerStepOptions {
   /** Scales the averaged gradients to at most this norm before the step. */
@@ -61,7 +59,6 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
       scaler.update();
     }
     optimizer.zeroGrad();
-    for (const device of new Set(parameters.map(parameter => parameter.device))) device.markStep();
   });
 }
 
@@ -87,40 +84,3 @@ function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSo
   if (expected > 1 && got % expected !== 0)
     throw new TrenioError('MICRO_BATCH_COUNT', { got, expected }, { location: userLocation() });
 }
-
-/**
- * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
- * `device.gradientAccumulationSteps`: one exchange for all gradients of a data type. Every rank must call it.
- */
-export function averageGradients(parameters: readonly Tensor[]): void {
-  const graded = parameters.filter(parameter => parameter.grad !== undefined && addends(parameter.device) > 1);
-  recordUpdate(graded, () => {
-    for (const device of new Set(graded.map(parameter => parameter.device))) {
-      const b = device.trace.builder;
-      b.location = userLocation();
-      const mine = graded
-        .filter(parameter => parameter.device === device)
-        .map((parameter): Gradient => ({ grad: parameter.grad!, sum: parameter.gradientSum() }));
-      const byType = Map.groupBy(mine, ({ sum }) => tensorTypeOf(sum).elementType);
-      for (const [type, gradients] of byType) averageOf(device, type, gradients);
-    }
-  });
-}
-interface Gradient {
-  readonly grad: Tensor;
-  /** This rank's, in the type in which sums are exchanged. */
-  readonly sum: Value;
-}
-function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {
-  const b = device.trace.builder;
-  const mine: readonly Value[] = gradients.map(({ sum }) => sum);
-  const sums: readonly Value[] =
-    device.mesh.size('data') === 1
-      ? mine
-      : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
-  gradients.forEach(({ grad }, i) => {
-    const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
-    grad.bind(b.convert(mean, grad.dtype));
-  });
-}
-const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

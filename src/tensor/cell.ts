@@ -4,7 +4,7 @@
 //   leaf      buffer                      uploaded data, state after a step, results that were kept
 //   pending   value in an open trace      recorded, not run yet
 //   read      buffer and value            run because somebody read it; gradients still flow through the value
-//   released  value in a closed trace     an intermediate result of a step that is over: using it is an error
+//   earlier   value of an earlier step    computed again when it is used, if what it was computed from still exists
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import type { TensorType } from '../hlo/types.ts';
@@ -37,6 +37,8 @@ export interface Cell {
   /** The call that made it, and the user's line with that call. */
   readonly op: string;
   readonly location: SourceLocation | undefined;
+  /** How often that line had recorded something before, in the same program. */
+  ordinal: number;
   requiresGrad: boolean;
   /** True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
   leaf: boolean;

@@ -1,6 +1,6 @@
 // A device as tensors see it: the open trace, the programs it has compiled, and the two ways in which recorded values
-// become numbers. `read` runs what one value needs and lets the trace go on; `markStep` runs everything that survives
-// the step, gives the memory of old state to the new, and starts another trace.
+// become numbers. `read` runs what one value needs and lets the trace go on; `markStep` (which an optimizer's step calls)
+// runs everything that survives the step, gives the memory of old state to the new, and begins another step.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';
@@ -13,6 +13,7 @@ import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { gradEnabled } from './grad-mode.ts';
+import { copyInputs, HeldValues, isChanged, isOverwritten, lostSource } from './held-values.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
@@ -20,7 +21,7 @@ import { programOf, type TracedProgram } from './program.ts';
 import { type ObservedRun, Programs, type Runner } from './programs.ts';
 import { type Draws, RandomSource } from './random.ts';
 import type { Phase, Section } from './sections.ts';
-import { become, donations, spread, survivingCells, survivorsOf } from './survivors.ts';
+import { become, donations, finish, survivingCells, survivorsOf } from './survivors.ts';
 import { Trace } from './trace.ts';
 
 export interface DeviceOptions {
@@ -41,11 +42,15 @@ export class Device {
   readonly metrics: Metrics = newMetrics();
   readonly random: RandomSource;
   readonly eager: EagerMode | undefined;
+  /** @internal What later steps have used of earlier ones. */
+  readonly held = new HeldValues();
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
   readonly #programs: Programs;
   #inFlight: DeviceBuffer[] = [];
+  /** The parameters of optimizers that have stepped within `backward()`. */
+  #putOff: readonly Cell[] | undefined;
   #precision: Precision = fullPrecision;
   #mesh: DeviceMesh;
 
@@ -123,6 +128,14 @@ export class Device {
     this.eager?.attach(trace);
     return trace;
   }
+  /** @internal A call has made this cell: some results outlive the step. */
+  made(cell: Cell): void {
+    const { trace } = this;
+    cell.ordinal = trace.ordinal(cell.location);
+    if (this.held.has(cell)) trace.kept.add(cell);
+    else trace.made(cell);
+    if (cell.type.shape.length === 0 && gradEnabled()) trace.madeScalar(cell);
+  }
   /** In eager mode, gives a cell that was just recorded its elements. */
   computed(cell: Cell): void {
     const { eager, trace } = this;
@@ -175,12 +188,14 @@ export class Device {
   inPhase<T>(phase: Phase, body: () => T): T {
     const { trace } = this;
     const outer = trace.phase;
+    const from = trace.builder.lastId;
     trace.phase = phase;
     this.beginOps();
     try {
       return body();
     } finally {
       trace.phase = outer;
+      if (phase === 'update') trace.updated(from);
       if (phase === 'backward') this.#endPass(trace);
       this.beginOps();
     }
@@ -221,9 +236,23 @@ export class Device {
 
   /** The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
   valueOf(cell: Cell): Value {
-    const trace = this.trace;
-    if (cell.value !== undefined && cell.trace === trace) return cell.value;
-    return trace.argument(cell, this.read(cell));
+    const { trace } = this;
+    const { value } = cell;
+    if (value === undefined || cell.trace !== trace) return trace.argument(cell, this.read(cell));
+    if (value.id > trace.begin) return value;
+    // Of an earlier step: gradients flow through it if they can; otherwise, its elements are what is used.
+    const mayHaveHistory = cell.requiresGrad && !cell.leaf && gradEnabled();
+    if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
+    const buffer = this.read(cell);
+    if (mayHaveHistory) become(cell, buffer);
+    return trace.argument(cell, buffer);
+  }
+  /** @internal Whether gradients can flow through this cell to what it was computed from. */
+  hasHistory(cell: Cell): boolean {
+    const { trace } = this;
+    const { value } = cell;
+    if (value === undefined || cell.trace !== trace) return false;
+    return value.id > trace.begin || lostSource(trace, value, isChanged) === undefined;
   }
 
   /**
@@ -241,6 +270,8 @@ export class Device {
     if (trace === undefined || value === undefined) throw released(cell);
     if (trace !== this.#traces[0])
       throw new TrenioError('READ_WHILE_COMPILING', { op: cell.op }, { location: userLocation() });
+    const isEarlier = value.id <= trace.begin;
+    if (isEarlier) this.#useLater(trace, cell, value);
     if (value.op === undefined) {
       this.#settle(trace, cell, this.#heldBuffer(trace, value));
       return cell.buffer!;
@@ -248,25 +279,44 @@ export class Device {
     const start = performance.now();
     const program = programOf('read', trace, [value]);
     const also = [...trace.forwardResults, ...trace.kept].filter(
-      other =>
-        other.buffer === undefined &&
-        other.value?.op !== undefined &&
-        other.value !== value &&
-        program.ops.has(other.value.op),
+      other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
     );
-    const results = [...new Set([value, ...also.map(other => other.value!)])];
+    const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
+    if (!isEarlier && isDifferentiated && (cell.gradOf !== undefined || also.length > 0)) {
+      // The forward pass would run once more with the step.
+      trace.kept.add(cell);
+      this.#endRead(trace, this.#run(trace, userLocation()));
+      return cell.buffer!;
+    }
+    const others = also.filter(other => other.value !== value);
+    const results = [...new Set([value, ...others.map(other => other.value!)])];
     const runner = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));
-    for (const other of [cell, ...also]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
+    for (const other of [cell, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
     trace.builder.ops.length = 0;
-    const drew = this.drewIn(trace, runner.sections);
+    this.#endRead(trace, runner.sections);
+    return cell.buffer!;
+  }
+  /** What is recorded from now on draws other random numbers than what was read. */
+  #endRead(trace: Trace, sections: readonly Section[]): void {
+    const drew = this.drewIn(trace, sections);
     for (const kind of ['training', 'evaluation'] as const) {
       if (!drew[kind]) continue;
       trace.uses[kind] = 0;
       trace.renewHostArgument(this.random.base(kind, this.random.position(trace.backwards).pass));
       this.random.afterRead(kind);
     }
-    return cell.buffer!;
+  }
+  /** A value of an earlier step is used: it will be a result of that step's program from now on. */
+  #useLater(trace: Trace, cell: Cell, value: Value): void {
+    const at = shortLocation(cell.location);
+    const what = cell.gradOf === undefined ? `the result of ${cell.op}` : 'a gradient';
+    if (this.held.learn(cell))
+      this.#log('info', `${what} at ${at} is used after the step that computed it: it is kept from now on`);
+    const lost = lostSource(trace, value, isOverwritten);
+    if (lost !== undefined) throw released(cell, lost.cell);
+    // Its random bits were those of that step.
+    if (this.random.roundingSeed !== undefined) throw released(cell);
   }
   /** @internal What would draw the same numbers again if it were recorded again now. */
   drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {
@@ -298,13 +348,60 @@ export class Device {
 
   /** Runs everything that survives the step, and starts the next one. */
   markStep(): void {
-    const trace = this.trace;
+    const { trace } = this;
     if (this.#traces.length > 1)
       throw new TrenioError('READ_WHILE_COMPILING', { op: 'markStep' }, { location: userLocation() });
-    const location = userLocation();
     let rounded: readonly Section[] = [];
     try {
-      rounded = this.#runStep(trace, location);
+      rounded = this.#run(trace, userLocation());
+    } finally {
+      const { backwards, isUpdated } = trace;
+      this.random.endTrace({ backwards, isUpdated, drew: this.drewIn(trace, rounded) });
+      trace.beginStep();
+      this.metrics.stepsMarked++;
+    }
+  }
+  /**
+   * @internal An optimizer has updated these parameters, or a script has: the step ends, unless a function is being compiled.
+   * Gradients have been used up, except where they were looked at after an earlier step.
+   */
+  endStep(parameters: readonly Cell[] = []): void {
+    if (this.#traces.length > 1) return;
+    if (this.trace.phase === 'backward') {
+      this.#putOff = [...(this.#putOff ?? []), ...parameters];
+      return;
+    }
+    this.trace.spendGradients(new Set(parameters.filter(parameter => !this.held.hasGradient(parameter))));
+    this.markStep();
+  }
+  /** @internal Ends the step that an optimizer has ended within `backward()`, in a hook. */
+  endPutOff(): void {
+    const parameters = this.#putOff;
+    this.#putOff = undefined;
+    if (parameters !== undefined) this.endStep(parameters);
+  }
+  /** @internal A call on a parameter that a script has updated itself begins another step. */
+  beginsStep(): boolean {
+    return this.#traces.length === 1 && this.trace.isUpdatedByHand;
+  }
+  /**
+   * @internal The outermost `forward` of a module is called. Under `noGrad`, the results of its last call at this line are
+   * computed first, so that an evaluation that reads nothing is not one ever larger program.
+   */
+  beginForward(module: object): void {
+    const { trace } = this;
+    if (gradEnabled() || this.#traces.length > 1 || this.eager !== undefined) return;
+    const at = userLocation();
+    const isTraining = trace.graded.size > 0 || [...trace.forwardResults].some(result => result.requiresGrad);
+    if (trace.evaluated.get(module) === at && !isTraining && survivorsOf(trace).length > 0)
+      this.#endRead(trace, this.#run(trace, at));
+    trace.evaluated.set(module, at);
+  }
+
+  /** Runs everything that survives, and forgets the rest. Returns the sections in which it rounded. */
+  #run(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
+    try {
+      return this.#runSurvivors(trace, location);
     } catch (error) {
       for (const [cell, old] of trace.assigned) {
         if (old === undefined || cell.buffer !== undefined) continue;
@@ -313,31 +410,38 @@ export class Device {
       }
       throw error;
     } finally {
-      trace.close();
-      this.#traces[0] = this.#newTrace();
-      const { backwards, isUpdated } = trace;
-      this.random.endTrace({ backwards, isUpdated, drew: this.drewIn(trace, rounded) });
-      this.metrics.stepsMarked++;
+      trace.forgetAll();
     }
   }
-
-  /** Returns the sections in which it rounded. */
-  #runStep(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
+  #runSurvivors(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
     const start = performance.now();
     if (this.eager !== undefined) {
-      for (const cell of survivingCells(trace)) if (cell.buffer !== undefined) become(cell, cell.buffer);
+      const cells = survivingCells(trace).filter(cell => cell.buffer !== undefined);
+      finish(trace, cells);
       return [];
     }
     const survivors = survivorsOf(trace);
-    for (const cell of survivors) if (cell.value!.op === undefined) become(cell, this.#heldBuffer(trace, cell.value!));
+    const held = survivors.filter(cell => cell.value!.op === undefined);
+    for (const cell of held) cell.buffer = this.#heldBuffer(trace, cell.value!);
+    finish(trace, held);
     const pending = survivors.filter(cell => cell.buffer === undefined);
     if (pending.length === 0) return [];
     const results = [...new Set(pending.map(cell => cell.value!))];
     const program = programOf('step', trace, results);
     const aliases = donations(trace, program, results);
     const runner = this.prepare('step', location, program, aliases, performance.now() - start);
+    const copied = copyInputs(trace, program, aliases, runner.runs, this.backend);
     const outputs = runner.run(program.sources.map(source => source.buffer));
-    spread(pending, results, outputs);
+    const given = new Set<DeviceBuffer>();
+    const index = new Map(results.map((value, i) => [value, i]));
+    for (const cell of pending) {
+      const buffer = outputs[index.get(cell.value!)!]!;
+      if (given.has(buffer)) share(buffer);
+      given.add(buffer);
+      cell.buffer = buffer;
+    }
+    finish(trace, pending);
+    copied();
     this.#inFlight = this.#inFlight.filter(buffer => !buffer.isReady);
     this.#inFlight.push(outputs[0]!);
     // A loop that reads nothing must not queue steps without end.
@@ -383,11 +487,15 @@ function withResults(program: TracedProgram, results: readonly Value[]): TracedP
   return { ...program, func: { ...program.func, body: { ...program.func.body, results } } };
 }
 
-export function released(cell: Cell): TrenioError {
+/** `lost`: what it was computed from that has other elements now. */
+export function released(cell: Cell, lost?: Cell): TrenioError {
   const made = cell.location === undefined ? '' : ` at ${shortLocation(cell.location)}`;
+  const isGradient = cell.gradOf !== undefined;
+  const name =
+    lost?.label ?? (lost?.location === undefined ? undefined : `${lost.op} at ${shortLocation(lost.location)}`);
   return new TrenioError(
     'TENSOR_RELEASED',
-    { op: cell.op, made, shape: `[${cell.type.shape}]` },
+    { op: cell.op, made, shape: `[${cell.type.shape}]`, lost: name, isGradient },
     { location: userLocation() },
   );
 }

@@ -16,6 +16,8 @@ import type { Section } from './sections.ts';
 import type { Trace } from './trace.ts';
 
 interface Compiled {
+  /** How often it was run. */
+  runs: number;
   readonly executable: Executable;
   readonly report: CompileReport;
   /** Its last arguments are the random states of the roundings in these sections. */
@@ -27,6 +29,8 @@ export interface Runner {
   run(inputs: readonly DeviceBuffer[], since?: Draws): readonly DeviceBuffer[];
   /** Where it rounds stochastically. */
   readonly sections: readonly Section[];
+  /** How often the program was run before. */
+  readonly runs: number;
 }
 
 /** One execution of a recorded program, as `observed` shows it. */
@@ -97,13 +101,15 @@ export class Programs {
       this.#compiled.set(key, compiled);
     }
     this.#remember(`${kind} ${shortLocation(location)}`, program);
-    const { executable } = compiled;
+    const { executable, runs } = compiled;
+    const found = compiled;
     const at = shortLocation(location);
     const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
       numbered.map(section => rounding!.layout.of(section));
     const sections = sectionsOf(compiled.sections);
     const run: Runner['run'] = (inputs, since = { training: 0, evaluation: 0 }) => {
       metrics.executions++;
+      found.runs++;
       const bits = (of: readonly Section[]): DeviceBuffer[] =>
         of.map(section => backend.upload(roundingArgumentType, random.roundingState(section, since)));
       // What is computed only to be printed is nothing to look at, and not the next execution that somebody waits for.
@@ -119,7 +125,7 @@ export class Programs {
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       return executable.run([...inputs, ...bits(sections)]);
     };
-    return { run, sections };
+    return { run, sections, runs };
   }
   #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
     const { mesh, random } = this.#owner;
@@ -181,7 +187,7 @@ export class Programs {
     else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
     this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();
-    return { ...compiled, sections };
+    return { ...compiled, sections, runs: 0 };
   }
 
   #remember(place: string, program: TracedProgram): void {

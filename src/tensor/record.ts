@@ -41,6 +41,7 @@ export function recordAny<T extends Traced>(
   const first = options.on ?? inputs[0];
   if (first === undefined) throw new TrenioError('NO_TENSORS', { op }, { location: userLocation() });
   const { device } = first;
+  if (device.beginsStep() && gradEnabled() && inputs.some(input => input.requiresGrad)) device.endStep();
   const { trace, builder } = opening(device);
   const location = userLocation();
   let needsGrad = false;
@@ -64,7 +65,7 @@ export function recordAny<T extends Traced>(
       trace.stopped.add(value);
     }
     const result = first.make({ device, type, op, value, trace, location, requiresGrad, leaf: !requiresGrad });
-    trace.made(result);
+    device.made(result);
     device.computed(result);
     return result as T;
   };

@@ -3,6 +3,7 @@
 import type { Value } from '../hlo/index.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { type Cell, isShared, share } from './cell.ts';
+import { isChanged, lostSource } from './held-values.ts';
 import type { TracedProgram } from './program.ts';
 import type { Trace } from './trace.ts';
 
@@ -14,8 +15,10 @@ export function survivorsOf(trace: Trace): Cell[] {
 export function survivingCells(trace: Trace): Cell[] {
   const cells = new Set<Cell>(trace.assigned.keys());
   for (const leaf of trace.graded) for (const { cell } of leaf.partials) cells.add(cell);
-  for (const set of [trace.kept, trace.forwardResults, trace.sinks]) for (const cell of set) cells.add(cell);
-  return [...cells].filter(cell => cell.value !== undefined && cell.trace === trace);
+  for (const set of [trace.kept, trace.forwardResults, trace.sinks, trace.scalars])
+    for (const cell of set) cells.add(cell);
+  // Not a gradient of an earlier step that more was added to: that is a sum of its own.
+  return [...cells].filter(({ value, trace: of }) => value !== undefined && of === trace && value.id > trace.begin);
 }
 
 /** For each argument, the result that takes over its memory: the new value of the same piece of state. */
@@ -39,6 +42,18 @@ export function become(cell: Cell, buffer: DeviceBuffer): void {
   cell.trace = undefined;
   if (!cell.leaf) cell.requiresGrad = false;
   cell.leaf = true;
+}
+
+/**
+ * These cells of a step that has run have their elements: they turn into leaves, except where gradients can still flow through
+ * them, because the step changed nothing that they were computed from.
+ */
+export function finish(trace: Trace, cells: readonly Cell[]): void {
+  for (const cell of cells) {
+    const { value } = cell;
+    const mayHaveHistory = cell.requiresGrad && !cell.leaf && value !== undefined && !trace.losses.has(cell);
+    if (!mayHaveHistory || lostSource(trace, value, isChanged) !== undefined) become(cell, cell.buffer!);
+  }
 }
 
 /** Gives each cell the output that is its value. Cells with the same value share its memory. */

@@ -1,4 +1,5 @@
-// The recording of what was asked of tensors since the last step was marked, on one device.
+// The recording of what was asked of tensors on one device, step after step. A step's end forgets what is listed here, but
+// values keep the ops that define them: what an earlier step recorded can be computed again as long as its inputs exist.
 //
 // A trace holds on to as little as it can. Values know the ops that define them, so the graph hangs on the tensors that
 // the user still has, and what nobody can reach is collected by itself: a loop that only reads needs no marked step.
@@ -7,11 +8,12 @@
 //   - leaves that were given gradients
 //   - tensors on which backward() or keep() was called, results of outermost module calls
 //   - sinks: results that no other call has used yet
+//   - scalars made while gradients are recorded, such as parts of a loss
 // Which tensors survive never depends on the garbage collector: a program that did would be another one each time.
 
 import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
-import type { Value } from '../hlo/program.ts';
+import type { Op, Value } from '../hlo/program.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
@@ -37,6 +39,7 @@ export interface Guard {
 /** More unread results than any sensible step has: beyond it, the oldest no longer survive. */
 const maxSinks = 16_384;
 const maxForwardResults = 64;
+const maxScalars = 64;
 
 export class Trace {
   readonly backend: Backend;
@@ -48,6 +51,9 @@ export class Trace {
   readonly kept = new Set<Cell>();
   readonly forwardResults = new Set<Cell>();
   readonly sinks = new Set<Cell>();
+  readonly scalars = new Set<Cell>();
+  /** Tensors on which backward() was called. */
+  readonly losses = new Set<Cell>();
   /** Leaves whose gradient was touched, with what it was before. */
   readonly gradients = new Map<Cell, readonly PartialGradient[]>();
   /** Gradients that were forgotten after something was added to them, with the memory of what they were before. */
@@ -60,7 +66,17 @@ export class Trace {
   backwards = 0;
   /** An optimizer stepped here. */
   isUpdated = false;
-  readonly sections = new Sections();
+  /** Parameters were assigned by the script itself: its next differentiable use of one begins another step. */
+  isUpdatedByHand = false;
+  /** Modules called under `noGrad` since something was run, and where. */
+  readonly evaluated = new Map<object, unknown>();
+  sections = new Sections();
+  /** Values with ids up to this one were recorded before the program that is being recorded now. */
+  begin = -1;
+  /** How often each line has recorded something since then. */
+  readonly #ordinals = new Map<unknown, number>();
+  /** Ids of the ops of optimizers, from and to, in pairs. */
+  readonly #updates: number[] = [];
   /** What is recorded belongs to this phase, whatever it looks like. */
   phase: Phase | undefined;
   /** What `checkpoint` recorded: computed again by `backward()` instead of kept. */
@@ -137,11 +153,51 @@ export class Trace {
     if (this.guards !== undefined && !this.gradients.has(leaf)) this.dependOn(() => levelsOf(leaf));
   }
 
+  /** How often this line has recorded something before, in the program that is being recorded. */
+  ordinal(location: unknown): number {
+    const count = this.#ordinals.get(location) ?? 0;
+    this.#ordinals.set(location, count + 1);
+    return count;
+  }
+  /** What was recorded after the value `from` belongs to an optimizer's update. */
+  updated(from: number): void {
+    if (this.builder.lastId > from) this.#updates.push(from, this.builder.lastId);
+  }
+  isUpdateOp(op: Op): boolean {
+    const id = op.results[0]?.id ?? 0;
+    for (let i = 0; i < this.#updates.length; i += 2)
+      if (id > this.#updates[i]! && id <= this.#updates[i + 1]!) return true;
+    return false;
+  }
+  /** An argument's elements are in other memory from now on. */
+  replaceSource(argument: Value, buffer: DeviceBuffer): void {
+    this.#sourceOf.set(argument, { ...this.#sourceOf.get(argument)!, buffer });
+  }
+
   /** Nothing is recorded any more. Tensors that still point here must not hold on to the step's other tensors. */
   close(): void {
     this.closed = true;
-    this.builder.ops.length = 0;
     this.recomputed.length = 0;
+    this.forgetAll();
+  }
+  /** Another step begins. */
+  beginStep(): void {
+    this.forgetAll();
+    this.recomputed.length = 0;
+    this.#hostValues.clear();
+    for (const kind of ['training', 'evaluation'] as const) this.uses[kind] = 0;
+    this.backwards = 0;
+    this.isUpdated = false;
+    this.isUpdatedByHand = false;
+    this.sections = new Sections();
+  }
+  /** What survives has run: another program begins. */
+  forgetAll(): void {
+    this.builder.ops.length = 0;
+    this.begin = this.builder.lastId;
+    this.#ordinals.clear();
+    this.#updates.length = 0;
+    this.evaluated.clear();
     for (const held of [
       this.assigned,
       this.abandoned,
@@ -150,11 +206,21 @@ export class Trace {
       this.kept,
       this.forwardResults,
       this.sinks,
+      this.scalars,
+      this.losses,
     ]) {
       held.clear();
     }
   }
 
+  /** An optimizer has used the gradients of these leaves: they are no results of the step any more. */
+  spendGradients(leaves: ReadonlySet<Cell>): void {
+    for (const leaf of leaves) {
+      for (const { cell } of leaf.partials) this.assigned.delete(cell);
+      this.graded.delete(leaf);
+    }
+    for (const sink of this.sinks) if (sink.gradOf !== undefined && leaves.has(sink.gradOf)) this.sinks.delete(sink);
+  }
   used(cell: Cell): void {
     this.sinks.delete(cell);
   }
@@ -168,8 +234,13 @@ export class Trace {
       this.forwardResults.delete(this.forwardResults.values().next().value!);
     }
   }
+  madeScalar(cell: Cell): void {
+    this.scalars.add(cell);
+    if (this.scalars.size > maxScalars) this.scalars.delete(this.scalars.values().next().value!);
+  }
   forget(cell: Cell): void {
     this.sinks.delete(cell);
+    this.scalars.delete(cell);
     this.kept.delete(cell);
     this.forwardResults.delete(cell);
   }

@@ -38,6 +38,8 @@ export abstract class Traced implements Cell {
   type: TensorType;
   readonly op: string;
   readonly location: SourceLocation | undefined;
+  /** @internal */
+  ordinal = 0;
   /** Set it on a leaf to have `backward()` collect its gradient in `grad`. */
   requiresGrad: boolean;
   leaf: boolean;
@@ -377,6 +379,8 @@ export abstract class Traced implements Cell {
     this.value = value;
     this.trace = trace;
     if (this.leaf) trace.markLeaf(value, this);
+    if (this.leaf && this.requiresGrad && trace.graded.has(this) && trace.phase !== 'update')
+      trace.isUpdatedByHand = true;
     if (this.gradOf !== undefined) this.gradOf.#assigned(this);
     this.device.computed(this);
     return this;
@@ -528,7 +532,11 @@ export function backwardFrom(
       });
     });
   });
-  for (const tensor of tensors) if (tensor.buffer === undefined) trace.kept.add(tensor);
+  for (const tensor of tensors) {
+    if (tensor.buffer === undefined) trace.kept.add(tensor);
+    trace.losses.add(tensor);
+  }
+  device.endPutOff();
 }
 
 /** The values of the open trace that a backward pass starts from, with their cotangents. */
@@ -539,7 +547,7 @@ export function seedsOf(
 ): readonly (readonly [Value, Value])[] {
   return tensors.map((tensor, i) => {
     const gradient = gradients[i] ?? undefined;
-    if (!tensor.requiresGrad)
+    if (!tensor.requiresGrad || !(tensor.leaf || tensor.device.hasHistory(tensor)))
       throw noGradient(call, 'this tensor does not depend on anything that requires a gradient, or its step is over');
     if (gradient !== undefined) checkGradient(tensor, gradient);
     else if (tensor.numel() !== 1)

@@ -1,0 +1,50 @@
+// Gradients averaged over the ranks along the mesh axis `data` and over micro-batches: one op of the recorded program for all
+// gradients of a data type, so the exchange runs inside the compiled step.
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import type { ElementType } from '../hlo/types.ts';
+import { type Device, type Tensor, userLocation } from '../tensor/index.ts';
+import { recordUpdate } from './record-update.ts';
+
+/** The sums that leaves have now are averages. */
+const averaged = new WeakSet<Tensor['partials']>();
+
+/**
+ * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
+ * `device.gradientAccumulationSteps`, unless that was done: one exchange for all gradients of a data type. Every rank must call
+ * it. Optimizers, `clipGradNorm` and `GradScaler` do.
+ */
+export function averageGradients(parameters: readonly Tensor[]): void {
+  const graded = parameters.filter(
+    parameter => addends(parameter.device) > 1 && !averaged.has(parameter.partials) && parameter.grad !== undefined,
+  );
+  recordUpdate(graded, () => {
+    for (const device of new Set(graded.map(parameter => parameter.device))) {
+      const b = device.trace.builder;
+      b.location = userLocation();
+      const mine = graded
+        .filter(parameter => parameter.device === device)
+        .map((parameter): Gradient => ({ grad: parameter.grad!, sum: parameter.gradientSum() }));
+      const byType = Map.groupBy(mine, ({ sum }) => tensorTypeOf(sum).elementType);
+      for (const [type, gradients] of byType) averageOf(device, type, gradients);
+      for (const parameter of graded) if (parameter.device === device) averaged.add(parameter.partials);
+    }
+  });
+}
+interface Gradient {
+  readonly grad: Tensor;
+  /** This rank's, in the type in which sums are exchanged. */
+  readonly sum: Value;
+}
+function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {
+  const b = device.trace.builder;
+  const mine: readonly Value[] = gradients.map(({ sum }) => sum);
+  const sums: readonly Value[] =
+    device.mesh.size('data') === 1
+      ? mine
+      : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
+  gradients.forEach(({ grad }, i) => {
+    const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
+    grad.bind(b.convert(mean, grad.dtype));
+  });
+}
+const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

@@ -1,0 +1,94 @@
+// Values that outlive the step in which they were recorded: which calls are known to need that, whether a value can still
+// be computed, and copies of what the first executions of a program overwrite (docs/decisions/0003).
+import { availableBytes } from '../base/available-memory.ts';
+import type { SourceLocation } from '../base/errors.ts';
+import type { Value } from '../hlo/program.ts';
+import { byteSize } from '../hlo/types.ts';
+import type { Backend } from '../runtime/backends/backend.ts';
+import type { Cell } from './cell.ts';
+import { operandsOf, type TracedProgram } from './program.ts';
+import type { ArgumentSource, Trace } from './trace.ts';
+
+/** A new program's executions after which it is known what is read of it. */
+const learningRuns = 2;
+const maxCopiedBytes = 256 << 20;
+const unknownLine = {};
+
+/** What later steps have used of earlier ones. */
+export class HeldValues {
+  readonly #calls = new Map<SourceLocation | object, Set<string>>();
+  readonly #gradients = new WeakSet<Cell>();
+
+  /** From now on this call's result outlives its step. True if that is new. */
+  learn(cell: Cell): boolean {
+    if (cell.gradOf !== undefined) {
+      const isNew = !this.#gradients.has(cell.gradOf);
+      this.#gradients.add(cell.gradOf);
+      return isNew;
+    }
+    const line = cell.location ?? unknownLine;
+    const calls = this.#calls.get(line) ?? new Set();
+    this.#calls.set(line, calls);
+    const isNew = !calls.has(callOf(cell));
+    calls.add(callOf(cell));
+    return isNew;
+  }
+  has(cell: Cell): boolean {
+    return this.#calls.get(cell.location ?? unknownLine)?.has(callOf(cell)) ?? false;
+  }
+  hasGradient(leaf: Cell): boolean {
+    return this.#gradients.has(leaf);
+  }
+}
+const callOf = ({ op, ordinal }: Cell): string => `${op} ${ordinal}`;
+
+/** An argument that `value` was computed from for which `isLost` holds, if there is one. */
+export function lostSource(
+  trace: Trace,
+  value: Value,
+  isLost: (source: ArgumentSource) => boolean,
+): ArgumentSource | undefined {
+  const seen = new Set<Value>();
+  const pending: Value[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next.op !== undefined) pending.push(...operandsOf(next.op));
+    else {
+      const source = trace.sourceOf(next);
+      if (source !== undefined && isLost(source)) return source;
+    }
+  }
+  return undefined;
+}
+/** Its memory was given to a program. */
+export const isOverwritten = ({ buffer }: ArgumentSource): boolean => buffer.isConsumed;
+/** A gradient with respect to it would be one with respect to a value that it no longer has. */
+export const isChanged = ({ buffer, cell }: ArgumentSource): boolean =>
+  buffer.isConsumed || (cell?.requiresGrad === true && cell.leaf && cell.buffer !== buffer);
+
+/**
+ * Before a step is run for the `run`-th time: copies what it overwrites and what values other than the update's are computed
+ * from. Returns a function to be called after it, from when on those values are computed from the copies.
+ */
+export function copyInputs(
+  trace: Trace,
+  program: TracedProgram,
+  aliases: readonly (number | undefined)[],
+  run: number,
+  backend: Backend,
+): () => void {
+  if (run >= learningRuns) return () => {};
+  const { ops, args } = program.func.body;
+  const used = new Set(ops.flatMap(op => (trace.isUpdateOp(op) ? [] : operandsOf(op))));
+  const lost = args.flatMap((value, i) => (aliases[i] !== undefined && used.has(value) ? [value] : []));
+  const bytes = lost.reduce((sum, value) => sum + byteSize(trace.sourceOf(value)!.buffer.type), 0);
+  if (bytes === 0 || bytes > Math.min(maxCopiedBytes, availableBytes() / 8)) return () => {};
+  const copies = lost.map(value => {
+    const { buffer } = trace.sourceOf(value)!;
+    return [value, backend.upload(buffer.type, buffer.copyToHost())] as const;
+  });
+  return () => {
+    for (const [value, buffer] of copies) trace.replaceSource(value, buffer);
+  };
+}
