@@ -307,16 +307,19 @@ export class Device {
       this.random.afterRead(kind);
     }
   }
+  /** @internal Whether a value of an earlier step cannot be computed again. */
+  isLost(trace: Trace, value: Value): boolean {
+    // With stochastic rounding, its random bits were those of that step.
+    const isRounded = this.random.roundingSeed !== undefined;
+    return value.id <= trace.begin && (isRounded || lostSource(trace, value, isOverwritten) !== undefined);
+  }
   /** A value of an earlier step is used: it will be a result of that step's program from now on. */
   #useLater(trace: Trace, cell: Cell, value: Value): void {
     const at = shortLocation(cell.location);
     const what = cell.gradOf === undefined ? `the result of ${cell.op}` : 'a gradient';
     if (this.held.learn(cell))
       this.#log('info', `${what} at ${at} is used after the step that computed it: it is kept from now on`);
-    const lost = lostSource(trace, value, isOverwritten);
-    if (lost !== undefined) throw released(cell, lost.cell);
-    // Its random bits were those of that step.
-    if (this.random.roundingSeed !== undefined) throw released(cell);
+    if (this.isLost(trace, value)) throw released(cell, lostSource(trace, value, isOverwritten)?.cell);
   }
   /** @internal What would draw the same numbers again if it were recorded again now. */
   drewIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Draws]: boolean } {

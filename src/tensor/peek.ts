@@ -13,7 +13,7 @@ import type { Trace } from './trace.ts';
 
 /** Why a tensor has no elements to show. */
 export type NoElements =
-  /** It belongs to a step that is over. */
+  /** It belongs to a step that is over, and what it was computed from has changed. */
   | 'released'
   /** A function is being traced for `compile`: it stands for a value of each call. */
   | 'symbolic'
@@ -43,6 +43,7 @@ export function peek(device: Device, cell: Cell): DeviceBuffer | NoElements {
   const trace = cell.trace as Trace | undefined;
   if (trace === undefined || trace.closed || value === undefined) return 'released';
   if (isTracing(trace)) return 'symbolic';
+  if (device.isLost(trace, value)) return 'released';
   if (value.op === undefined) return trace.sourceOf(value)!.buffer;
   const start = performance.now();
   const program = programOf('display', trace, [value]);
