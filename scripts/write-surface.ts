@@ -2,12 +2,13 @@
 // PyTorch's names. Run it after a change of a row: node scripts/write-surface.ts
 import { writeFileSync } from 'node:fs';
 import { pytorchMarkdown } from './surface/pytorch-page.ts';
-import { functionsText, methodsText, optionsText } from './surface/typescript.ts';
+import { functionalText, functionsText, methodsText, optionsText } from './surface/typescript.ts';
 
 export const generatedSurface: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'src/tensor/generated/options.ts', text: optionsText },
   { path: 'src/tensor/generated/methods.ts', text: methodsText },
   { path: 'src/tensor/generated/functions.ts', text: functionsText },
+  { path: 'src/tensor/generated/functional.ts', text: functionalText },
   { path: 'docs/pytorch.md', text: pytorchMarkdown },
 ];
 

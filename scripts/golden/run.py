@@ -96,6 +96,8 @@ def call(function, positional, named):
     except TypeError as error:
         # some functions take some arguments by place only
         try:
+            if len(positional) == 1 and isinstance(positional[0], list):
+                return function(*positional[0], **named)
             return function(*positional, *named.values())
         except TypeError:
             raise error

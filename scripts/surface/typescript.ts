@@ -20,9 +20,11 @@ export function formatted(path: string, text: string): string {
 }
 
 const made = 'Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.';
-const imports = groups
-  .map(({ file, constant }) => `import { ${constant} } from '../surface/rows/${file}.ts';`)
-  .join('\n');
+const importsOf = (body: string): string =>
+  groups
+    .filter(({ constant }) => new RegExp(`\\b${constant}\\.`).test(body))
+    .map(({ file, constant }) => `import { ${constant} } from '../surface/rows/${file}.ts';`)
+    .join('\n');
 const reserved = new Set(['var', 'delete', 'in', 'new', 'void', 'switch', 'default']);
 
 interface Callable {
@@ -73,18 +75,18 @@ const overloads = (c: Callable, place: Place, name: string): string =>
 export function methodsText(): string {
   const methods = callables('method').map(
     c =>
-      `${overloads(c, 'method', c.name)}\n${c.name}(...args: unknown[]): unknown { return call(${c.path}, this, args); }`,
+      `${overloads(c, 'method', c.name)}\n${c.name}(...args: readonly unknown[]): unknown { return call(${c.path}, this, args); }`,
   );
   const inPlace = callables('inPlace').map(
     c =>
-      `${overloads(c, 'inPlace', `${c.name}_`)}\n${c.name}_(...args: unknown[]): this { return callInPlace(${c.path}, this, args); }`,
+      `${overloads(c, 'inPlace', `${c.name}_`)}\n${c.name}_(...args: readonly unknown[]): this { return callInPlace(${c.path}, this, args); }`,
   );
   const body = [...methods, ...inPlace].join('\n\n');
   return formatted(
     'src/tensor/generated/methods.ts',
     `// The methods of tensors that are rows of the table. ${made}
 import { call, callInPlace } from '../surface/call.ts';
-${imports}
+${importsOf(body)}
 ${typeImports(body)}
 import { Traced } from '../traced.ts';
 
@@ -96,20 +98,23 @@ ${body}
   );
 }
 
-export function functionsText(): string {
-  const functions = callables('function').map(c => {
+/** nn.functional, where a row is there under that name. */
+export const functionalText = (): string => freeFunctions('functional', 'The functions of nn.functional');
+export const functionsText = (): string => freeFunctions('function', 'The free functions');
+function freeFunctions(form: 'function' | 'functional', what: string): string {
+  const functions = callables(form).map(c => {
     const name = reserved.has(c.name) ? `${c.name}_` : c.name;
-    const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: unknown[]): unknown { return call(${c.path}, undefined, args); }`;
+    const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: readonly unknown[]): unknown { return call(${c.path}, undefined, args); }`;
     return reserved.has(c.name)
       ? `${text.replaceAll(/^export function/gm, 'function')}\nexport { ${name} as ${c.name} };`
       : text;
   });
   const body = functions.join('\n\n');
   return formatted(
-    'src/tensor/generated/functions.ts',
-    `// The free functions that are rows of the table. ${made}
+    `src/tensor/generated/${form === 'function' ? 'functions' : 'functional'}.ts`,
+    `// ${what} that are rows of the table. ${made}
 import { call } from '../surface/call.ts';
-${imports}
+${importsOf(body)}
 ${typeImports(body)}
 import type { Tensor } from '../tensor.ts';
 

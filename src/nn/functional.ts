@@ -7,6 +7,9 @@ import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 import { type AttentionOptions, attention, dropoutValue } from './attention.ts';
 import { normalise } from './normalise.ts';
 
+export * from '../tensor/generated/functional.ts';
+// rows of the table of the tensor surface
+export { sigmoid, tanh } from '../tensor/generated/functions.ts';
 export { type BatchNormOptions, batchNorm } from './batch-norm.ts';
 export { adaptiveAvgPool2d, avgPool2d, type ConvOptions, conv2d, maxPool2d, type PoolOptions } from './convolution.ts';
 export {
@@ -109,16 +112,6 @@ export function scaledDotProductAttention(
     (b, [vq, vk, vv, vm], trace) => attention(b, trace, q.device, vq!, vk!, vv!, vm, options),
   );
 }
-
-export const relu = (x: Tensor): Tensor => x.relu();
-export const gelu = (x: Tensor, approximate?: 'none' | 'tanh'): Tensor => x.gelu(approximate);
-export const tanh = (x: Tensor): Tensor => x.tanh();
-export const sigmoid = (x: Tensor): Tensor => x.sigmoid();
-export const softmax = (x: Tensor, dim: number): Tensor => x.softmax(dim);
-export const logSoftmax = (x: Tensor, dim: number): Tensor => x.logSoftmax(dim);
-/** x · sigmoid(x). */
-export const silu = (x: Tensor): Tensor =>
-  record('silu', [x], (b, [v]) => lower.inWide(b, v!, w => b.multiply(w, b.unary('logistic', w))));
 
 /** 0 where the mask is 1, and `lowest` where it is 0: [B, S] → [B, 1, 1, S], to be added to attention scores. */
 export function additiveMask(mask: Tensor, lowest = -3.4028234663852886e38): Tensor {

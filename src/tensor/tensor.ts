@@ -14,11 +14,8 @@ import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
 import { TensorMethods } from './generated/methods.ts';
 import { userLocation } from './location.ts';
-import * as elementwise from './lower/elementwise.ts';
-import * as matrix from './lower/matmul.ts';
 import * as move from './lower/move.ts';
 import { inFull } from './lower/narrow.ts';
-import * as reductions from './lower/reduce.ts';
 import { roundTo } from './lower/round-to.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
@@ -41,106 +38,20 @@ export class Tensor extends TensorMethods<Tensor> {
     this.setGrad(gradient);
   }
 
-  // activations
-  relu(): Tensor {
-    return record('relu', [this], (b, [x]) => elementwise.relu(b, x!));
-  }
-  /** x · Φ(x); 'tanh' for the approximation. */
-  gelu(approximate: 'none' | 'tanh' = 'none'): Tensor {
-    return record('gelu', [this], (b, [x]) =>
-      (approximate === 'tanh' ? elementwise.geluTanh : elementwise.geluErf)(b, elementwise.toFloat(b, x!)),
-    );
-  }
-
   /** The Euclidean norm of all elements. */
   norm(): Tensor {
     return record('norm', [this], (b, [x]) => inFull(b, x!, w => b.unary('sqrt', b.sum(b.multiply(w, w)))));
   }
-  softmax(dim: number): Tensor {
-    return record('softmax', [this], (b, [x], t) => reductions.softmax(b, x!, dim, v => t.stopped.add(v)));
-  }
-  logSoftmax(dim: number): Tensor {
-    return record('logSoftmax', [this], (b, [x], t) => reductions.logSoftmax(b, x!, dim, v => t.stopped.add(v)));
-  }
-
-  // products
-  /** The matrix product over the last dim of this and the last but one of `other`; leading dims broadcast. */
-  matmul(other: Tensor): Tensor {
-    return record('matmul', [this, other], (b, [x, y]) => matrix.matmul(b, x!, y!));
-  }
-
   // shape
-  /** The same elements in another shape; one size may be -1. */
-  reshape(...shape: readonly number[] | readonly [readonly number[]]): Tensor {
-    return record('reshape', [this], (b, [x]) => move.reshape(b, x!, sizes(shape)));
-  }
-  view(...shape: readonly number[] | readonly [readonly number[]]): Tensor {
-    return this.reshape(...shape);
-  }
-  flatten(from = 0, to = -1): Tensor {
-    return record('flatten', [this], (b, [x]) => move.flatten(b, x!, from, to));
-  }
-  transpose(dim0: number, dim1: number): Tensor {
-    return record('transpose', [this], (b, [x]) => move.transpose(b, x!, dim0, dim1));
-  }
-  /** The transpose of a matrix. */
-  t(): Tensor {
-    return this.transpose(-2, -1);
-  }
-  permute(...dims: readonly number[] | readonly [readonly number[]]): Tensor {
-    return record('permute', [this], (b, [x]) => move.permute(b, x!, sizes(dims)));
-  }
-  unsqueeze(dim: number): Tensor {
-    return record('unsqueeze', [this], (b, [x]) => move.unsqueeze(b, x!, dim));
-  }
-  squeeze(dim?: number): Tensor {
-    return record('squeeze', [this], (b, [x]) => move.squeeze(b, x!, dim));
-  }
-  /** Repeats dims of size 1, and new leading ones; -1 keeps a size. */
-  expand(...shape: readonly number[] | readonly [readonly number[]]): Tensor {
-    return record('expand', [this], (b, [x]) => move.expand(b, x!, sizes(shape)));
-  }
-  expandAs(other: Tensor): Tensor {
-    return this.expand(other.shape);
-  }
   contiguous(): Tensor {
     return this;
   }
 
   // parts
-  narrow(dim: number, start: number, length: number): Tensor {
-    return record('narrow', [this], (b, [x]) => move.narrow(b, x!, dim, start, length));
-  }
   /** Elements start ≤ i < end along `dim`, each step-th, as Python's slices have it. */
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step));
   }
-  /** The entry `index` of `dim`, without that dim. */
-  select(dim: number, index: number): Tensor {
-    return record('select', [this], (b, [x]) => move.select(b, x!, dim, index));
-  }
-  indexSelect(dim: number, index: Tensor): Tensor {
-    return record('indexSelect', [this, index], (b, [x, i]) => move.indexSelect(b, 'indexSelect', x!, dim, i!));
-  }
-  gather(dim: number, index: Tensor): Tensor {
-    return record('gather', [this, index], (b, [x, i]) => move.gather(b, x!, dim, i!));
-  }
-  split(size: number, dim = 0): Tensor[] {
-    const total = this.size(dim);
-    return Array.from({ length: Math.ceil(total / size) }, (_, i) =>
-      this.narrow(dim, i * size, Math.min(size, total - i * size)),
-    );
-  }
-  chunk(count: number, dim = 0): Tensor[] {
-    return this.split(Math.ceil(this.size(dim) / count), dim);
-  }
-  tril(diagonal = 0): Tensor {
-    return record('tril', [this], (b, [x]) => move.triangle(b, x!, true, diagonal));
-  }
-  triu(diagonal = 0): Tensor {
-    return record('triu', [this], (b, [x]) => move.triangle(b, x!, false, diagonal));
-  }
-
   // data type, device, gradient
   /** This tensor in another data type, or (a copy of its elements, without history) on another device. */
   to(target: DType | Device): Tensor {
@@ -232,9 +143,6 @@ export class Tensor extends TensorMethods<Tensor> {
     return this.assign_(record('fill_', [this], (b, [x]) => b.like(x!, value), { differentiable: false }));
   }
 }
-
-const sizes = (list: readonly number[] | readonly [readonly number[]]): readonly number[] =>
-  (Array.isArray(list[0]) ? list[0] : list) as readonly number[];
 
 /** @internal A leaf with these elements. */
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {

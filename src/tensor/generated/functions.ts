@@ -2,12 +2,20 @@
 
 import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
+import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { parts } from '../surface/rows/parts.ts';
+import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
+import { shapes } from '../surface/rows/shape.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
 import type {
+  AddcdivOptions,
+  AddcmulOptions,
+  AddmmOptions,
+  AddmvOptions,
   AddOptions,
   AllOptions,
   AmaxOptions,
@@ -15,15 +23,33 @@ import type {
   AnyOptions,
   ArgmaxOptions,
   ArgminOptions,
+  BaddbmmOptions,
+  CatOptions,
+  ChunkOptions,
   ClampOptions,
+  DiagEmbedOptions,
+  DiagOptions,
+  DiagonalOptions,
   DivOptions,
+  FlattenOptions,
+  LogSoftmaxOptions,
   MaxOptions,
   MeanOptions,
+  MeshgridOptions,
   MinOptions,
+  RepeatInterleaveOptions,
+  RollOptions,
+  SoftmaxOptions,
+  SplitOptions,
+  SqueezeOptions,
+  StackOptions,
   StdOptions,
   StdOptions2,
   SubOptions,
   SumOptions,
+  TrilOptions,
+  TriuOptions,
+  UnbindOptions,
   VarOptions,
   VarOptions2,
 } from './options.ts';
@@ -44,7 +70,7 @@ import type {
  * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
  */
 export function add(input: Tensor | Scalar, other: Tensor | Scalar, options?: AddOptions): Tensor;
-export function add(...args: unknown[]): unknown {
+export function add(...args: readonly unknown[]): unknown {
   return call(arithmetic.add, undefined, args);
 }
 
@@ -64,7 +90,7 @@ export function add(...args: unknown[]): unknown {
  * tensor([5, 7]).sub(2) // [3, 5]
  */
 export function sub(input: Tensor | Scalar, other: Tensor | Scalar, options?: SubOptions): Tensor;
-export function sub(...args: unknown[]): unknown {
+export function sub(...args: readonly unknown[]): unknown {
   return call(arithmetic.sub, undefined, args);
 }
 
@@ -84,7 +110,7 @@ export function sub(...args: unknown[]): unknown {
  * tensor([5, 7]).sub(2) // [3, 5]
  */
 export function subtract(input: Tensor | Scalar, other: Tensor | Scalar, options?: SubOptions): Tensor;
-export function subtract(...args: unknown[]): unknown {
+export function subtract(...args: readonly unknown[]): unknown {
   return call(arithmetic.sub, undefined, args);
 }
 
@@ -103,7 +129,7 @@ export function subtract(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
  */
 export function mul(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function mul(...args: unknown[]): unknown {
+export function mul(...args: readonly unknown[]): unknown {
   return call(arithmetic.mul, undefined, args);
 }
 
@@ -122,7 +148,7 @@ export function mul(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
  */
 export function multiply(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function multiply(...args: unknown[]): unknown {
+export function multiply(...args: readonly unknown[]): unknown {
   return call(arithmetic.mul, undefined, args);
 }
 
@@ -145,7 +171,7 @@ export function multiply(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
 export function div(input: Tensor | Scalar, other: Tensor | Scalar, options?: DivOptions): Tensor;
-export function div(...args: unknown[]): unknown {
+export function div(...args: readonly unknown[]): unknown {
   return call(arithmetic.div, undefined, args);
 }
 
@@ -168,7 +194,7 @@ export function div(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
 export function divide(input: Tensor | Scalar, other: Tensor | Scalar, options?: DivOptions): Tensor;
-export function divide(...args: unknown[]): unknown {
+export function divide(...args: readonly unknown[]): unknown {
   return call(arithmetic.div, undefined, args);
 }
 
@@ -191,7 +217,7 @@ export function divide(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
  */
 export function trueDivide(input: Tensor | Scalar, other: Tensor | Scalar, options?: DivOptions): Tensor;
-export function trueDivide(...args: unknown[]): unknown {
+export function trueDivide(...args: readonly unknown[]): unknown {
   return call(arithmetic.div, undefined, args);
 }
 
@@ -210,7 +236,7 @@ export function trueDivide(...args: unknown[]): unknown {
  * tensor([-7, 7]).floorDivide(2) // [-4, 3]
  */
 export function floorDivide(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function floorDivide(...args: unknown[]): unknown {
+export function floorDivide(...args: readonly unknown[]): unknown {
   return call(arithmetic.floorDivide, undefined, args);
 }
 
@@ -229,7 +255,7 @@ export function floorDivide(...args: unknown[]): unknown {
  * tensor([-7, 7]).remainder(3) // [2, 1]
  */
 export function remainder(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function remainder(...args: unknown[]): unknown {
+export function remainder(...args: readonly unknown[]): unknown {
   return call(arithmetic.remainder, undefined, args);
 }
 
@@ -248,7 +274,7 @@ export function remainder(...args: unknown[]): unknown {
  * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
  */
 export function pow(input: Tensor | Scalar, exponent: Tensor | Scalar): Tensor;
-export function pow(...args: unknown[]): unknown {
+export function pow(...args: readonly unknown[]): unknown {
   return call(arithmetic.pow, undefined, args);
 }
 
@@ -270,7 +296,7 @@ export function pow(...args: unknown[]): unknown {
  * tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]
  */
 export function maximum(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function maximum(...args: unknown[]): unknown {
+export function maximum(...args: readonly unknown[]): unknown {
   return call(arithmetic.maximum, undefined, args);
 }
 
@@ -292,7 +318,7 @@ export function maximum(...args: unknown[]): unknown {
  * tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]
  */
 export function minimum(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function minimum(...args: unknown[]): unknown {
+export function minimum(...args: readonly unknown[]): unknown {
   return call(arithmetic.minimum, undefined, args);
 }
 
@@ -316,7 +342,7 @@ export function clamp(
   min?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
   max?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
 ): Tensor;
-export function clamp(...args: unknown[]): unknown {
+export function clamp(...args: readonly unknown[]): unknown {
   return call(arithmetic.clamp, undefined, args);
 }
 
@@ -340,7 +366,7 @@ export function clip(
   min?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
   max?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
 ): Tensor;
-export function clip(...args: unknown[]): unknown {
+export function clip(...args: readonly unknown[]): unknown {
   return call(arithmetic.clamp, undefined, args);
 }
 
@@ -360,7 +386,7 @@ export function clip(...args: unknown[]): unknown {
  * where(x.gt(0), x, 0) // as relu
  */
 export function where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function where(...args: unknown[]): unknown {
+export function where(...args: readonly unknown[]): unknown {
   return call(arithmetic.where, undefined, args);
 }
 
@@ -396,7 +422,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  * scores.maskedFill(mask, -Infinity)
  */
 export function maskedFill(input: Tensor, mask: Tensor, named: { readonly value: Scalar }): Tensor;
-export function maskedFill(...args: unknown[]): unknown {
+export function maskedFill(...args: readonly unknown[]): unknown {
   return call(arithmetic.maskedFill, undefined, args);
 }
 
@@ -415,7 +441,7 @@ export function maskedFill(...args: unknown[]): unknown {
  * tensor([1, 2]).eq(2) // [false, true]
  */
 export function eq(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function eq(...args: unknown[]): unknown {
+export function eq(...args: readonly unknown[]): unknown {
   return call(comparisons.eq, undefined, args);
 }
 
@@ -434,7 +460,7 @@ export function eq(...args: unknown[]): unknown {
  * tensor([1, 2]).ne(2) // [true, false]
  */
 export function ne(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function ne(...args: unknown[]): unknown {
+export function ne(...args: readonly unknown[]): unknown {
   return call(comparisons.ne, undefined, args);
 }
 
@@ -453,7 +479,7 @@ export function ne(...args: unknown[]): unknown {
  * tensor([1, 2]).ne(2) // [true, false]
  */
 export function notEqual(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function notEqual(...args: unknown[]): unknown {
+export function notEqual(...args: readonly unknown[]): unknown {
   return call(comparisons.ne, undefined, args);
 }
 
@@ -472,7 +498,7 @@ export function notEqual(...args: unknown[]): unknown {
  * tensor([1, 2]).lt(2) // [true, false]
  */
 export function lt(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function lt(...args: unknown[]): unknown {
+export function lt(...args: readonly unknown[]): unknown {
   return call(comparisons.lt, undefined, args);
 }
 
@@ -491,7 +517,7 @@ export function lt(...args: unknown[]): unknown {
  * tensor([1, 2]).lt(2) // [true, false]
  */
 export function less(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function less(...args: unknown[]): unknown {
+export function less(...args: readonly unknown[]): unknown {
   return call(comparisons.lt, undefined, args);
 }
 
@@ -510,7 +536,7 @@ export function less(...args: unknown[]): unknown {
  * tensor([1, 2]).le(1) // [true, false]
  */
 export function le(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function le(...args: unknown[]): unknown {
+export function le(...args: readonly unknown[]): unknown {
   return call(comparisons.le, undefined, args);
 }
 
@@ -529,7 +555,7 @@ export function le(...args: unknown[]): unknown {
  * tensor([1, 2]).le(1) // [true, false]
  */
 export function lessEqual(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function lessEqual(...args: unknown[]): unknown {
+export function lessEqual(...args: readonly unknown[]): unknown {
   return call(comparisons.le, undefined, args);
 }
 
@@ -548,7 +574,7 @@ export function lessEqual(...args: unknown[]): unknown {
  * tensor([1, 2]).gt(1) // [false, true]
  */
 export function gt(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function gt(...args: unknown[]): unknown {
+export function gt(...args: readonly unknown[]): unknown {
   return call(comparisons.gt, undefined, args);
 }
 
@@ -567,7 +593,7 @@ export function gt(...args: unknown[]): unknown {
  * tensor([1, 2]).gt(1) // [false, true]
  */
 export function greater(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function greater(...args: unknown[]): unknown {
+export function greater(...args: readonly unknown[]): unknown {
   return call(comparisons.gt, undefined, args);
 }
 
@@ -586,7 +612,7 @@ export function greater(...args: unknown[]): unknown {
  * tensor([1, 2]).ge(2) // [false, true]
  */
 export function ge(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function ge(...args: unknown[]): unknown {
+export function ge(...args: readonly unknown[]): unknown {
   return call(comparisons.ge, undefined, args);
 }
 
@@ -605,7 +631,7 @@ export function ge(...args: unknown[]): unknown {
  * tensor([1, 2]).ge(2) // [false, true]
  */
 export function greaterEqual(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
-export function greaterEqual(...args: unknown[]): unknown {
+export function greaterEqual(...args: readonly unknown[]): unknown {
   return call(comparisons.ge, undefined, args);
 }
 
@@ -624,7 +650,7 @@ export function greaterEqual(...args: unknown[]): unknown {
  * x.gt(0).logicalAnd(x.lt(1))
  */
 export function logicalAnd(input: Tensor, other: Tensor): Tensor;
-export function logicalAnd(...args: unknown[]): unknown {
+export function logicalAnd(...args: readonly unknown[]): unknown {
   return call(comparisons.logicalAnd, undefined, args);
 }
 
@@ -643,7 +669,7 @@ export function logicalAnd(...args: unknown[]): unknown {
  * x.lt(0).logicalOr(x.gt(1))
  */
 export function logicalOr(input: Tensor, other: Tensor): Tensor;
-export function logicalOr(...args: unknown[]): unknown {
+export function logicalOr(...args: readonly unknown[]): unknown {
   return call(comparisons.logicalOr, undefined, args);
 }
 
@@ -662,7 +688,7 @@ export function logicalOr(...args: unknown[]): unknown {
  * x.gt(0).logicalXor(y.gt(0))
  */
 export function logicalXor(input: Tensor, other: Tensor): Tensor;
-export function logicalXor(...args: unknown[]): unknown {
+export function logicalXor(...args: readonly unknown[]): unknown {
   return call(comparisons.logicalXor, undefined, args);
 }
 
@@ -680,7 +706,7 @@ export function logicalXor(...args: unknown[]): unknown {
  * tensor([true, false]).logicalNot() // [false, true]
  */
 export function logicalNot(input: Tensor): Tensor;
-export function logicalNot(...args: unknown[]): unknown {
+export function logicalNot(...args: readonly unknown[]): unknown {
   return call(comparisons.logicalNot, undefined, args);
 }
 
@@ -697,7 +723,7 @@ export function logicalNot(...args: unknown[]): unknown {
  * tensor([1, -2]).neg() // [-1, 2]
  */
 export function neg(input: Tensor): Tensor;
-export function neg(...args: unknown[]): unknown {
+export function neg(...args: readonly unknown[]): unknown {
   return call(unary.neg, undefined, args);
 }
 
@@ -714,7 +740,7 @@ export function neg(...args: unknown[]): unknown {
  * tensor([1, -2]).neg() // [-1, 2]
  */
 export function negative(input: Tensor): Tensor;
-export function negative(...args: unknown[]): unknown {
+export function negative(...args: readonly unknown[]): unknown {
   return call(unary.neg, undefined, args);
 }
 
@@ -733,7 +759,7 @@ export function negative(...args: unknown[]): unknown {
  * tensor([1, -2]).abs() // [1, 2]
  */
 export function abs(input: Tensor): Tensor;
-export function abs(...args: unknown[]): unknown {
+export function abs(...args: readonly unknown[]): unknown {
   return call(unary.abs, undefined, args);
 }
 
@@ -752,7 +778,7 @@ export function abs(...args: unknown[]): unknown {
  * tensor([1, -2]).abs() // [1, 2]
  */
 export function absolute(input: Tensor): Tensor;
-export function absolute(...args: unknown[]): unknown {
+export function absolute(...args: readonly unknown[]): unknown {
   return call(unary.abs, undefined, args);
 }
 
@@ -771,7 +797,7 @@ export function absolute(...args: unknown[]): unknown {
  * tensor([3, 0, -2]).sign() // [1, 0, -1]
  */
 export function sign(input: Tensor): Tensor;
-export function sign(...args: unknown[]): unknown {
+export function sign(...args: readonly unknown[]): unknown {
   return call(unary.sign, undefined, args);
 }
 
@@ -788,7 +814,7 @@ export function sign(...args: unknown[]): unknown {
  * tensor([0, 1]).exp() // [1, 2.718…]
  */
 export function exp(input: Tensor): Tensor;
-export function exp(...args: unknown[]): unknown {
+export function exp(...args: readonly unknown[]): unknown {
   return call(unary.exp, undefined, args);
 }
 
@@ -805,7 +831,7 @@ export function exp(...args: unknown[]): unknown {
  * tensor([1e-6]).expm1() // [1e-6]
  */
 export function expm1(input: Tensor): Tensor;
-export function expm1(...args: unknown[]): unknown {
+export function expm1(...args: readonly unknown[]): unknown {
   return call(unary.expm1, undefined, args);
 }
 
@@ -822,7 +848,7 @@ export function expm1(...args: unknown[]): unknown {
  * tensor([1, Math.E]).log() // [0, 1]
  */
 export function log(input: Tensor): Tensor;
-export function log(...args: unknown[]): unknown {
+export function log(...args: readonly unknown[]): unknown {
   return call(unary.log, undefined, args);
 }
 
@@ -839,7 +865,7 @@ export function log(...args: unknown[]): unknown {
  * tensor([1e-6]).log1p() // [1e-6]
  */
 export function log1p(input: Tensor): Tensor;
-export function log1p(...args: unknown[]): unknown {
+export function log1p(...args: readonly unknown[]): unknown {
   return call(unary.log1p, undefined, args);
 }
 
@@ -856,7 +882,7 @@ export function log1p(...args: unknown[]): unknown {
  * tensor([4, 9]).sqrt() // [2, 3]
  */
 export function sqrt(input: Tensor): Tensor;
-export function sqrt(...args: unknown[]): unknown {
+export function sqrt(...args: readonly unknown[]): unknown {
   return call(unary.sqrt, undefined, args);
 }
 
@@ -873,7 +899,7 @@ export function sqrt(...args: unknown[]): unknown {
  * tensor([4]).rsqrt() // [0.5]
  */
 export function rsqrt(input: Tensor): Tensor;
-export function rsqrt(...args: unknown[]): unknown {
+export function rsqrt(...args: readonly unknown[]): unknown {
   return call(unary.rsqrt, undefined, args);
 }
 
@@ -890,7 +916,7 @@ export function rsqrt(...args: unknown[]): unknown {
  * tensor([0, Math.PI / 2]).sin() // [0, 1]
  */
 export function sin(input: Tensor): Tensor;
-export function sin(...args: unknown[]): unknown {
+export function sin(...args: readonly unknown[]): unknown {
   return call(unary.sin, undefined, args);
 }
 
@@ -907,7 +933,7 @@ export function sin(...args: unknown[]): unknown {
  * tensor([0]).cos() // [1]
  */
 export function cos(input: Tensor): Tensor;
-export function cos(...args: unknown[]): unknown {
+export function cos(...args: readonly unknown[]): unknown {
   return call(unary.cos, undefined, args);
 }
 
@@ -924,7 +950,7 @@ export function cos(...args: unknown[]): unknown {
  * tensor([0, 20]).tanh() // [0, 1]
  */
 export function tanh(input: Tensor): Tensor;
-export function tanh(...args: unknown[]): unknown {
+export function tanh(...args: readonly unknown[]): unknown {
   return call(unary.tanh, undefined, args);
 }
 
@@ -941,7 +967,7 @@ export function tanh(...args: unknown[]): unknown {
  * tensor([0]).sigmoid() // [0.5]
  */
 export function sigmoid(input: Tensor): Tensor;
-export function sigmoid(...args: unknown[]): unknown {
+export function sigmoid(...args: readonly unknown[]): unknown {
   return call(unary.sigmoid, undefined, args);
 }
 
@@ -958,7 +984,7 @@ export function sigmoid(...args: unknown[]): unknown {
  * tensor([0, 9]).erf() // [0, 1]
  */
 export function erf(input: Tensor): Tensor;
-export function erf(...args: unknown[]): unknown {
+export function erf(...args: readonly unknown[]): unknown {
   return call(unary.erf, undefined, args);
 }
 
@@ -975,7 +1001,7 @@ export function erf(...args: unknown[]): unknown {
  * tensor([1.7]).floor() // [1]
  */
 export function floor(input: Tensor): Tensor;
-export function floor(...args: unknown[]): unknown {
+export function floor(...args: readonly unknown[]): unknown {
   return call(unary.floor, undefined, args);
 }
 
@@ -992,7 +1018,7 @@ export function floor(...args: unknown[]): unknown {
  * tensor([1.2]).ceil() // [2]
  */
 export function ceil(input: Tensor): Tensor;
-export function ceil(...args: unknown[]): unknown {
+export function ceil(...args: readonly unknown[]): unknown {
   return call(unary.ceil, undefined, args);
 }
 
@@ -1009,7 +1035,7 @@ export function ceil(...args: unknown[]): unknown {
  * tensor([0.5, 1.5]).round() // [0, 2]
  */
 export function round(input: Tensor): Tensor;
-export function round(...args: unknown[]): unknown {
+export function round(...args: readonly unknown[]): unknown {
   return call(unary.round, undefined, args);
 }
 
@@ -1026,7 +1052,7 @@ export function round(...args: unknown[]): unknown {
  * tensor([3, -4]).square() // [9, 16]
  */
 export function square(input: Tensor): Tensor;
-export function square(...args: unknown[]): unknown {
+export function square(...args: readonly unknown[]): unknown {
   return call(unary.square, undefined, args);
 }
 
@@ -1043,7 +1069,7 @@ export function square(...args: unknown[]): unknown {
  * tensor([4]).reciprocal() // [0.25]
  */
 export function reciprocal(input: Tensor): Tensor;
-export function reciprocal(...args: unknown[]): unknown {
+export function reciprocal(...args: readonly unknown[]): unknown {
   return call(unary.reciprocal, undefined, args);
 }
 
@@ -1070,7 +1096,7 @@ export function sum(
   keepDim?: boolean | SumOptions | undefined,
   options?: SumOptions,
 ): Tensor;
-export function sum(...args: unknown[]): unknown {
+export function sum(...args: readonly unknown[]): unknown {
   return call(reductionRows.sum, undefined, args);
 }
 
@@ -1100,7 +1126,7 @@ export function mean(
   keepDim?: boolean | MeanOptions | undefined,
   options?: MeanOptions,
 ): Tensor;
-export function mean(...args: unknown[]): unknown {
+export function mean(...args: readonly unknown[]): unknown {
   return call(reductionRows.mean, undefined, args);
 }
 
@@ -1198,7 +1224,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * tensor([1, 2, 3]).var() // 1
  */
 function var_(input: Tensor, named: { readonly unbiased: boolean }): Tensor;
-function var_(...args: unknown[]): unknown {
+function var_(...args: readonly unknown[]): unknown {
   return call(reductionRows.var, undefined, args);
 }
 
@@ -1302,7 +1328,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * tensor([1, 2, 3]).std() // 1
  */
 export function std(input: Tensor, named: { readonly unbiased: boolean }): Tensor;
-export function std(...args: unknown[]): unknown {
+export function std(...args: readonly unknown[]): unknown {
   return call(reductionRows.std, undefined, args);
 }
 
@@ -1398,7 +1424,7 @@ export function max(
  * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
  */
 export function max(input: Tensor, other: Tensor | Scalar): Tensor;
-export function max(...args: unknown[]): unknown {
+export function max(...args: readonly unknown[]): unknown {
   return call(reductionRows.max, undefined, args);
 }
 
@@ -1494,7 +1520,7 @@ export function min(
  * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
  */
 export function min(input: Tensor, other: Tensor | Scalar): Tensor;
-export function min(...args: unknown[]): unknown {
+export function min(...args: readonly unknown[]): unknown {
   return call(reductionRows.min, undefined, args);
 }
 
@@ -1524,7 +1550,7 @@ export function amax(
   dim?: number | readonly number[] | AmaxOptions | undefined,
   keepDim?: boolean | AmaxOptions | undefined,
 ): Tensor;
-export function amax(...args: unknown[]): unknown {
+export function amax(...args: readonly unknown[]): unknown {
   return call(reductionRows.amax, undefined, args);
 }
 
@@ -1554,7 +1580,7 @@ export function amin(
   dim?: number | readonly number[] | AminOptions | undefined,
   keepDim?: boolean | AminOptions | undefined,
 ): Tensor;
-export function amin(...args: unknown[]): unknown {
+export function amin(...args: readonly unknown[]): unknown {
   return call(reductionRows.amin, undefined, args);
 }
 
@@ -1579,7 +1605,7 @@ export function argmax(
   dim?: number | ArgmaxOptions | undefined,
   keepDim?: boolean | ArgmaxOptions | undefined,
 ): Tensor;
-export function argmax(...args: unknown[]): unknown {
+export function argmax(...args: readonly unknown[]): unknown {
   return call(reductionRows.argmax, undefined, args);
 }
 
@@ -1604,7 +1630,7 @@ export function argmin(
   dim?: number | ArgminOptions | undefined,
   keepDim?: boolean | ArgminOptions | undefined,
 ): Tensor;
-export function argmin(...args: unknown[]): unknown {
+export function argmin(...args: readonly unknown[]): unknown {
   return call(reductionRows.argmin, undefined, args);
 }
 
@@ -1628,7 +1654,7 @@ export function all(
   dim?: number | readonly number[] | AllOptions | undefined,
   keepDim?: boolean | AllOptions | undefined,
 ): Tensor;
-export function all(...args: unknown[]): unknown {
+export function all(...args: readonly unknown[]): unknown {
   return call(reductionRows.all, undefined, args);
 }
 
@@ -1652,6 +1678,1520 @@ export function any(
   dim?: number | readonly number[] | AnyOptions | undefined,
   keepDim?: boolean | AnyOptions | undefined,
 ): Tensor;
-export function any(...args: unknown[]): unknown {
+export function any(...args: readonly unknown[]): unknown {
   return call(reductionRows.any, undefined, args);
+}
+
+/**
+ * The matrix product over the last dim of the left operand and the last but one of the right; leading dims
+ * broadcast.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.matmul`, `Tensor.matmul`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+ * promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]
+ */
+export function matmul(input: Tensor, other: Tensor): Tensor;
+export function matmul(...args: readonly unknown[]): unknown {
+  return call(products.matmul, undefined, args);
+}
+
+/**
+ * The product of two matrices.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.mm`, `Tensor.mm`.
+ *
+ * @param input - The left operand.
+ * @param mat2 - The right operand.
+ * @returns [rows, columns]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.mm(y.t())
+ */
+export function mm(input: Tensor, mat2: Tensor): Tensor;
+export function mm(...args: readonly unknown[]): unknown {
+  return call(products.mm, undefined, args);
+}
+
+/**
+ * The products of two batches of matrices.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.bmm`, `Tensor.bmm`.
+ *
+ * @param input - The left operand.
+ * @param mat2 - The right operand.
+ * @returns [batch, rows, columns]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * queries.bmm(keys.transpose(1, 2))
+ */
+export function bmm(input: Tensor, mat2: Tensor): Tensor;
+export function bmm(...args: readonly unknown[]): unknown {
+  return call(products.bmm, undefined, args);
+}
+
+/**
+ * The product of a matrix and a vector.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.mv`, `Tensor.mv`.
+ *
+ * @param input - The left operand.
+ * @param vec - The right operand.
+ * @returns [rows]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * weight.mv(x)
+ */
+export function mv(input: Tensor, vec: Tensor): Tensor;
+export function mv(...args: readonly unknown[]): unknown {
+  return call(products.mv, undefined, args);
+}
+
+/**
+ * The inner product of two vectors.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.dot`, `Tensor.dot`.
+ *
+ * @param input - The left operand.
+ * @param tensor - The right operand.
+ * @returns []; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.dot(y)
+ */
+export function dot(input: Tensor, tensor: Tensor): Tensor;
+export function dot(...args: readonly unknown[]): unknown {
+  return call(products.dot, undefined, args);
+}
+
+/**
+ * The outer product of two vectors: every element times every element.
+ *
+ * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
+ *
+ * @param input - The left operand.
+ * @param vec2 - The right operand.
+ * @returns [length of the left, length of the right]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * positions.outer(frequencies)
+ */
+export function outer(input: Tensor, vec2: Tensor): Tensor;
+export function outer(...args: readonly unknown[]): unknown {
+  return call(products.outer, undefined, args);
+}
+
+/**
+ * The outer product of two vectors: every element times every element.
+ *
+ * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
+ *
+ * @param input - The left operand.
+ * @param vec2 - The right operand.
+ * @returns [length of the left, length of the right]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * positions.outer(frequencies)
+ */
+export function ger(input: Tensor, vec2: Tensor): Tensor;
+export function ger(...args: readonly unknown[]): unknown {
+  return call(products.outer, undefined, args);
+}
+
+/**
+ * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.addmm`, `Tensor.addmm`.
+ *
+ * @param input - What is added.
+ * @param mat1 - The left operand.
+ * @param mat2 - The right operand.
+ * @param beta - What `input` is multiplied with. Default: 1.
+ * @param alpha - What the product is multiplied with. Default: 1.
+ * @returns [rows, columns]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * bias.addmm(x, weight.t())
+ */
+export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: AddmmOptions): Tensor;
+export function addmm(...args: readonly unknown[]): unknown {
+  return call(products.addmm, undefined, args);
+}
+
+/**
+ * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.baddbmm`, `Tensor.baddbmm`.
+ *
+ * @param input - What is added.
+ * @param batch1 - The left operand.
+ * @param batch2 - The right operand.
+ * @param beta - What `input` is multiplied with. Default: 1.
+ * @param alpha - What the product is multiplied with. Default: 1.
+ * @returns [batch, rows, columns]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+ */
+export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: BaddbmmOptions): Tensor;
+export function baddbmm(...args: readonly unknown[]): unknown {
+  return call(products.baddbmm, undefined, args);
+}
+
+/**
+ * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.addmv`, `Tensor.addmv`.
+ *
+ * @param input - What is added.
+ * @param mat - The left operand.
+ * @param vec - The right operand.
+ * @param beta - What `input` is multiplied with. Default: 1.
+ * @param alpha - What the product is multiplied with. Default: 1.
+ * @returns [rows]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * bias.addmv(weight, x)
+ */
+export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: AddmvOptions): Tensor;
+export function addmv(...args: readonly unknown[]): unknown {
+  return call(products.addmv, undefined, args);
+}
+
+/**
+ * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+ *
+ * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
+ *
+ * @param input - What is added to.
+ * @param tensor1 - The left operand.
+ * @param tensor2 - The right operand.
+ * @param value - What the result of the two is multiplied with. Default: 1.
+ * @returns the shape of all three together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.addcmul(y, z, { value: 0.1 })
+ */
+export function addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: AddcmulOptions): Tensor;
+export function addcmul(...args: readonly unknown[]): unknown {
+  return call(products.addcmul, undefined, args);
+}
+
+/**
+ * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+ *
+ * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
+ *
+ * @param input - What is added to.
+ * @param tensor1 - The left operand.
+ * @param tensor2 - The right operand.
+ * @param value - What the result of the two is multiplied with. Default: 1.
+ * @returns the shape of all three together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.addcdiv(y, z, { value: 0.1 })
+ */
+export function addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: AddcdivOptions): Tensor;
+export function addcdiv(...args: readonly unknown[]): unknown {
+  return call(products.addcdiv, undefined, args);
+}
+
+/**
+ * Between two tensors: input + weight · (end − input).
+ *
+ * PyTorch: `torch.lerp`, `Tensor.lerp`.
+ *
+ * @param input - The one end.
+ * @param end - The other end.
+ * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
+ * @returns the shape of all together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * average.lerp(x, 0.1)
+ */
+export function lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar): Tensor;
+export function lerp(...args: readonly unknown[]): unknown {
+  return call(products.lerp, undefined, args);
+}
+
+/**
+ * max(x, 0): negative elements become 0.
+ *
+ * PyTorch: `torch.relu`, `Tensor.relu`, `torch.nn.functional.relu`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-1, 2]).relu() // [0, 2]
+ */
+export function relu(input: Tensor): Tensor;
+export function relu(...args: readonly unknown[]): unknown {
+  return call(activations.relu, undefined, args);
+}
+
+/**
+ * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ *
+ * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim along which the results add up to 1.
+ * @param dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * scores.softmax(-1)
+ */
+export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): Tensor;
+/**
+ * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ *
+ * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim along which the results add up to 1.
+ * @param dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * scores.softmax(-1)
+ */
+export function softmax(input: Tensor, named: { readonly dim: number } & SoftmaxOptions): Tensor;
+export function softmax(...args: readonly unknown[]): unknown {
+  return call(activations.softmax, undefined, args);
+}
+
+/**
+ * The logarithm of softmax, exact where softmax underflows.
+ *
+ * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim along which the results add up to 1.
+ * @param dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * logits.logSoftmax(-1)
+ */
+export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptions): Tensor;
+/**
+ * The logarithm of softmax, exact where softmax underflows.
+ *
+ * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim along which the results add up to 1.
+ * @param dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * logits.logSoftmax(-1)
+ */
+export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
+export function logSoftmax(...args: readonly unknown[]): unknown {
+  return call(activations.logSoftmax, undefined, args);
+}
+
+/**
+ * The same elements in another shape.
+ *
+ * PyTorch: `torch.reshape`, `Tensor.reshape`.
+ *
+ * @param input - The tensor.
+ * @param shape - The sizes; one may be -1, which is worked out.
+ * @returns the shape that is asked for; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(6).reshape(2, 3) // or reshape([2, -1])
+ */
+export function reshape(input: Tensor, ...shape: readonly number[] | readonly [readonly number[]]): Tensor;
+export function reshape(...args: readonly unknown[]): unknown {
+  return call(shapes.reshape, undefined, args);
+}
+
+/**
+ * Neighbouring dims as one.
+ *
+ * PyTorch: `torch.flatten`, `Tensor.flatten`.
+ *
+ * @param input - The tensor.
+ * @param startDim - The first dim. Default: 0.
+ * @param endDim - The last dim. Default: -1.
+ * @returns the shape of the input with the dims from `startDim` to `endDim` as one; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([8, 3, 4]).flatten(1) // [8, 12]
+ */
+export function flatten(
+  input: Tensor,
+  startDim?: number | FlattenOptions | undefined,
+  endDim?: number | FlattenOptions | undefined,
+): Tensor;
+export function flatten(...args: readonly unknown[]): unknown {
+  return call(shapes.flatten, undefined, args);
+}
+
+/**
+ * All elements in one dim.
+ *
+ * PyTorch: `torch.ravel`, `Tensor.ravel`.
+ *
+ * @param input - The tensor.
+ * @returns [number of elements]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * zeros([2, 3]).ravel() // [6]
+ */
+export function ravel(input: Tensor): Tensor;
+export function ravel(...args: readonly unknown[]): unknown {
+  return call(shapes.ravel, undefined, args);
+}
+
+/**
+ * One dim as several.
+ *
+ * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param sizes - Its new sizes; one may be -1.
+ * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+ */
+export function unflatten(input: Tensor, dim: number, sizes: readonly number[]): Tensor;
+/**
+ * One dim as several.
+ *
+ * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param sizes - Its new sizes; one may be -1.
+ * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+ */
+export function unflatten(input: Tensor, named: { readonly dim: number; readonly sizes: readonly number[] }): Tensor;
+export function unflatten(...args: readonly unknown[]): unknown {
+  return call(shapes.unflatten, undefined, args);
+}
+
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function transpose(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
+export function transpose(...args: readonly unknown[]): unknown {
+  return call(shapes.transpose, undefined, args);
+}
+
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function swapaxes(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
+export function swapaxes(...args: readonly unknown[]): unknown {
+  return call(shapes.transpose, undefined, args);
+}
+
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
+/**
+ * Two dims in each other’s place.
+ *
+ * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+ * `Tensor.swapdims`.
+ *
+ * @param input - The tensor.
+ * @param dim0 - The one dim.
+ * @param dim1 - The other dim.
+ * @returns the shape of the input with the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+ */
+export function swapdims(input: Tensor, named: { readonly dim0: number; readonly dim1: number }): Tensor;
+export function swapdims(...args: readonly unknown[]): unknown {
+  return call(shapes.transpose, undefined, args);
+}
+
+/**
+ * The transpose of a matrix.
+ *
+ * PyTorch: `torch.t`, `Tensor.t`.
+ *
+ * @param input - The tensor.
+ * @returns the two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3]).t() // [3, 2]
+ */
+export function t(input: Tensor): Tensor;
+export function t(...args: readonly unknown[]): unknown {
+  return call(shapes.t, undefined, args);
+}
+
+/**
+ * The dims in another order.
+ *
+ * PyTorch: `torch.permute`, `Tensor.permute`.
+ *
+ * @param input - The tensor.
+ * @param dims - The dims in their new order.
+ * @returns the sizes of the input in that order; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).permute(2, 0, 1) // [4, 2, 3]
+ */
+export function permute(input: Tensor, ...dims: readonly number[] | readonly [readonly number[]]): Tensor;
+export function permute(...args: readonly unknown[]): unknown {
+  return call(shapes.permute, undefined, args);
+}
+
+/**
+ * Dims at other places; the rest keep their order.
+ *
+ * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+ *
+ * @param input - The tensor.
+ * @param source - The dims to move.
+ * @param destination - Their new places.
+ * @returns the sizes of the input in the new order; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ */
+export function movedim(
+  input: Tensor,
+  source: number | readonly number[],
+  destination: number | readonly number[],
+): Tensor;
+/**
+ * Dims at other places; the rest keep their order.
+ *
+ * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+ *
+ * @param input - The tensor.
+ * @param source - The dims to move.
+ * @param destination - Their new places.
+ * @returns the sizes of the input in the new order; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ */
+export function movedim(
+  input: Tensor,
+  named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] },
+): Tensor;
+export function movedim(...args: readonly unknown[]): unknown {
+  return call(shapes.movedim, undefined, args);
+}
+
+/**
+ * Dims at other places; the rest keep their order.
+ *
+ * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+ *
+ * @param input - The tensor.
+ * @param source - The dims to move.
+ * @param destination - Their new places.
+ * @returns the sizes of the input in the new order; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ */
+export function moveaxis(
+  input: Tensor,
+  source: number | readonly number[],
+  destination: number | readonly number[],
+): Tensor;
+/**
+ * Dims at other places; the rest keep their order.
+ *
+ * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+ *
+ * @param input - The tensor.
+ * @param source - The dims to move.
+ * @param destination - Their new places.
+ * @returns the sizes of the input in the new order; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+ */
+export function moveaxis(
+  input: Tensor,
+  named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] },
+): Tensor;
+export function moveaxis(...args: readonly unknown[]): unknown {
+  return call(shapes.movedim, undefined, args);
+}
+
+/**
+ * A new dim of size 1.
+ *
+ * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
+ *
+ * @param input - The tensor.
+ * @param dim - Where it goes.
+ * @returns the shape of the input with a 1 at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+ */
+export function unsqueeze(input: Tensor, dim: number): Tensor;
+/**
+ * A new dim of size 1.
+ *
+ * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
+ *
+ * @param input - The tensor.
+ * @param dim - Where it goes.
+ * @returns the shape of the input with a 1 at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+ */
+export function unsqueeze(input: Tensor, named: { readonly dim: number }): Tensor;
+export function unsqueeze(...args: readonly unknown[]): unknown {
+  return call(shapes.unsqueeze, undefined, args);
+}
+
+/**
+ * Without dims of size 1.
+ *
+ * PyTorch: `torch.squeeze`, `Tensor.squeeze`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims; all of them by default.
+ * @returns the shape of the input without its dims of size 1, of those that are named; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * zeros([2, 1, 3]).squeeze(1) // [2, 3]
+ */
+export function squeeze(input: Tensor, dim?: number | readonly number[] | SqueezeOptions | undefined): Tensor;
+export function squeeze(...args: readonly unknown[]): unknown {
+  return call(shapes.squeeze, undefined, args);
+}
+
+/**
+ * Dims of size 1, and new leading ones, repeated.
+ *
+ * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
+ *
+ * @param input - The tensor.
+ * @param size - The sizes; -1 keeps a size.
+ * @returns the shape that is asked for; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3, 1]).expand(2, 3, 4)
+ */
+export function expand(input: Tensor, ...size: readonly number[] | readonly [readonly number[]]): Tensor;
+export function expand(...args: readonly unknown[]): unknown {
+  return call(shapes.expand, undefined, args);
+}
+
+/**
+ * Dims of size 1, and new leading ones, repeated.
+ *
+ * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
+ *
+ * @param input - The tensor.
+ * @param size - The sizes; -1 keeps a size.
+ * @returns the shape that is asked for; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3, 1]).expand(2, 3, 4)
+ */
+export function broadcastTo(input: Tensor, ...size: readonly number[] | readonly [readonly number[]]): Tensor;
+export function broadcastTo(...args: readonly unknown[]): unknown {
+  return call(shapes.expand, undefined, args);
+}
+
+/**
+ * Tensors in the shape that they have together.
+ *
+ * PyTorch: `torch.broadcast_tensors`.
+ *
+ * @param tensors - The tensors.
+ * @returns A list: the shape of all together; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = broadcastTensors([x, y])
+ */
+export function broadcastTensors(...tensors: readonly Tensor[]): Tensor[];
+export function broadcastTensors(...args: readonly unknown[]): unknown {
+  return call(shapes.broadcastTensors, undefined, args);
+}
+
+/**
+ * Copies one after the other along each dim; repeats that are not given are 1.
+ *
+ * PyTorch: `torch.tile`, `Tensor.tile`.
+ *
+ * @param input - The tensor.
+ * @param dims - How often along the last dims.
+ * @returns each size times its repeats; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[1], [2]]).tile(2) // [[1, 1], [2, 2]]
+ */
+export function tile(input: Tensor, ...dims: readonly number[] | readonly [readonly number[]]): Tensor;
+export function tile(...args: readonly unknown[]): unknown {
+  return call(shapes.tile, undefined, args);
+}
+
+/**
+ * Each element repeated, copies next to each other.
+ *
+ * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
+ * data.
+ *
+ * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
+ *
+ * @param input - The tensor.
+ * @param repeats - How often.
+ * @param dim - The dim; the flattened tensor by default.
+ * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
+ */
+export function repeatInterleave(
+  input: Tensor,
+  repeats: number,
+  dim?: number | RepeatInterleaveOptions | undefined,
+): Tensor;
+/**
+ * Each element repeated, copies next to each other.
+ *
+ * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
+ * data.
+ *
+ * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
+ *
+ * @param input - The tensor.
+ * @param repeats - How often.
+ * @param dim - The dim; the flattened tensor by default.
+ * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
+ */
+export function repeatInterleave(input: Tensor, named: { readonly repeats: number } & RepeatInterleaveOptions): Tensor;
+export function repeatInterleave(...args: readonly unknown[]): unknown {
+  return call(shapes.repeatInterleave, undefined, args);
+}
+
+/**
+ * The elements in reverse order along dims.
+ *
+ * PyTorch: `torch.flip`, `Tensor.flip`.
+ *
+ * @param input - The tensor.
+ * @param dims - The dims.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2, 3]).flip(0) // [3, 2, 1]
+ */
+export function flip(input: Tensor, ...dims: readonly number[] | readonly [readonly number[]]): Tensor;
+export function flip(...args: readonly unknown[]): unknown {
+  return call(shapes.flip, undefined, args);
+}
+
+/**
+ * The columns in reverse order.
+ *
+ * PyTorch: `torch.fliplr`, `Tensor.fliplr`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([[1, 2]]).fliplr() // [[2, 1]]
+ */
+export function fliplr(input: Tensor): Tensor;
+export function fliplr(...args: readonly unknown[]): unknown {
+  return call(shapes.fliplr, undefined, args);
+}
+
+/**
+ * The rows in reverse order.
+ *
+ * PyTorch: `torch.flipud`, `Tensor.flipud`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 2]).flipud() // [2, 1]
+ */
+export function flipud(input: Tensor): Tensor;
+export function flipud(...args: readonly unknown[]): unknown {
+  return call(shapes.flipud, undefined, args);
+}
+
+/**
+ * Elements moved along dims; those that leave at the end come back at the start.
+ *
+ * PyTorch: `torch.roll`, `Tensor.roll`.
+ *
+ * @param input - The tensor.
+ * @param shifts - By how many places, for each dim.
+ * @param dims - The dims; the flattened tensor by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
+ */
+export function roll(
+  input: Tensor,
+  shifts: number | readonly number[],
+  dims?: number | readonly number[] | RollOptions | undefined,
+): Tensor;
+/**
+ * Elements moved along dims; those that leave at the end come back at the start.
+ *
+ * PyTorch: `torch.roll`, `Tensor.roll`.
+ *
+ * @param input - The tensor.
+ * @param shifts - By how many places, for each dim.
+ * @param dims - The dims; the flattened tensor by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
+ */
+export function roll(input: Tensor, named: { readonly shifts: number | readonly number[] } & RollOptions): Tensor;
+export function roll(...args: readonly unknown[]): unknown {
+  return call(shapes.roll, undefined, args);
+}
+
+/**
+ * A diagonal of two dims, as the last dim.
+ *
+ * PyTorch: `torch.diagonal`, `Tensor.diagonal`.
+ *
+ * @param input - The tensor.
+ * @param offset - Above (positive) or below the main diagonal. Default: 0.
+ * @param dim1 - The dim of rows. Default: 0.
+ * @param dim2 - The dim of columns. Default: 1.
+ * @returns the shape of the input without the two dims, then the length of the diagonal; the data type of the
+ * input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[1, 2], [3, 4]]).diagonal() // [1, 4]
+ */
+export function diagonal(
+  input: Tensor,
+  offset?: number | DiagonalOptions | undefined,
+  dim1?: number | DiagonalOptions | undefined,
+  dim2?: number | DiagonalOptions | undefined,
+): Tensor;
+export function diagonal(...args: readonly unknown[]): unknown {
+  return call(shapes.diagonal, undefined, args);
+}
+
+/**
+ * The last dim as a diagonal of two new dims, zeros elsewhere.
+ *
+ * PyTorch: `torch.diag_embed`, `Tensor.diag_embed`.
+ *
+ * @param input - The tensor.
+ * @param offset - Above (positive) or below the main diagonal. Default: 0.
+ * @param dim1 - The dim of rows. Default: -2.
+ * @param dim2 - The dim of columns. Default: -1.
+ * @returns the shape of the input with its last dim replaced by two; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2]).diagEmbed() // [[1, 0], [0, 2]]
+ */
+export function diagEmbed(
+  input: Tensor,
+  offset?: number | DiagEmbedOptions | undefined,
+  dim1?: number | DiagEmbedOptions | undefined,
+  dim2?: number | DiagEmbedOptions | undefined,
+): Tensor;
+export function diagEmbed(...args: readonly unknown[]): unknown {
+  return call(shapes.diagEmbed, undefined, args);
+}
+
+/**
+ * The diagonal of a matrix, or the matrix with a vector as its diagonal.
+ *
+ * PyTorch: `torch.diag`, `Tensor.diag`.
+ *
+ * @param input - The tensor.
+ * @param diagonal - Above (positive) or below the main diagonal. Default: 0.
+ * @returns [length] for a matrix, [n, n] for a vector; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2]).diag() // [[1, 0], [0, 2]]
+ */
+export function diag(input: Tensor, diagonal?: number | DiagOptions | undefined): Tensor;
+export function diag(...args: readonly unknown[]): unknown {
+  return call(shapes.diag, undefined, args);
+}
+
+/**
+ * The lower triangle of the last two dims, zeros above it.
+ *
+ * PyTorch: `torch.tril`, `Tensor.tril`.
+ *
+ * @param input - The tensor.
+ * @param diagonal - The last diagonal that is kept. Default: 0.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * ones([2, 2]).tril() // [[1, 0], [1, 1]]
+ */
+export function tril(input: Tensor, diagonal?: number | TrilOptions | undefined): Tensor;
+export function tril(...args: readonly unknown[]): unknown {
+  return call(shapes.tril, undefined, args);
+}
+
+/**
+ * The upper triangle of the last two dims, zeros below it.
+ *
+ * PyTorch: `torch.triu`, `Tensor.triu`.
+ *
+ * @param input - The tensor.
+ * @param diagonal - The first diagonal that is kept. Default: 0.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * ones([2, 2]).triu() // [[1, 1], [0, 1]]
+ */
+export function triu(input: Tensor, diagonal?: number | TriuOptions | undefined): Tensor;
+export function triu(...args: readonly unknown[]): unknown {
+  return call(shapes.triu, undefined, args);
+}
+
+/**
+ * `length` entries of a dim, from `start` on.
+ *
+ * PyTorch: `torch.narrow`, `Tensor.narrow`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param start - The first entry; negative counts from the end.
+ * @param length - How many.
+ * @returns the shape of the input with `length` at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * arange(5).narrow(0, 1, 3) // [1, 2, 3]
+ */
+export function narrow(input: Tensor, dim: number, start: number, length: number): Tensor;
+/**
+ * `length` entries of a dim, from `start` on.
+ *
+ * PyTorch: `torch.narrow`, `Tensor.narrow`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param start - The first entry; negative counts from the end.
+ * @param length - How many.
+ * @returns the shape of the input with `length` at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * arange(5).narrow(0, 1, 3) // [1, 2, 3]
+ */
+export function narrow(
+  input: Tensor,
+  named: { readonly dim: number; readonly start: number; readonly length: number },
+): Tensor;
+export function narrow(...args: readonly unknown[]): unknown {
+  return call(parts.narrow, undefined, args);
+}
+
+/**
+ * One entry of a dim, without that dim.
+ *
+ * PyTorch: `torch.select`, `Tensor.select`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The entry; negative counts from the end.
+ * @returns the shape of the input without `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
+ */
+export function select(input: Tensor, dim: number, index: number): Tensor;
+/**
+ * One entry of a dim, without that dim.
+ *
+ * PyTorch: `torch.select`, `Tensor.select`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The entry; negative counts from the end.
+ * @returns the shape of the input without `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
+ */
+export function select(input: Tensor, named: { readonly dim: number; readonly index: number }): Tensor;
+export function select(...args: readonly unknown[]): unknown {
+  return call(parts.select, undefined, args);
+}
+
+/**
+ * The entries of a dim at indices.
+ *
+ * Indices that are out of range are clamped.
+ *
+ * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
+ * raise errors.
+ *
+ * PyTorch: `torch.index_select`, `Tensor.index_select`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The indices.
+ * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+ */
+export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
+/**
+ * The entries of a dim at indices.
+ *
+ * Indices that are out of range are clamped.
+ *
+ * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
+ * raise errors.
+ *
+ * PyTorch: `torch.index_select`, `Tensor.index_select`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The indices.
+ * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+ */
+export function indexSelect(input: Tensor, named: { readonly dim: number; readonly index: Tensor }): Tensor;
+export function indexSelect(...args: readonly unknown[]): unknown {
+  return call(parts.indexSelect, undefined, args);
+}
+
+/**
+ * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+ *
+ * Indices that are out of range are clamped.
+ *
+ * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.gather`, `Tensor.gather`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The indices.
+ * @returns the shape of the index; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * logProbabilities.gather(1, labels.unsqueeze(1))
+ */
+export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
+/**
+ * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+ *
+ * Indices that are out of range are clamped.
+ *
+ * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.gather`, `Tensor.gather`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The indices.
+ * @returns the shape of the index; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * logProbabilities.gather(1, labels.unsqueeze(1))
+ */
+export function gather(input: Tensor, named: { readonly dim: number; readonly index: Tensor }): Tensor;
+export function gather(...args: readonly unknown[]): unknown {
+  return call(parts.gather, undefined, args);
+}
+
+/**
+ * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+ *
+ * PyTorch: `torch.split`, `Tensor.split`.
+ *
+ * @param tensor - The tensor.
+ * @param splitSize - The size of a part, or of each.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [q, k, v] = x.split(hidden, -1)
+ */
+export function split(
+  tensor: Tensor,
+  splitSize: number | readonly number[],
+  dim?: number | SplitOptions | undefined,
+): Tensor[];
+/**
+ * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+ *
+ * PyTorch: `torch.split`, `Tensor.split`.
+ *
+ * @param tensor - The tensor.
+ * @param splitSize - The size of a part, or of each.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [q, k, v] = x.split(hidden, -1)
+ */
+export function split(
+  tensor: Tensor,
+  named: { readonly splitSize: number | readonly number[] } & SplitOptions,
+): Tensor[];
+export function split(...args: readonly unknown[]): unknown {
+  return call(parts.split, undefined, args);
+}
+
+/**
+ * At most `chunks` parts of one size along a dim (the last may be smaller).
+ *
+ * PyTorch: `torch.chunk`, `Tensor.chunk`.
+ *
+ * @param input - The tensor.
+ * @param chunks - How many.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [scale, shift] = x.chunk(2, -1)
+ */
+export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions | undefined): Tensor[];
+/**
+ * At most `chunks` parts of one size along a dim (the last may be smaller).
+ *
+ * PyTorch: `torch.chunk`, `Tensor.chunk`.
+ *
+ * @param input - The tensor.
+ * @param chunks - How many.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [scale, shift] = x.chunk(2, -1)
+ */
+export function chunk(input: Tensor, named: { readonly chunks: number } & ChunkOptions): Tensor[];
+export function chunk(...args: readonly unknown[]): unknown {
+  return call(parts.chunk, undefined, args);
+}
+
+/**
+ * The entries of a dim, without that dim.
+ *
+ * PyTorch: `torch.unbind`, `Tensor.unbind`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input without `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [x, y] = points.unbind(-1)
+ */
+export function unbind(input: Tensor, dim?: number | UnbindOptions | undefined): Tensor[];
+export function unbind(...args: readonly unknown[]): unknown {
+  return call(parts.unbind, undefined, args);
+}
+
+/**
+ * Tensors one after the other along a dim.
+ *
+ * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
+ *
+ * @param tensors - The tensors.
+ * @param dim - The dim. Default: 0.
+ * @returns the shape of the tensors with the sum of their sizes at `dim`; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ */
+export function cat(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
+export function cat(...args: readonly unknown[]): unknown {
+  return call(parts.cat, undefined, args);
+}
+
+/**
+ * Tensors one after the other along a dim.
+ *
+ * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
+ *
+ * @param tensors - The tensors.
+ * @param dim - The dim. Default: 0.
+ * @returns the shape of the tensors with the sum of their sizes at `dim`; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ */
+export function concat(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
+export function concat(...args: readonly unknown[]): unknown {
+  return call(parts.cat, undefined, args);
+}
+
+/**
+ * Tensors one after the other along a dim.
+ *
+ * PyTorch: `torch.cat`, `torch.concat`, `torch.concatenate`.
+ *
+ * @param tensors - The tensors.
+ * @param dim - The dim. Default: 0.
+ * @returns the shape of the tensors with the sum of their sizes at `dim`; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]
+ */
+export function concatenate(tensors: readonly Tensor[], dim?: number | CatOptions | undefined): Tensor;
+export function concatenate(...args: readonly unknown[]): unknown {
+  return call(parts.cat, undefined, args);
+}
+
+/**
+ * Tensors of one shape along a new dim.
+ *
+ * PyTorch: `torch.stack`.
+ *
+ * @param tensors - The tensors.
+ * @param dim - The dim. Default: 0.
+ * @returns the shape of the tensors with their number at `dim`; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * stack([zeros([3]), ones([3])]) // [2, 3]
+ */
+export function stack(tensors: readonly Tensor[], dim?: number | StackOptions | undefined): Tensor;
+export function stack(...args: readonly unknown[]): unknown {
+  return call(parts.stack, undefined, args);
+}
+
+/**
+ * Tensors side by side: along dim 1, vectors along dim 0.
+ *
+ * PyTorch: `torch.hstack`.
+ *
+ * @param tensors - The tensors.
+ * @returns the sizes along that dim added; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * hstack([ones([2]), zeros([1])]) // [1, 1, 0]
+ */
+export function hstack(tensors: readonly Tensor[]): Tensor;
+export function hstack(...args: readonly unknown[]): unknown {
+  return call(parts.hstack, undefined, args);
+}
+
+/**
+ * Tensors on top of each other: vectors as rows.
+ *
+ * PyTorch: `torch.vstack`.
+ *
+ * @param tensors - The tensors.
+ * @returns the sizes along dim 0 added; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * vstack([ones([2]), zeros([2])]) // [[1, 1], [0, 0]]
+ */
+export function vstack(tensors: readonly Tensor[]): Tensor;
+export function vstack(...args: readonly unknown[]): unknown {
+  return call(parts.vstack, undefined, args);
+}
+
+/**
+ * The coordinates of a grid, a tensor for each of the vectors.
+ *
+ * PyTorch: `torch.meshgrid`.
+ *
+ * @param tensors - The vectors.
+ * @param indexing - The order of the first two dims. Default: "ij".
+ * @returns A list: a size for each vector, the first two exchanged with `xy`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_TENSORS}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [y, x] = meshgrid([arange(3), arange(4)], { indexing: 'ij' })
+ */
+export function meshgrid(tensors: readonly Tensor[], indexing?: 'ij' | 'xy' | MeshgridOptions | undefined): Tensor[];
+export function meshgrid(...args: readonly unknown[]): unknown {
+  return call(parts.meshgrid, undefined, args);
 }

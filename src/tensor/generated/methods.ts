@@ -2,12 +2,20 @@
 
 import type { Scalar } from '../lower/elementwise.ts';
 import { call, callInPlace } from '../surface/call.ts';
+import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { parts } from '../surface/rows/parts.ts';
+import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
+import { shapes } from '../surface/rows/shape.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Traced } from '../traced.ts';
 import type {
+  AddcdivOptions,
+  AddcmulOptions,
+  AddmmOptions,
+  AddmvOptions,
   AddOptions,
   AllOptions,
   AmaxOptions,
@@ -15,15 +23,31 @@ import type {
   AnyOptions,
   ArgmaxOptions,
   ArgminOptions,
+  BaddbmmOptions,
+  ChunkOptions,
   ClampOptions,
+  DiagEmbedOptions,
+  DiagOptions,
+  DiagonalOptions,
   DivOptions,
+  FlattenOptions,
+  GeluOptions,
+  LogSoftmaxOptions,
   MaxOptions,
   MeanOptions,
   MinOptions,
+  RepeatInterleaveOptions,
+  RollOptions,
+  SoftmaxOptions,
+  SplitOptions,
+  SqueezeOptions,
   StdOptions,
   StdOptions2,
   SubOptions,
   SumOptions,
+  TrilOptions,
+  TriuOptions,
+  UnbindOptions,
   VarOptions,
   VarOptions2,
 } from './options.ts';
@@ -45,7 +69,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
    */
   add(other: T | Scalar, options?: AddOptions): T;
-  add(...args: unknown[]): unknown {
+  add(...args: readonly unknown[]): unknown {
     return call(arithmetic.add, this, args);
   }
 
@@ -64,7 +88,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([5, 7]).sub(2) // [3, 5]
    */
   sub(other: T | Scalar, options?: SubOptions): T;
-  sub(...args: unknown[]): unknown {
+  sub(...args: readonly unknown[]): unknown {
     return call(arithmetic.sub, this, args);
   }
 
@@ -83,7 +107,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([5, 7]).sub(2) // [3, 5]
    */
   subtract(other: T | Scalar, options?: SubOptions): T;
-  subtract(...args: unknown[]): unknown {
+  subtract(...args: readonly unknown[]): unknown {
     return call(arithmetic.sub, this, args);
   }
 
@@ -101,7 +125,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
   mul(other: T | Scalar): T;
-  mul(...args: unknown[]): unknown {
+  mul(...args: readonly unknown[]): unknown {
     return call(arithmetic.mul, this, args);
   }
 
@@ -119,7 +143,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
   multiply(other: T | Scalar): T;
-  multiply(...args: unknown[]): unknown {
+  multiply(...args: readonly unknown[]): unknown {
     return call(arithmetic.mul, this, args);
   }
 
@@ -141,7 +165,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   div(other: T | Scalar, options?: DivOptions): T;
-  div(...args: unknown[]): unknown {
+  div(...args: readonly unknown[]): unknown {
     return call(arithmetic.div, this, args);
   }
 
@@ -163,7 +187,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   divide(other: T | Scalar, options?: DivOptions): T;
-  divide(...args: unknown[]): unknown {
+  divide(...args: readonly unknown[]): unknown {
     return call(arithmetic.div, this, args);
   }
 
@@ -185,7 +209,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   trueDivide(other: T | Scalar, options?: DivOptions): T;
-  trueDivide(...args: unknown[]): unknown {
+  trueDivide(...args: readonly unknown[]): unknown {
     return call(arithmetic.div, this, args);
   }
 
@@ -203,7 +227,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-7, 7]).floorDivide(2) // [-4, 3]
    */
   floorDivide(other: T | Scalar): T;
-  floorDivide(...args: unknown[]): unknown {
+  floorDivide(...args: readonly unknown[]): unknown {
     return call(arithmetic.floorDivide, this, args);
   }
 
@@ -221,7 +245,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-7, 7]).remainder(3) // [2, 1]
    */
   remainder(other: T | Scalar): T;
-  remainder(...args: unknown[]): unknown {
+  remainder(...args: readonly unknown[]): unknown {
     return call(arithmetic.remainder, this, args);
   }
 
@@ -239,7 +263,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
    */
   pow(exponent: T | Scalar): T;
-  pow(...args: unknown[]): unknown {
+  pow(...args: readonly unknown[]): unknown {
     return call(arithmetic.pow, this, args);
   }
 
@@ -260,7 +284,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]
    */
   maximum(other: T | Scalar): T;
-  maximum(...args: unknown[]): unknown {
+  maximum(...args: readonly unknown[]): unknown {
     return call(arithmetic.maximum, this, args);
   }
 
@@ -281,7 +305,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]
    */
   minimum(other: T | Scalar): T;
-  minimum(...args: unknown[]): unknown {
+  minimum(...args: readonly unknown[]): unknown {
     return call(arithmetic.minimum, this, args);
   }
 
@@ -300,7 +324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
   clamp(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): T;
-  clamp(...args: unknown[]): unknown {
+  clamp(...args: readonly unknown[]): unknown {
     return call(arithmetic.clamp, this, args);
   }
 
@@ -319,7 +343,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
   clip(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): T;
-  clip(...args: unknown[]): unknown {
+  clip(...args: readonly unknown[]): unknown {
     return call(arithmetic.clamp, this, args);
   }
 
@@ -338,7 +362,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * where(x.gt(0), x, 0) // as relu
    */
   where(condition: T, other: T | Scalar): T;
-  where(...args: unknown[]): unknown {
+  where(...args: readonly unknown[]): unknown {
     return call(arithmetic.where, this, args);
   }
 
@@ -372,7 +396,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * scores.maskedFill(mask, -Infinity)
    */
   maskedFill(mask: T, named: { readonly value: Scalar }): T;
-  maskedFill(...args: unknown[]): unknown {
+  maskedFill(...args: readonly unknown[]): unknown {
     return call(arithmetic.maskedFill, this, args);
   }
 
@@ -390,7 +414,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).eq(2) // [false, true]
    */
   eq(other: T | Scalar): T;
-  eq(...args: unknown[]): unknown {
+  eq(...args: readonly unknown[]): unknown {
     return call(comparisons.eq, this, args);
   }
 
@@ -408,7 +432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ne(2) // [true, false]
    */
   ne(other: T | Scalar): T;
-  ne(...args: unknown[]): unknown {
+  ne(...args: readonly unknown[]): unknown {
     return call(comparisons.ne, this, args);
   }
 
@@ -426,7 +450,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ne(2) // [true, false]
    */
   notEqual(other: T | Scalar): T;
-  notEqual(...args: unknown[]): unknown {
+  notEqual(...args: readonly unknown[]): unknown {
     return call(comparisons.ne, this, args);
   }
 
@@ -444,7 +468,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).lt(2) // [true, false]
    */
   lt(other: T | Scalar): T;
-  lt(...args: unknown[]): unknown {
+  lt(...args: readonly unknown[]): unknown {
     return call(comparisons.lt, this, args);
   }
 
@@ -462,7 +486,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).lt(2) // [true, false]
    */
   less(other: T | Scalar): T;
-  less(...args: unknown[]): unknown {
+  less(...args: readonly unknown[]): unknown {
     return call(comparisons.lt, this, args);
   }
 
@@ -480,7 +504,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).le(1) // [true, false]
    */
   le(other: T | Scalar): T;
-  le(...args: unknown[]): unknown {
+  le(...args: readonly unknown[]): unknown {
     return call(comparisons.le, this, args);
   }
 
@@ -498,7 +522,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).le(1) // [true, false]
    */
   lessEqual(other: T | Scalar): T;
-  lessEqual(...args: unknown[]): unknown {
+  lessEqual(...args: readonly unknown[]): unknown {
     return call(comparisons.le, this, args);
   }
 
@@ -516,7 +540,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).gt(1) // [false, true]
    */
   gt(other: T | Scalar): T;
-  gt(...args: unknown[]): unknown {
+  gt(...args: readonly unknown[]): unknown {
     return call(comparisons.gt, this, args);
   }
 
@@ -534,7 +558,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).gt(1) // [false, true]
    */
   greater(other: T | Scalar): T;
-  greater(...args: unknown[]): unknown {
+  greater(...args: readonly unknown[]): unknown {
     return call(comparisons.gt, this, args);
   }
 
@@ -552,7 +576,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ge(2) // [false, true]
    */
   ge(other: T | Scalar): T;
-  ge(...args: unknown[]): unknown {
+  ge(...args: readonly unknown[]): unknown {
     return call(comparisons.ge, this, args);
   }
 
@@ -570,7 +594,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ge(2) // [false, true]
    */
   greaterEqual(other: T | Scalar): T;
-  greaterEqual(...args: unknown[]): unknown {
+  greaterEqual(...args: readonly unknown[]): unknown {
     return call(comparisons.ge, this, args);
   }
 
@@ -588,7 +612,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.gt(0).logicalAnd(x.lt(1))
    */
   logicalAnd(other: T): T;
-  logicalAnd(...args: unknown[]): unknown {
+  logicalAnd(...args: readonly unknown[]): unknown {
     return call(comparisons.logicalAnd, this, args);
   }
 
@@ -606,7 +630,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.lt(0).logicalOr(x.gt(1))
    */
   logicalOr(other: T): T;
-  logicalOr(...args: unknown[]): unknown {
+  logicalOr(...args: readonly unknown[]): unknown {
     return call(comparisons.logicalOr, this, args);
   }
 
@@ -624,7 +648,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.gt(0).logicalXor(y.gt(0))
    */
   logicalXor(other: T): T;
-  logicalXor(...args: unknown[]): unknown {
+  logicalXor(...args: readonly unknown[]): unknown {
     return call(comparisons.logicalXor, this, args);
   }
 
@@ -641,7 +665,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([true, false]).logicalNot() // [false, true]
    */
   logicalNot(): T;
-  logicalNot(...args: unknown[]): unknown {
+  logicalNot(...args: readonly unknown[]): unknown {
     return call(comparisons.logicalNot, this, args);
   }
 
@@ -657,7 +681,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).neg() // [-1, 2]
    */
   neg(): T;
-  neg(...args: unknown[]): unknown {
+  neg(...args: readonly unknown[]): unknown {
     return call(unary.neg, this, args);
   }
 
@@ -673,7 +697,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).neg() // [-1, 2]
    */
   negative(): T;
-  negative(...args: unknown[]): unknown {
+  negative(...args: readonly unknown[]): unknown {
     return call(unary.neg, this, args);
   }
 
@@ -691,7 +715,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).abs() // [1, 2]
    */
   abs(): T;
-  abs(...args: unknown[]): unknown {
+  abs(...args: readonly unknown[]): unknown {
     return call(unary.abs, this, args);
   }
 
@@ -709,7 +733,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).abs() // [1, 2]
    */
   absolute(): T;
-  absolute(...args: unknown[]): unknown {
+  absolute(...args: readonly unknown[]): unknown {
     return call(unary.abs, this, args);
   }
 
@@ -727,7 +751,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
   sign(): T;
-  sign(...args: unknown[]): unknown {
+  sign(...args: readonly unknown[]): unknown {
     return call(unary.sign, this, args);
   }
 
@@ -743,7 +767,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 1]).exp() // [1, 2.718…]
    */
   exp(): T;
-  exp(...args: unknown[]): unknown {
+  exp(...args: readonly unknown[]): unknown {
     return call(unary.exp, this, args);
   }
 
@@ -759,7 +783,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1e-6]).expm1() // [1e-6]
    */
   expm1(): T;
-  expm1(...args: unknown[]): unknown {
+  expm1(...args: readonly unknown[]): unknown {
     return call(unary.expm1, this, args);
   }
 
@@ -775,7 +799,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, Math.E]).log() // [0, 1]
    */
   log(): T;
-  log(...args: unknown[]): unknown {
+  log(...args: readonly unknown[]): unknown {
     return call(unary.log, this, args);
   }
 
@@ -791,7 +815,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1e-6]).log1p() // [1e-6]
    */
   log1p(): T;
-  log1p(...args: unknown[]): unknown {
+  log1p(...args: readonly unknown[]): unknown {
     return call(unary.log1p, this, args);
   }
 
@@ -807,7 +831,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4, 9]).sqrt() // [2, 3]
    */
   sqrt(): T;
-  sqrt(...args: unknown[]): unknown {
+  sqrt(...args: readonly unknown[]): unknown {
     return call(unary.sqrt, this, args);
   }
 
@@ -823,7 +847,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4]).rsqrt() // [0.5]
    */
   rsqrt(): T;
-  rsqrt(...args: unknown[]): unknown {
+  rsqrt(...args: readonly unknown[]): unknown {
     return call(unary.rsqrt, this, args);
   }
 
@@ -839,7 +863,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, Math.PI / 2]).sin() // [0, 1]
    */
   sin(): T;
-  sin(...args: unknown[]): unknown {
+  sin(...args: readonly unknown[]): unknown {
     return call(unary.sin, this, args);
   }
 
@@ -855,7 +879,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0]).cos() // [1]
    */
   cos(): T;
-  cos(...args: unknown[]): unknown {
+  cos(...args: readonly unknown[]): unknown {
     return call(unary.cos, this, args);
   }
 
@@ -871,7 +895,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 20]).tanh() // [0, 1]
    */
   tanh(): T;
-  tanh(...args: unknown[]): unknown {
+  tanh(...args: readonly unknown[]): unknown {
     return call(unary.tanh, this, args);
   }
 
@@ -887,7 +911,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0]).sigmoid() // [0.5]
    */
   sigmoid(): T;
-  sigmoid(...args: unknown[]): unknown {
+  sigmoid(...args: readonly unknown[]): unknown {
     return call(unary.sigmoid, this, args);
   }
 
@@ -903,7 +927,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 9]).erf() // [0, 1]
    */
   erf(): T;
-  erf(...args: unknown[]): unknown {
+  erf(...args: readonly unknown[]): unknown {
     return call(unary.erf, this, args);
   }
 
@@ -919,7 +943,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1.7]).floor() // [1]
    */
   floor(): T;
-  floor(...args: unknown[]): unknown {
+  floor(...args: readonly unknown[]): unknown {
     return call(unary.floor, this, args);
   }
 
@@ -935,7 +959,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1.2]).ceil() // [2]
    */
   ceil(): T;
-  ceil(...args: unknown[]): unknown {
+  ceil(...args: readonly unknown[]): unknown {
     return call(unary.ceil, this, args);
   }
 
@@ -951,7 +975,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
   round(): T;
-  round(...args: unknown[]): unknown {
+  round(...args: readonly unknown[]): unknown {
     return call(unary.round, this, args);
   }
 
@@ -967,7 +991,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([3, -4]).square() // [9, 16]
    */
   square(): T;
-  square(...args: unknown[]): unknown {
+  square(...args: readonly unknown[]): unknown {
     return call(unary.square, this, args);
   }
 
@@ -983,7 +1007,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4]).reciprocal() // [0.25]
    */
   reciprocal(): T;
-  reciprocal(...args: unknown[]): unknown {
+  reciprocal(...args: readonly unknown[]): unknown {
     return call(unary.reciprocal, this, args);
   }
 
@@ -1008,7 +1032,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     keepDim?: boolean | SumOptions | undefined,
     options?: SumOptions,
   ): T;
-  sum(...args: unknown[]): unknown {
+  sum(...args: readonly unknown[]): unknown {
     return call(reductionRows.sum, this, args);
   }
 
@@ -1036,7 +1060,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     keepDim?: boolean | MeanOptions | undefined,
     options?: MeanOptions,
   ): T;
-  mean(...args: unknown[]): unknown {
+  mean(...args: readonly unknown[]): unknown {
     return call(reductionRows.mean, this, args);
   }
 
@@ -1121,7 +1145,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).var() // 1
    */
   var(named: { readonly unbiased: boolean }): T;
-  var(...args: unknown[]): unknown {
+  var(...args: readonly unknown[]): unknown {
     return call(reductionRows.var, this, args);
   }
 
@@ -1206,7 +1230,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).std() // 1
    */
   std(named: { readonly unbiased: boolean }): T;
-  std(...args: unknown[]): unknown {
+  std(...args: readonly unknown[]): unknown {
     return call(reductionRows.std, this, args);
   }
 
@@ -1296,7 +1320,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * const { values, indices } = x.max(1) // or: const [values, indices] = x.max(1)
    */
   max(other: T | Scalar): T;
-  max(...args: unknown[]): unknown {
+  max(...args: readonly unknown[]): unknown {
     return call(reductionRows.max, this, args);
   }
 
@@ -1386,7 +1410,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * const { values, indices } = x.min(1) // or: const [values, indices] = x.min(1)
    */
   min(other: T | Scalar): T;
-  min(...args: unknown[]): unknown {
+  min(...args: readonly unknown[]): unknown {
     return call(reductionRows.min, this, args);
   }
 
@@ -1411,7 +1435,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([[1, 5], [7, 2]]).amax(1) // [5, 7]
    */
   amax(dim?: number | readonly number[] | AmaxOptions | undefined, keepDim?: boolean | AmaxOptions | undefined): T;
-  amax(...args: unknown[]): unknown {
+  amax(...args: readonly unknown[]): unknown {
     return call(reductionRows.amax, this, args);
   }
 
@@ -1436,7 +1460,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([[1, 5], [7, 2]]).amin(1) // [1, 2]
    */
   amin(dim?: number | readonly number[] | AminOptions | undefined, keepDim?: boolean | AminOptions | undefined): T;
-  amin(...args: unknown[]): unknown {
+  amin(...args: readonly unknown[]): unknown {
     return call(reductionRows.amin, this, args);
   }
 
@@ -1456,7 +1480,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([[1, 5], [7, 2]]).argmax(1) // [1, 0]
    */
   argmax(dim?: number | ArgmaxOptions | undefined, keepDim?: boolean | ArgmaxOptions | undefined): T;
-  argmax(...args: unknown[]): unknown {
+  argmax(...args: readonly unknown[]): unknown {
     return call(reductionRows.argmax, this, args);
   }
 
@@ -1476,7 +1500,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([[1, 5], [7, 2]]).argmin(1) // [0, 1]
    */
   argmin(dim?: number | ArgminOptions | undefined, keepDim?: boolean | ArgminOptions | undefined): T;
-  argmin(...args: unknown[]): unknown {
+  argmin(...args: readonly unknown[]): unknown {
     return call(reductionRows.argmin, this, args);
   }
 
@@ -1495,7 +1519,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([true, false]).all() // false
    */
   all(dim?: number | readonly number[] | AllOptions | undefined, keepDim?: boolean | AllOptions | undefined): T;
-  all(...args: unknown[]): unknown {
+  all(...args: readonly unknown[]): unknown {
     return call(reductionRows.all, this, args);
   }
 
@@ -1514,8 +1538,1365 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([true, false]).any() // true
    */
   any(dim?: number | readonly number[] | AnyOptions | undefined, keepDim?: boolean | AnyOptions | undefined): T;
-  any(...args: unknown[]): unknown {
+  any(...args: readonly unknown[]): unknown {
     return call(reductionRows.any, this, args);
+  }
+
+  /**
+   * The matrix product over the last dim of the left operand and the last but one of the right; leading dims
+   * broadcast.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.matmul`, `Tensor.matmul`.
+   *
+   * @param other - The right operand.
+   * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+   * promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]
+   */
+  matmul(other: T): T;
+  matmul(...args: readonly unknown[]): unknown {
+    return call(products.matmul, this, args);
+  }
+
+  /**
+   * The product of two matrices.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.mm`, `Tensor.mm`.
+   *
+   * @param mat2 - The right operand.
+   * @returns [rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.mm(y.t())
+   */
+  mm(mat2: T): T;
+  mm(...args: readonly unknown[]): unknown {
+    return call(products.mm, this, args);
+  }
+
+  /**
+   * The products of two batches of matrices.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.bmm`, `Tensor.bmm`.
+   *
+   * @param mat2 - The right operand.
+   * @returns [batch, rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * queries.bmm(keys.transpose(1, 2))
+   */
+  bmm(mat2: T): T;
+  bmm(...args: readonly unknown[]): unknown {
+    return call(products.bmm, this, args);
+  }
+
+  /**
+   * The product of a matrix and a vector.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.mv`, `Tensor.mv`.
+   *
+   * @param vec - The right operand.
+   * @returns [rows]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * weight.mv(x)
+   */
+  mv(vec: T): T;
+  mv(...args: readonly unknown[]): unknown {
+    return call(products.mv, this, args);
+  }
+
+  /**
+   * The inner product of two vectors.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.dot`, `Tensor.dot`.
+   *
+   * @param tensor - The right operand.
+   * @returns []; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.dot(y)
+   */
+  dot(tensor: T): T;
+  dot(...args: readonly unknown[]): unknown {
+    return call(products.dot, this, args);
+  }
+
+  /**
+   * The outer product of two vectors: every element times every element.
+   *
+   * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
+   *
+   * @param vec2 - The right operand.
+   * @returns [length of the left, length of the right]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * positions.outer(frequencies)
+   */
+  outer(vec2: T): T;
+  outer(...args: readonly unknown[]): unknown {
+    return call(products.outer, this, args);
+  }
+
+  /**
+   * The outer product of two vectors: every element times every element.
+   *
+   * PyTorch: `torch.outer`, `Tensor.outer`, `torch.ger`, `Tensor.ger`.
+   *
+   * @param vec2 - The right operand.
+   * @returns [length of the left, length of the right]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * positions.outer(frequencies)
+   */
+  ger(vec2: T): T;
+  ger(...args: readonly unknown[]): unknown {
+    return call(products.outer, this, args);
+  }
+
+  /**
+   * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.addmm`, `Tensor.addmm`.
+   *
+   * @param mat1 - The left operand.
+   * @param mat2 - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * bias.addmm(x, weight.t())
+   */
+  addmm(mat1: T, mat2: T, options?: AddmmOptions): T;
+  addmm(...args: readonly unknown[]): unknown {
+    return call(products.addmm, this, args);
+  }
+
+  /**
+   * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.baddbmm`, `Tensor.baddbmm`.
+   *
+   * @param batch1 - The left operand.
+   * @param batch2 - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [batch, rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+   */
+  baddbmm(batch1: T, batch2: T, options?: BaddbmmOptions): T;
+  baddbmm(...args: readonly unknown[]): unknown {
+    return call(products.baddbmm, this, args);
+  }
+
+  /**
+   * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.addmv`, `Tensor.addmv`.
+   *
+   * @param mat - The left operand.
+   * @param vec - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * bias.addmv(weight, x)
+   */
+  addmv(mat: T, vec: T, options?: AddmvOptions): T;
+  addmv(...args: readonly unknown[]): unknown {
+    return call(products.addmv, this, args);
+  }
+
+  /**
+   * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+   *
+   * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
+   *
+   * @param tensor1 - The left operand.
+   * @param tensor2 - The right operand.
+   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @returns the shape of all three together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.addcmul(y, z, { value: 0.1 })
+   */
+  addcmul(tensor1: T, tensor2: T, options?: AddcmulOptions): T;
+  addcmul(...args: readonly unknown[]): unknown {
+    return call(products.addcmul, this, args);
+  }
+
+  /**
+   * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+   *
+   * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
+   *
+   * @param tensor1 - The left operand.
+   * @param tensor2 - The right operand.
+   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @returns the shape of all three together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.addcdiv(y, z, { value: 0.1 })
+   */
+  addcdiv(tensor1: T, tensor2: T, options?: AddcdivOptions): T;
+  addcdiv(...args: readonly unknown[]): unknown {
+    return call(products.addcdiv, this, args);
+  }
+
+  /**
+   * Between two tensors: input + weight · (end − input).
+   *
+   * PyTorch: `torch.lerp`, `Tensor.lerp`.
+   *
+   * @param end - The other end.
+   * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
+   * @returns the shape of all together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * average.lerp(x, 0.1)
+   */
+  lerp(end: T, weight: T | Scalar): T;
+  lerp(...args: readonly unknown[]): unknown {
+    return call(products.lerp, this, args);
+  }
+
+  /**
+   * max(x, 0): negative elements become 0.
+   *
+   * PyTorch: `torch.relu`, `Tensor.relu`, `torch.nn.functional.relu`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1, 2]).relu() // [0, 2]
+   */
+  relu(): T;
+  relu(...args: readonly unknown[]): unknown {
+    return call(activations.relu, this, args);
+  }
+
+  /**
+   * x · Φ(x), Φ the cumulative function of the normal distribution.
+   *
+   * PyTorch: `torch.nn.functional.gelu`.
+   *
+   * @param approximate - `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none".
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * x.gelu() // or x.gelu('tanh')
+   */
+  gelu(approximate?: 'none' | 'tanh' | GeluOptions | undefined): T;
+  gelu(...args: readonly unknown[]): unknown {
+    return call(activations.gelu, this, args);
+  }
+
+  /**
+   * exp(x) over its sum along a dim: positive numbers that add up to 1.
+   *
+   * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
+   *
+   * @param dim - The dim along which the results add up to 1.
+   * @param dtype - What the input is converted to first.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * scores.softmax(-1)
+   */
+  softmax(dim: number, options?: SoftmaxOptions): T;
+  /**
+   * exp(x) over its sum along a dim: positive numbers that add up to 1.
+   *
+   * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
+   *
+   * @param dim - The dim along which the results add up to 1.
+   * @param dtype - What the input is converted to first.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * scores.softmax(-1)
+   */
+  softmax(named: { readonly dim: number } & SoftmaxOptions): T;
+  softmax(...args: readonly unknown[]): unknown {
+    return call(activations.softmax, this, args);
+  }
+
+  /**
+   * The logarithm of softmax, exact where softmax underflows.
+   *
+   * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
+   *
+   * @param dim - The dim along which the results add up to 1.
+   * @param dtype - What the input is converted to first.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * logits.logSoftmax(-1)
+   */
+  logSoftmax(dim: number, options?: LogSoftmaxOptions): T;
+  /**
+   * The logarithm of softmax, exact where softmax underflows.
+   *
+   * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
+   *
+   * @param dim - The dim along which the results add up to 1.
+   * @param dtype - What the input is converted to first.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * logits.logSoftmax(-1)
+   */
+  logSoftmax(named: { readonly dim: number } & LogSoftmaxOptions): T;
+  logSoftmax(...args: readonly unknown[]): unknown {
+    return call(activations.logSoftmax, this, args);
+  }
+
+  /**
+   * The same elements in another shape.
+   *
+   * PyTorch: `torch.reshape`, `Tensor.reshape`.
+   *
+   * @param shape - The sizes; one may be -1, which is worked out.
+   * @returns the shape that is asked for; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(6).reshape(2, 3) // or reshape([2, -1])
+   */
+  reshape(...shape: readonly number[] | readonly [readonly number[]]): T;
+  reshape(...args: readonly unknown[]): unknown {
+    return call(shapes.reshape, this, args);
+  }
+
+  /**
+   * The same elements in another shape.
+   *
+   * PyTorch: `Tensor.view`.
+   *
+   * @param size - The sizes; one may be -1, which is worked out.
+   * @returns the shape that is asked for; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(6).view(2, -1)
+   */
+  view(...size: readonly number[] | readonly [readonly number[]]): T;
+  view(...args: readonly unknown[]): unknown {
+    return call(shapes.view, this, args);
+  }
+
+  /**
+   * The same elements in the shape of another tensor.
+   *
+   * PyTorch: `Tensor.reshape_as`, `Tensor.view_as`.
+   *
+   * @param other - The tensor with the shape.
+   * @returns the shape of `other`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.reshapeAs(y)
+   */
+  reshapeAs(other: T): T;
+  reshapeAs(...args: readonly unknown[]): unknown {
+    return call(shapes.reshapeAs, this, args);
+  }
+
+  /**
+   * The same elements in the shape of another tensor.
+   *
+   * PyTorch: `Tensor.reshape_as`, `Tensor.view_as`.
+   *
+   * @param other - The tensor with the shape.
+   * @returns the shape of `other`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.reshapeAs(y)
+   */
+  viewAs(other: T): T;
+  viewAs(...args: readonly unknown[]): unknown {
+    return call(shapes.reshapeAs, this, args);
+  }
+
+  /**
+   * Neighbouring dims as one.
+   *
+   * PyTorch: `torch.flatten`, `Tensor.flatten`.
+   *
+   * @param startDim - The first dim. Default: 0.
+   * @param endDim - The last dim. Default: -1.
+   * @returns the shape of the input with the dims from `startDim` to `endDim` as one; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([8, 3, 4]).flatten(1) // [8, 12]
+   */
+  flatten(startDim?: number | FlattenOptions | undefined, endDim?: number | FlattenOptions | undefined): T;
+  flatten(...args: readonly unknown[]): unknown {
+    return call(shapes.flatten, this, args);
+  }
+
+  /**
+   * All elements in one dim.
+   *
+   * PyTorch: `torch.ravel`, `Tensor.ravel`.
+   *
+   * @returns [number of elements]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * zeros([2, 3]).ravel() // [6]
+   */
+  ravel(): T;
+  ravel(...args: readonly unknown[]): unknown {
+    return call(shapes.ravel, this, args);
+  }
+
+  /**
+   * One dim as several.
+   *
+   * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
+   *
+   * @param dim - The dim.
+   * @param sizes - Its new sizes; one may be -1.
+   * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+   */
+  unflatten(dim: number, sizes: readonly number[]): T;
+  /**
+   * One dim as several.
+   *
+   * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
+   *
+   * @param dim - The dim.
+   * @param sizes - Its new sizes; one may be -1.
+   * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([8, 12]).unflatten(1, [3, -1]) // [8, 3, 4]
+   */
+  unflatten(named: { readonly dim: number; readonly sizes: readonly number[] }): T;
+  unflatten(...args: readonly unknown[]): unknown {
+    return call(shapes.unflatten, this, args);
+  }
+
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  transpose(dim0: number, dim1: number): T;
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  transpose(named: { readonly dim0: number; readonly dim1: number }): T;
+  transpose(...args: readonly unknown[]): unknown {
+    return call(shapes.transpose, this, args);
+  }
+
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  swapaxes(dim0: number, dim1: number): T;
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  swapaxes(named: { readonly dim0: number; readonly dim1: number }): T;
+  swapaxes(...args: readonly unknown[]): unknown {
+    return call(shapes.transpose, this, args);
+  }
+
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  swapdims(dim0: number, dim1: number): T;
+  /**
+   * Two dims in each other’s place.
+   *
+   * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
+   * `Tensor.swapdims`.
+   *
+   * @param dim0 - The one dim.
+   * @param dim1 - The other dim.
+   * @returns the shape of the input with the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3, 4]).transpose(1, 2) // [2, 4, 3]
+   */
+  swapdims(named: { readonly dim0: number; readonly dim1: number }): T;
+  swapdims(...args: readonly unknown[]): unknown {
+    return call(shapes.transpose, this, args);
+  }
+
+  /**
+   * The transpose of a matrix.
+   *
+   * PyTorch: `torch.t`, `Tensor.t`.
+   *
+   * @returns the two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).t() // [3, 2]
+   */
+  t(): T;
+  t(...args: readonly unknown[]): unknown {
+    return call(shapes.t, this, args);
+  }
+
+  /**
+   * The dims in another order.
+   *
+   * PyTorch: `torch.permute`, `Tensor.permute`.
+   *
+   * @param dims - The dims in their new order.
+   * @returns the sizes of the input in that order; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3, 4]).permute(2, 0, 1) // [4, 2, 3]
+   */
+  permute(...dims: readonly number[] | readonly [readonly number[]]): T;
+  permute(...args: readonly unknown[]): unknown {
+    return call(shapes.permute, this, args);
+  }
+
+  /**
+   * Dims at other places; the rest keep their order.
+   *
+   * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+   *
+   * @param source - The dims to move.
+   * @param destination - Their new places.
+   * @returns the sizes of the input in the new order; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   */
+  movedim(source: number | readonly number[], destination: number | readonly number[]): T;
+  /**
+   * Dims at other places; the rest keep their order.
+   *
+   * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+   *
+   * @param source - The dims to move.
+   * @param destination - Their new places.
+   * @returns the sizes of the input in the new order; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   */
+  movedim(named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }): T;
+  movedim(...args: readonly unknown[]): unknown {
+    return call(shapes.movedim, this, args);
+  }
+
+  /**
+   * Dims at other places; the rest keep their order.
+   *
+   * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+   *
+   * @param source - The dims to move.
+   * @param destination - Their new places.
+   * @returns the sizes of the input in the new order; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   */
+  moveaxis(source: number | readonly number[], destination: number | readonly number[]): T;
+  /**
+   * Dims at other places; the rest keep their order.
+   *
+   * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
+   *
+   * @param source - The dims to move.
+   * @param destination - Their new places.
+   * @returns the sizes of the input in the new order; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3, 4]).movedim(0, -1) // [3, 4, 2]
+   */
+  moveaxis(named: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }): T;
+  moveaxis(...args: readonly unknown[]): unknown {
+    return call(shapes.movedim, this, args);
+  }
+
+  /**
+   * A new dim of size 1.
+   *
+   * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
+   *
+   * @param dim - Where it goes.
+   * @returns the shape of the input with a 1 at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+   */
+  unsqueeze(dim: number): T;
+  /**
+   * A new dim of size 1.
+   *
+   * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
+   *
+   * @param dim - Where it goes.
+   * @returns the shape of the input with a 1 at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 3]).unsqueeze(1) // [2, 1, 3]
+   */
+  unsqueeze(named: { readonly dim: number }): T;
+  unsqueeze(...args: readonly unknown[]): unknown {
+    return call(shapes.unsqueeze, this, args);
+  }
+
+  /**
+   * Without dims of size 1.
+   *
+   * PyTorch: `torch.squeeze`, `Tensor.squeeze`.
+   *
+   * @param dim - The dim or dims; all of them by default.
+   * @returns the shape of the input without its dims of size 1, of those that are named; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * zeros([2, 1, 3]).squeeze(1) // [2, 3]
+   */
+  squeeze(dim?: number | readonly number[] | SqueezeOptions | undefined): T;
+  squeeze(...args: readonly unknown[]): unknown {
+    return call(shapes.squeeze, this, args);
+  }
+
+  /**
+   * Dims of size 1, and new leading ones, repeated.
+   *
+   * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
+   *
+   * @param size - The sizes; -1 keeps a size.
+   * @returns the shape that is asked for; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3, 1]).expand(2, 3, 4)
+   */
+  expand(...size: readonly number[] | readonly [readonly number[]]): T;
+  expand(...args: readonly unknown[]): unknown {
+    return call(shapes.expand, this, args);
+  }
+
+  /**
+   * Dims of size 1, and new leading ones, repeated.
+   *
+   * PyTorch: `Tensor.expand`, `torch.broadcast_to`, `Tensor.broadcast_to`.
+   *
+   * @param size - The sizes; -1 keeps a size.
+   * @returns the shape that is asked for; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3, 1]).expand(2, 3, 4)
+   */
+  broadcastTo(...size: readonly number[] | readonly [readonly number[]]): T;
+  broadcastTo(...args: readonly unknown[]): unknown {
+    return call(shapes.expand, this, args);
+  }
+
+  /**
+   * Dims of size 1, and new leading ones, repeated to the shape of another tensor.
+   *
+   * PyTorch: `Tensor.expand_as`.
+   *
+   * @param other - The tensor with the shape.
+   * @returns the shape of `other`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * mask.expandAs(scores)
+   */
+  expandAs(other: T): T;
+  expandAs(...args: readonly unknown[]): unknown {
+    return call(shapes.expandAs, this, args);
+  }
+
+  /**
+   * Copies one after the other along each dim.
+   *
+   * PyTorch: `Tensor.repeat`.
+   *
+   * @param repeats - How often along each dim; more than there are dims add leading ones.
+   * @returns each size times its repeats; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2]).repeat(2, 2) // [[1, 2, 1, 2], [1, 2, 1, 2]]
+   */
+  repeat(...repeats: readonly number[] | readonly [readonly number[]]): T;
+  repeat(...args: readonly unknown[]): unknown {
+    return call(shapes.repeat, this, args);
+  }
+
+  /**
+   * Copies one after the other along each dim; repeats that are not given are 1.
+   *
+   * PyTorch: `torch.tile`, `Tensor.tile`.
+   *
+   * @param dims - How often along the last dims.
+   * @returns each size times its repeats; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[1], [2]]).tile(2) // [[1, 1], [2, 2]]
+   */
+  tile(...dims: readonly number[] | readonly [readonly number[]]): T;
+  tile(...args: readonly unknown[]): unknown {
+    return call(shapes.tile, this, args);
+  }
+
+  /**
+   * Each element repeated, copies next to each other.
+   *
+   * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
+   * data.
+   *
+   * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
+   *
+   * @param repeats - How often.
+   * @param dim - The dim; the flattened tensor by default.
+   * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
+   */
+  repeatInterleave(repeats: number, dim?: number | RepeatInterleaveOptions | undefined): T;
+  /**
+   * Each element repeated, copies next to each other.
+   *
+   * Differs from PyTorch: The repeats are a number: with a tensor of them, the shape of the result would depend on
+   * data.
+   *
+   * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
+   *
+   * @param repeats - How often.
+   * @param dim - The dim; the flattened tensor by default.
+   * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]
+   */
+  repeatInterleave(named: { readonly repeats: number } & RepeatInterleaveOptions): T;
+  repeatInterleave(...args: readonly unknown[]): unknown {
+    return call(shapes.repeatInterleave, this, args);
+  }
+
+  /**
+   * The elements in reverse order along dims.
+   *
+   * PyTorch: `torch.flip`, `Tensor.flip`.
+   *
+   * @param dims - The dims.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2, 3]).flip(0) // [3, 2, 1]
+   */
+  flip(...dims: readonly number[] | readonly [readonly number[]]): T;
+  flip(...args: readonly unknown[]): unknown {
+    return call(shapes.flip, this, args);
+  }
+
+  /**
+   * The columns in reverse order.
+   *
+   * PyTorch: `torch.fliplr`, `Tensor.fliplr`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([[1, 2]]).fliplr() // [[2, 1]]
+   */
+  fliplr(): T;
+  fliplr(...args: readonly unknown[]): unknown {
+    return call(shapes.fliplr, this, args);
+  }
+
+  /**
+   * The rows in reverse order.
+   *
+   * PyTorch: `torch.flipud`, `Tensor.flipud`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2]).flipud() // [2, 1]
+   */
+  flipud(): T;
+  flipud(...args: readonly unknown[]): unknown {
+    return call(shapes.flipud, this, args);
+  }
+
+  /**
+   * Elements moved along dims; those that leave at the end come back at the start.
+   *
+   * PyTorch: `torch.roll`, `Tensor.roll`.
+   *
+   * @param shifts - By how many places, for each dim.
+   * @param dims - The dims; the flattened tensor by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
+   */
+  roll(shifts: number | readonly number[], dims?: number | readonly number[] | RollOptions | undefined): T;
+  /**
+   * Elements moved along dims; those that leave at the end come back at the start.
+   *
+   * PyTorch: `torch.roll`, `Tensor.roll`.
+   *
+   * @param shifts - By how many places, for each dim.
+   * @param dims - The dims; the flattened tensor by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2, 3]).roll(1) // [3, 1, 2]
+   */
+  roll(named: { readonly shifts: number | readonly number[] } & RollOptions): T;
+  roll(...args: readonly unknown[]): unknown {
+    return call(shapes.roll, this, args);
+  }
+
+  /**
+   * A diagonal of two dims, as the last dim.
+   *
+   * PyTorch: `torch.diagonal`, `Tensor.diagonal`.
+   *
+   * @param offset - Above (positive) or below the main diagonal. Default: 0.
+   * @param dim1 - The dim of rows. Default: 0.
+   * @param dim2 - The dim of columns. Default: 1.
+   * @returns the shape of the input without the two dims, then the length of the diagonal; the data type of the
+   * input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[1, 2], [3, 4]]).diagonal() // [1, 4]
+   */
+  diagonal(
+    offset?: number | DiagonalOptions | undefined,
+    dim1?: number | DiagonalOptions | undefined,
+    dim2?: number | DiagonalOptions | undefined,
+  ): T;
+  diagonal(...args: readonly unknown[]): unknown {
+    return call(shapes.diagonal, this, args);
+  }
+
+  /**
+   * The last dim as a diagonal of two new dims, zeros elsewhere.
+   *
+   * PyTorch: `torch.diag_embed`, `Tensor.diag_embed`.
+   *
+   * @param offset - Above (positive) or below the main diagonal. Default: 0.
+   * @param dim1 - The dim of rows. Default: -2.
+   * @param dim2 - The dim of columns. Default: -1.
+   * @returns the shape of the input with its last dim replaced by two; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2]).diagEmbed() // [[1, 0], [0, 2]]
+   */
+  diagEmbed(
+    offset?: number | DiagEmbedOptions | undefined,
+    dim1?: number | DiagEmbedOptions | undefined,
+    dim2?: number | DiagEmbedOptions | undefined,
+  ): T;
+  diagEmbed(...args: readonly unknown[]): unknown {
+    return call(shapes.diagEmbed, this, args);
+  }
+
+  /**
+   * The diagonal of a matrix, or the matrix with a vector as its diagonal.
+   *
+   * PyTorch: `torch.diag`, `Tensor.diag`.
+   *
+   * @param diagonal - Above (positive) or below the main diagonal. Default: 0.
+   * @returns [length] for a matrix, [n, n] for a vector; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2]).diag() // [[1, 0], [0, 2]]
+   */
+  diag(diagonal?: number | DiagOptions | undefined): T;
+  diag(...args: readonly unknown[]): unknown {
+    return call(shapes.diag, this, args);
+  }
+
+  /**
+   * The lower triangle of the last two dims, zeros above it.
+   *
+   * PyTorch: `torch.tril`, `Tensor.tril`.
+   *
+   * @param diagonal - The last diagonal that is kept. Default: 0.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2, 2]).tril() // [[1, 0], [1, 1]]
+   */
+  tril(diagonal?: number | TrilOptions | undefined): T;
+  tril(...args: readonly unknown[]): unknown {
+    return call(shapes.tril, this, args);
+  }
+
+  /**
+   * The upper triangle of the last two dims, zeros below it.
+   *
+   * PyTorch: `torch.triu`, `Tensor.triu`.
+   *
+   * @param diagonal - The first diagonal that is kept. Default: 0.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2, 2]).triu() // [[1, 1], [0, 1]]
+   */
+  triu(diagonal?: number | TriuOptions | undefined): T;
+  triu(...args: readonly unknown[]): unknown {
+    return call(shapes.triu, this, args);
+  }
+
+  /**
+   * `length` entries of a dim, from `start` on.
+   *
+   * PyTorch: `torch.narrow`, `Tensor.narrow`.
+   *
+   * @param dim - The dim.
+   * @param start - The first entry; negative counts from the end.
+   * @param length - How many.
+   * @returns the shape of the input with `length` at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * arange(5).narrow(0, 1, 3) // [1, 2, 3]
+   */
+  narrow(dim: number, start: number, length: number): T;
+  /**
+   * `length` entries of a dim, from `start` on.
+   *
+   * PyTorch: `torch.narrow`, `Tensor.narrow`.
+   *
+   * @param dim - The dim.
+   * @param start - The first entry; negative counts from the end.
+   * @param length - How many.
+   * @returns the shape of the input with `length` at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * arange(5).narrow(0, 1, 3) // [1, 2, 3]
+   */
+  narrow(named: { readonly dim: number; readonly start: number; readonly length: number }): T;
+  narrow(...args: readonly unknown[]): unknown {
+    return call(parts.narrow, this, args);
+  }
+
+  /**
+   * One entry of a dim, without that dim.
+   *
+   * PyTorch: `torch.select`, `Tensor.select`.
+   *
+   * @param dim - The dim.
+   * @param index - The entry; negative counts from the end.
+   * @returns the shape of the input without `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
+   */
+  select(dim: number, index: number): T;
+  /**
+   * One entry of a dim, without that dim.
+   *
+   * PyTorch: `torch.select`, `Tensor.select`.
+   *
+   * @param dim - The dim.
+   * @param index - The entry; negative counts from the end.
+   * @returns the shape of the input without `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]
+   */
+  select(named: { readonly dim: number; readonly index: number }): T;
+  select(...args: readonly unknown[]): unknown {
+    return call(parts.select, this, args);
+  }
+
+  /**
+   * The entries of a dim at indices.
+   *
+   * Indices that are out of range are clamped.
+   *
+   * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
+   * raise errors.
+   *
+   * PyTorch: `torch.index_select`, `Tensor.index_select`.
+   *
+   * @param dim - The dim.
+   * @param index - The indices.
+   * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+   */
+  indexSelect(dim: number, index: T): T;
+  /**
+   * The entries of a dim at indices.
+   *
+   * Indices that are out of range are clamped.
+   *
+   * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
+   * raise errors.
+   *
+   * PyTorch: `torch.index_select`, `Tensor.index_select`.
+   *
+   * @param dim - The dim.
+   * @param index - The indices.
+   * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+   */
+  indexSelect(named: { readonly dim: number; readonly index: T }): T;
+  indexSelect(...args: readonly unknown[]): unknown {
+    return call(parts.indexSelect, this, args);
+  }
+
+  /**
+   * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+   *
+   * Indices that are out of range are clamped.
+   *
+   * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.gather`, `Tensor.gather`.
+   *
+   * @param dim - The dim.
+   * @param index - The indices.
+   * @returns the shape of the index; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * logProbabilities.gather(1, labels.unsqueeze(1))
+   */
+  gather(dim: number, index: T): T;
+  /**
+   * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
+   *
+   * Indices that are out of range are clamped.
+   *
+   * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.gather`, `Tensor.gather`.
+   *
+   * @param dim - The dim.
+   * @param index - The indices.
+   * @returns the shape of the index; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * logProbabilities.gather(1, labels.unsqueeze(1))
+   */
+  gather(named: { readonly dim: number; readonly index: T }): T;
+  gather(...args: readonly unknown[]): unknown {
+    return call(parts.gather, this, args);
+  }
+
+  /**
+   * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+   *
+   * PyTorch: `torch.split`, `Tensor.split`.
+   *
+   * @param splitSize - The size of a part, or of each.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [q, k, v] = x.split(hidden, -1)
+   */
+  split(splitSize: number | readonly number[], dim?: number | SplitOptions | undefined): T[];
+  /**
+   * Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.
+   *
+   * PyTorch: `torch.split`, `Tensor.split`.
+   *
+   * @param splitSize - The size of a part, or of each.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [q, k, v] = x.split(hidden, -1)
+   */
+  split(named: { readonly splitSize: number | readonly number[] } & SplitOptions): T[];
+  split(...args: readonly unknown[]): unknown {
+    return call(parts.split, this, args);
+  }
+
+  /**
+   * At most `chunks` parts of one size along a dim (the last may be smaller).
+   *
+   * PyTorch: `torch.chunk`, `Tensor.chunk`.
+   *
+   * @param chunks - How many.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [scale, shift] = x.chunk(2, -1)
+   */
+  chunk(chunks: number, dim?: number | ChunkOptions | undefined): T[];
+  /**
+   * At most `chunks` parts of one size along a dim (the last may be smaller).
+   *
+   * PyTorch: `torch.chunk`, `Tensor.chunk`.
+   *
+   * @param chunks - How many.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [scale, shift] = x.chunk(2, -1)
+   */
+  chunk(named: { readonly chunks: number } & ChunkOptions): T[];
+  chunk(...args: readonly unknown[]): unknown {
+    return call(parts.chunk, this, args);
+  }
+
+  /**
+   * The entries of a dim, without that dim.
+   *
+   * PyTorch: `torch.unbind`, `Tensor.unbind`.
+   *
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input without `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [x, y] = points.unbind(-1)
+   */
+  unbind(dim?: number | UnbindOptions | undefined): T[];
+  unbind(...args: readonly unknown[]): unknown {
+    return call(parts.unbind, this, args);
   }
 
   /**
@@ -1533,7 +2914,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).add(tensor([10, 20])) // [11, 22]
    */
   add_(other: T | Scalar, options?: AddOptions): this;
-  add_(...args: unknown[]): this {
+  add_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.add, this, args);
   }
 
@@ -1552,7 +2933,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([5, 7]).sub(2) // [3, 5]
    */
   sub_(other: T | Scalar, options?: SubOptions): this;
-  sub_(...args: unknown[]): this {
+  sub_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.sub, this, args);
   }
 
@@ -1571,7 +2952,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([5, 7]).sub(2) // [3, 5]
    */
   subtract_(other: T | Scalar, options?: SubOptions): this;
-  subtract_(...args: unknown[]): this {
+  subtract_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.sub, this, args);
   }
 
@@ -1589,7 +2970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
   mul_(other: T | Scalar): this;
-  mul_(...args: unknown[]): this {
+  mul_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.mul, this, args);
   }
 
@@ -1607,7 +2988,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).mul(2) // [2, 4, 6]
    */
   multiply_(other: T | Scalar): this;
-  multiply_(...args: unknown[]): this {
+  multiply_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.mul, this, args);
   }
 
@@ -1629,7 +3010,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   div_(other: T | Scalar, options?: DivOptions): this;
-  div_(...args: unknown[]): this {
+  div_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.div, this, args);
   }
 
@@ -1651,7 +3032,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   divide_(other: T | Scalar, options?: DivOptions): this;
-  divide_(...args: unknown[]): this {
+  divide_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.div, this, args);
   }
 
@@ -1673,7 +3054,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]
    */
   trueDivide_(other: T | Scalar, options?: DivOptions): this;
-  trueDivide_(...args: unknown[]): this {
+  trueDivide_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.div, this, args);
   }
 
@@ -1691,7 +3072,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-7, 7]).floorDivide(2) // [-4, 3]
    */
   floorDivide_(other: T | Scalar): this;
-  floorDivide_(...args: unknown[]): this {
+  floorDivide_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.floorDivide, this, args);
   }
 
@@ -1709,7 +3090,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-7, 7]).remainder(3) // [2, 1]
    */
   remainder_(other: T | Scalar): this;
-  remainder_(...args: unknown[]): this {
+  remainder_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.remainder, this, args);
   }
 
@@ -1727,7 +3108,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2, 3]).pow(2) // [1, 4, 9]
    */
   pow_(exponent: T | Scalar): this;
-  pow_(...args: unknown[]): this {
+  pow_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.pow, this, args);
   }
 
@@ -1746,7 +3127,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
   clamp_(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): this;
-  clamp_(...args: unknown[]): this {
+  clamp_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.clamp, this, args);
   }
 
@@ -1765,7 +3146,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
   clip_(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): this;
-  clip_(...args: unknown[]): this {
+  clip_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.clamp, this, args);
   }
 
@@ -1799,7 +3180,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * scores.maskedFill(mask, -Infinity)
    */
   maskedFill_(mask: T, named: { readonly value: Scalar }): this;
-  maskedFill_(...args: unknown[]): this {
+  maskedFill_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.maskedFill, this, args);
   }
 
@@ -1817,7 +3198,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).eq(2) // [false, true]
    */
   eq_(other: T | Scalar): this;
-  eq_(...args: unknown[]): this {
+  eq_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.eq, this, args);
   }
 
@@ -1835,7 +3216,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ne(2) // [true, false]
    */
   ne_(other: T | Scalar): this;
-  ne_(...args: unknown[]): this {
+  ne_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.ne, this, args);
   }
 
@@ -1853,7 +3234,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ne(2) // [true, false]
    */
   notEqual_(other: T | Scalar): this;
-  notEqual_(...args: unknown[]): this {
+  notEqual_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.ne, this, args);
   }
 
@@ -1871,7 +3252,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).lt(2) // [true, false]
    */
   lt_(other: T | Scalar): this;
-  lt_(...args: unknown[]): this {
+  lt_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.lt, this, args);
   }
 
@@ -1889,7 +3270,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).lt(2) // [true, false]
    */
   less_(other: T | Scalar): this;
-  less_(...args: unknown[]): this {
+  less_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.lt, this, args);
   }
 
@@ -1907,7 +3288,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).le(1) // [true, false]
    */
   le_(other: T | Scalar): this;
-  le_(...args: unknown[]): this {
+  le_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.le, this, args);
   }
 
@@ -1925,7 +3306,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).le(1) // [true, false]
    */
   lessEqual_(other: T | Scalar): this;
-  lessEqual_(...args: unknown[]): this {
+  lessEqual_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.le, this, args);
   }
 
@@ -1943,7 +3324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).gt(1) // [false, true]
    */
   gt_(other: T | Scalar): this;
-  gt_(...args: unknown[]): this {
+  gt_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.gt, this, args);
   }
 
@@ -1961,7 +3342,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).gt(1) // [false, true]
    */
   greater_(other: T | Scalar): this;
-  greater_(...args: unknown[]): this {
+  greater_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.gt, this, args);
   }
 
@@ -1979,7 +3360,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ge(2) // [false, true]
    */
   ge_(other: T | Scalar): this;
-  ge_(...args: unknown[]): this {
+  ge_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.ge, this, args);
   }
 
@@ -1997,7 +3378,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, 2]).ge(2) // [false, true]
    */
   greaterEqual_(other: T | Scalar): this;
-  greaterEqual_(...args: unknown[]): this {
+  greaterEqual_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.ge, this, args);
   }
 
@@ -2015,7 +3396,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.gt(0).logicalAnd(x.lt(1))
    */
   logicalAnd_(other: T): this;
-  logicalAnd_(...args: unknown[]): this {
+  logicalAnd_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.logicalAnd, this, args);
   }
 
@@ -2033,7 +3414,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.lt(0).logicalOr(x.gt(1))
    */
   logicalOr_(other: T): this;
-  logicalOr_(...args: unknown[]): this {
+  logicalOr_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.logicalOr, this, args);
   }
 
@@ -2051,7 +3432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * x.gt(0).logicalXor(y.gt(0))
    */
   logicalXor_(other: T): this;
-  logicalXor_(...args: unknown[]): this {
+  logicalXor_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.logicalXor, this, args);
   }
 
@@ -2068,7 +3449,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([true, false]).logicalNot() // [false, true]
    */
   logicalNot_(): this;
-  logicalNot_(...args: unknown[]): this {
+  logicalNot_(...args: readonly unknown[]): this {
     return callInPlace(comparisons.logicalNot, this, args);
   }
 
@@ -2084,7 +3465,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).neg() // [-1, 2]
    */
   neg_(): this;
-  neg_(...args: unknown[]): this {
+  neg_(...args: readonly unknown[]): this {
     return callInPlace(unary.neg, this, args);
   }
 
@@ -2100,7 +3481,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).neg() // [-1, 2]
    */
   negative_(): this;
-  negative_(...args: unknown[]): this {
+  negative_(...args: readonly unknown[]): this {
     return callInPlace(unary.neg, this, args);
   }
 
@@ -2118,7 +3499,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).abs() // [1, 2]
    */
   abs_(): this;
-  abs_(...args: unknown[]): this {
+  abs_(...args: readonly unknown[]): this {
     return callInPlace(unary.abs, this, args);
   }
 
@@ -2136,7 +3517,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, -2]).abs() // [1, 2]
    */
   absolute_(): this;
-  absolute_(...args: unknown[]): this {
+  absolute_(...args: readonly unknown[]): this {
     return callInPlace(unary.abs, this, args);
   }
 
@@ -2154,7 +3535,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([3, 0, -2]).sign() // [1, 0, -1]
    */
   sign_(): this;
-  sign_(...args: unknown[]): this {
+  sign_(...args: readonly unknown[]): this {
     return callInPlace(unary.sign, this, args);
   }
 
@@ -2170,7 +3551,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 1]).exp() // [1, 2.718…]
    */
   exp_(): this;
-  exp_(...args: unknown[]): this {
+  exp_(...args: readonly unknown[]): this {
     return callInPlace(unary.exp, this, args);
   }
 
@@ -2186,7 +3567,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1e-6]).expm1() // [1e-6]
    */
   expm1_(): this;
-  expm1_(...args: unknown[]): this {
+  expm1_(...args: readonly unknown[]): this {
     return callInPlace(unary.expm1, this, args);
   }
 
@@ -2202,7 +3583,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1, Math.E]).log() // [0, 1]
    */
   log_(): this;
-  log_(...args: unknown[]): this {
+  log_(...args: readonly unknown[]): this {
     return callInPlace(unary.log, this, args);
   }
 
@@ -2218,7 +3599,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1e-6]).log1p() // [1e-6]
    */
   log1p_(): this;
-  log1p_(...args: unknown[]): this {
+  log1p_(...args: readonly unknown[]): this {
     return callInPlace(unary.log1p, this, args);
   }
 
@@ -2234,7 +3615,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4, 9]).sqrt() // [2, 3]
    */
   sqrt_(): this;
-  sqrt_(...args: unknown[]): this {
+  sqrt_(...args: readonly unknown[]): this {
     return callInPlace(unary.sqrt, this, args);
   }
 
@@ -2250,7 +3631,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4]).rsqrt() // [0.5]
    */
   rsqrt_(): this;
-  rsqrt_(...args: unknown[]): this {
+  rsqrt_(...args: readonly unknown[]): this {
     return callInPlace(unary.rsqrt, this, args);
   }
 
@@ -2266,7 +3647,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, Math.PI / 2]).sin() // [0, 1]
    */
   sin_(): this;
-  sin_(...args: unknown[]): this {
+  sin_(...args: readonly unknown[]): this {
     return callInPlace(unary.sin, this, args);
   }
 
@@ -2282,7 +3663,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0]).cos() // [1]
    */
   cos_(): this;
-  cos_(...args: unknown[]): this {
+  cos_(...args: readonly unknown[]): this {
     return callInPlace(unary.cos, this, args);
   }
 
@@ -2298,7 +3679,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 20]).tanh() // [0, 1]
    */
   tanh_(): this;
-  tanh_(...args: unknown[]): this {
+  tanh_(...args: readonly unknown[]): this {
     return callInPlace(unary.tanh, this, args);
   }
 
@@ -2314,7 +3695,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0]).sigmoid() // [0.5]
    */
   sigmoid_(): this;
-  sigmoid_(...args: unknown[]): this {
+  sigmoid_(...args: readonly unknown[]): this {
     return callInPlace(unary.sigmoid, this, args);
   }
 
@@ -2330,7 +3711,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0, 9]).erf() // [0, 1]
    */
   erf_(): this;
-  erf_(...args: unknown[]): this {
+  erf_(...args: readonly unknown[]): this {
     return callInPlace(unary.erf, this, args);
   }
 
@@ -2346,7 +3727,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1.7]).floor() // [1]
    */
   floor_(): this;
-  floor_(...args: unknown[]): this {
+  floor_(...args: readonly unknown[]): this {
     return callInPlace(unary.floor, this, args);
   }
 
@@ -2362,7 +3743,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([1.2]).ceil() // [2]
    */
   ceil_(): this;
-  ceil_(...args: unknown[]): this {
+  ceil_(...args: readonly unknown[]): this {
     return callInPlace(unary.ceil, this, args);
   }
 
@@ -2378,7 +3759,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
   round_(): this;
-  round_(...args: unknown[]): this {
+  round_(...args: readonly unknown[]): this {
     return callInPlace(unary.round, this, args);
   }
 
@@ -2394,7 +3775,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([3, -4]).square() // [9, 16]
    */
   square_(): this;
-  square_(...args: unknown[]): this {
+  square_(...args: readonly unknown[]): this {
     return callInPlace(unary.square, this, args);
   }
 
@@ -2410,7 +3791,187 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * tensor([4]).reciprocal() // [0.25]
    */
   reciprocal_(): this;
-  reciprocal_(...args: unknown[]): this {
+  reciprocal_(...args: readonly unknown[]): this {
     return callInPlace(unary.reciprocal, this, args);
+  }
+
+  /**
+   * A product of matrices, added: beta · input + alpha · mat1 · mat2.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.addmm`, `Tensor.addmm`.
+   *
+   * @param mat1 - The left operand.
+   * @param mat2 - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * bias.addmm(x, weight.t())
+   */
+  addmm_(mat1: T, mat2: T, options?: AddmmOptions): this;
+  addmm_(...args: readonly unknown[]): this {
+    return callInPlace(products.addmm, this, args);
+  }
+
+  /**
+   * Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.baddbmm`, `Tensor.baddbmm`.
+   *
+   * @param batch1 - The left operand.
+   * @param batch2 - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [batch, rows, columns]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })
+   */
+  baddbmm_(batch1: T, batch2: T, options?: BaddbmmOptions): this;
+  baddbmm_(...args: readonly unknown[]): this {
+    return callInPlace(products.baddbmm, this, args);
+  }
+
+  /**
+   * A product of a matrix and a vector, added: beta · input + alpha · mat · vec.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.addmv`, `Tensor.addmv`.
+   *
+   * @param mat - The left operand.
+   * @param vec - The right operand.
+   * @param beta - What `input` is multiplied with. Default: 1.
+   * @param alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows]; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * bias.addmv(weight, x)
+   */
+  addmv_(mat: T, vec: T, options?: AddmvOptions): this;
+  addmv_(...args: readonly unknown[]): this {
+    return callInPlace(products.addmv, this, args);
+  }
+
+  /**
+   * A product of two tensors, element by element, added: input + value · tensor1 · tensor2.
+   *
+   * PyTorch: `torch.addcmul`, `Tensor.addcmul`.
+   *
+   * @param tensor1 - The left operand.
+   * @param tensor2 - The right operand.
+   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @returns the shape of all three together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.addcmul(y, z, { value: 0.1 })
+   */
+  addcmul_(tensor1: T, tensor2: T, options?: AddcmulOptions): this;
+  addcmul_(...args: readonly unknown[]): this {
+    return callInPlace(products.addcmul, this, args);
+  }
+
+  /**
+   * A quotient of two tensors, element by element, added: input + value · tensor1 / tensor2.
+   *
+   * PyTorch: `torch.addcdiv`, `Tensor.addcdiv`.
+   *
+   * @param tensor1 - The left operand.
+   * @param tensor2 - The right operand.
+   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @returns the shape of all three together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.addcdiv(y, z, { value: 0.1 })
+   */
+  addcdiv_(tensor1: T, tensor2: T, options?: AddcdivOptions): this;
+  addcdiv_(...args: readonly unknown[]): this {
+    return callInPlace(products.addcdiv, this, args);
+  }
+
+  /**
+   * Between two tensors: input + weight · (end − input).
+   *
+   * PyTorch: `torch.lerp`, `Tensor.lerp`.
+   *
+   * @param end - The other end.
+   * @param weight - How far towards `end`: 0 gives `input`, 1 gives `end`.
+   * @returns the shape of all together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * average.lerp(x, 0.1)
+   */
+  lerp_(end: T, weight: T | Scalar): this;
+  lerp_(...args: readonly unknown[]): this {
+    return callInPlace(products.lerp, this, args);
+  }
+
+  /**
+   * max(x, 0): negative elements become 0.
+   *
+   * PyTorch: `torch.relu`, `Tensor.relu`, `torch.nn.functional.relu`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1, 2]).relu() // [0, 2]
+   */
+  relu_(): this;
+  relu_(...args: readonly unknown[]): this {
+    return callInPlace(activations.relu, this, args);
+  }
+
+  /**
+   * The lower triangle of the last two dims, zeros above it.
+   *
+   * PyTorch: `torch.tril`, `Tensor.tril`.
+   *
+   * @param diagonal - The last diagonal that is kept. Default: 0.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2, 2]).tril() // [[1, 0], [1, 1]]
+   */
+  tril_(diagonal?: number | TrilOptions | undefined): this;
+  tril_(...args: readonly unknown[]): this {
+    return callInPlace(shapes.tril, this, args);
+  }
+
+  /**
+   * The upper triangle of the last two dims, zeros below it.
+   *
+   * PyTorch: `torch.triu`, `Tensor.triu`.
+   *
+   * @param diagonal - The first diagonal that is kept. Default: 0.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2, 2]).triu() // [[1, 1], [0, 1]]
+   */
+  triu_(diagonal?: number | TriuOptions | undefined): this;
+  triu_(...args: readonly unknown[]): this {
+    return callInPlace(shapes.triu, this, args);
   }
 }

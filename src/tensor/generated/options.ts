@@ -139,3 +139,157 @@ export interface AnyOptions {
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
 }
+
+/** What may be given by name to `addmm` (torch.addmm). */
+export interface AddmmOptions {
+  /** What `input` is multiplied with. Default: 1. */
+  readonly beta?: Scalar | undefined;
+  /** What the product is multiplied with. Default: 1. */
+  readonly alpha?: Scalar | undefined;
+}
+
+/** What may be given by name to `baddbmm` (torch.baddbmm). */
+export interface BaddbmmOptions {
+  /** What `input` is multiplied with. Default: 1. */
+  readonly beta?: Scalar | undefined;
+  /** What the product is multiplied with. Default: 1. */
+  readonly alpha?: Scalar | undefined;
+}
+
+/** What may be given by name to `addmv` (torch.addmv). */
+export interface AddmvOptions {
+  /** What `input` is multiplied with. Default: 1. */
+  readonly beta?: Scalar | undefined;
+  /** What the product is multiplied with. Default: 1. */
+  readonly alpha?: Scalar | undefined;
+}
+
+/** What may be given by name to `addcmul` (torch.addcmul). */
+export interface AddcmulOptions {
+  /** What the result of the two is multiplied with. Default: 1. */
+  readonly value?: Scalar | undefined;
+}
+
+/** What may be given by name to `addcdiv` (torch.addcdiv). */
+export interface AddcdivOptions {
+  /** What the result of the two is multiplied with. Default: 1. */
+  readonly value?: Scalar | undefined;
+}
+
+/** What may be given by name to `gelu` (torch.nn.functional.gelu). */
+export interface GeluOptions {
+  /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */
+  readonly approximate?: 'none' | 'tanh' | undefined;
+}
+
+/** What may be given by name to `softmax` (torch.softmax). */
+export interface SoftmaxOptions {
+  /** What the input is converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `logSoftmax` (torch.log_softmax). */
+export interface LogSoftmaxOptions {
+  /** What the input is converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `flatten` (torch.flatten). */
+export interface FlattenOptions {
+  /** The first dim. Default: 0. */
+  readonly startDim?: number | undefined;
+  /** The last dim. Default: -1. */
+  readonly endDim?: number | undefined;
+}
+
+/** What may be given by name to `squeeze` (torch.squeeze). */
+export interface SqueezeOptions {
+  /** The dim or dims; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `repeatInterleave` (torch.repeat_interleave). */
+export interface RepeatInterleaveOptions {
+  /** The dim; the flattened tensor by default. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `roll` (torch.roll). */
+export interface RollOptions {
+  /** The dims; the flattened tensor by default. */
+  readonly dims?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `diagonal` (torch.diagonal). */
+export interface DiagonalOptions {
+  /** Above (positive) or below the main diagonal. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The dim of rows. Default: 0. */
+  readonly dim1?: number | undefined;
+  /** The dim of columns. Default: 1. */
+  readonly dim2?: number | undefined;
+}
+
+/** What may be given by name to `diagEmbed` (torch.diag_embed). */
+export interface DiagEmbedOptions {
+  /** Above (positive) or below the main diagonal. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The dim of rows. Default: -2. */
+  readonly dim1?: number | undefined;
+  /** The dim of columns. Default: -1. */
+  readonly dim2?: number | undefined;
+}
+
+/** What may be given by name to `diag` (torch.diag). */
+export interface DiagOptions {
+  /** Above (positive) or below the main diagonal. Default: 0. */
+  readonly diagonal?: number | undefined;
+}
+
+/** What may be given by name to `tril` (torch.tril). */
+export interface TrilOptions {
+  /** The last diagonal that is kept. Default: 0. */
+  readonly diagonal?: number | undefined;
+}
+
+/** What may be given by name to `triu` (torch.triu). */
+export interface TriuOptions {
+  /** The first diagonal that is kept. Default: 0. */
+  readonly diagonal?: number | undefined;
+}
+
+/** What may be given by name to `split` (torch.split). */
+export interface SplitOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `chunk` (torch.chunk). */
+export interface ChunkOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `unbind` (torch.unbind). */
+export interface UnbindOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `cat` (torch.cat). */
+export interface CatOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `stack` (torch.stack). */
+export interface StackOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `meshgrid` (torch.meshgrid). */
+export interface MeshgridOptions {
+  /** The order of the first two dims. Default: "ij". */
+  readonly indexing?: 'ij' | 'xy' | undefined;
+}

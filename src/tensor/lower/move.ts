@@ -2,9 +2,9 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isInteger, tensorType } from '../../hlo/types.ts';
+import { type ElementType, isInteger, sameShape, tensorType } from '../../hlo/types.ts';
 import { promote } from '../dtype.ts';
-import { broadcastTo, dimOf, formatShape, mismatch, resolveShape, type Shape } from './shapes.ts';
+import { broadcastShapes, broadcastTo, dimOf, formatShape, mismatch, resolveShape, type Shape } from './shapes.ts';
 
 export const reshape = (b: Builder, x: Value, shape: Shape): Value =>
   b.reshape(x, resolveShape(b, 'reshape', shapeOf(x), shape));
@@ -35,20 +35,48 @@ export function unsqueeze(b: Builder, x: Value, dim: number): Value {
   const at = dimOf(b, 'unsqueeze', [...shape, 1], dim);
   return b.reshape(x, [...shape.slice(0, at), 1, ...shape.slice(at)]);
 }
-export function squeeze(b: Builder, x: Value, dim: number | undefined): Value {
+export function squeeze(b: Builder, x: Value, dim: number | Shape | undefined): Value {
   const shape = shapeOf(x);
-  if (dim === undefined)
-    return b.reshape(
-      x,
-      shape.filter(d => d !== 1),
+  const dims =
+    dim === undefined
+      ? shape.map((_, i) => i)
+      : (typeof dim === 'number' ? [dim] : dim).map(d => dimOf(b, 'squeeze', shape, d));
+  const kept = shape.filter((d, i) => d !== 1 || !dims.includes(i));
+  return dim !== undefined && kept.length === shape.length ? x : b.reshape(x, kept);
+}
+/** The transpose of a matrix; vectors and scalars as they are. */
+export function matrixTranspose(b: Builder, x: Value): Value {
+  const { length } = shapeOf(x);
+  if (length > 2) throw mismatch(b, 't', shapeOf(x), [2, 2], 'at most two dims; use transpose(-2, -1)');
+  return length === 2 ? transpose(b, x, 0, 1) : x;
+}
+/** @throws {SHAPE_MISMATCH} unless x has so many dims */
+export function onlyRank(b: Builder, op: string, x: Value, rank: number): Value {
+  if (shapeOf(x).length !== rank)
+    throw mismatch(
+      b,
+      op,
+      shapeOf(x),
+      new Array<number>(rank).fill(-1),
+      `${rank} dim${rank === 1 ? ' is' : 's are'} needed`,
     );
-  const at = dimOf(b, 'squeeze', shape, dim);
-  return shape[at] === 1
-    ? b.reshape(
-        x,
-        shape.filter((_, d) => d !== at),
-      )
-    : x;
+  return x;
+}
+/** With leading dims of size 1, so that there are at least so many. */
+export function atLeast(b: Builder, x: Value, rank: number): Value {
+  const shape = shapeOf(x);
+  return shape.length >= rank ? x : b.reshape(x, [...new Array<number>(rank - shape.length).fill(1), ...shape]);
+}
+export function broadcastTogether(b: Builder, xs: readonly Value[]): Value[] {
+  const shape = xs.map(shapeOf).reduce((all, one) => broadcastShapes(b, 'broadcastTensors', all, one));
+  return xs.map(x => broadcastTo(b, x, shape));
+}
+export function meshgrid(b: Builder, xs: readonly Value[], isXy: boolean): Value[] {
+  const vectors = xs.map(x => onlyRank(b, 'meshgrid', atLeast(b, x, 1), 1));
+  const sizes = vectors.map(x => shapeOf(x)[0]!);
+  const order = sizes.map((_, i) => (isXy && i < 2 && sizes.length > 1 ? 1 - i : i));
+  const shape = order.map(i => sizes[i]!);
+  return vectors.map((x, i) => b.broadcastInDim(x, [order[i]!], shape));
 }
 /** Sizes of -1 stay as they are; dims of size 1 and new leading dims repeat the elements. */
 export function expand(b: Builder, x: Value, sizes: Shape): Value {
@@ -81,6 +109,17 @@ export function cat(b: Builder, xs: readonly Value[], dim: number): Value {
         along,
       );
 }
+
+export const stack = (b: Builder, xs: readonly Value[], dim: number): Value => {
+  const shapes = xs.map(shapeOf);
+  const other = shapes.find(shape => !sameShape(shape, shapes[0]!));
+  if (other !== undefined) throw mismatch(b, 'stack', shapes[0]!, other, 'all shapes must be equal');
+  return cat(
+    b,
+    xs.map(x => unsqueeze(b, x, dim)),
+    dim < 0 ? dim + (shapes[0]?.length ?? 0) + 1 : dim,
+  );
+};
 
 /** Elements start ≤ i < end along `dim`, each step-th. Out of range is cut off, negative counts from the end. */
 export function slice(b: Builder, x: Value, dim: number, start: number, end: number, step: number): Value {

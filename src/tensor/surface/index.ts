@@ -1,8 +1,12 @@
 // Every row of the table, by group. The generated files call rows by the names here; a new group is added here.
 import type { Row } from './row.ts';
+import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { comparisons } from './rows/comparison.ts';
+import { parts } from './rows/parts.ts';
+import { products } from './rows/products.ts';
 import { reductionRows } from './rows/reductions.ts';
+import { shapes } from './rows/shape.ts';
 import { unary } from './rows/unary.ts';
 
 /** By the path of the file in `rows/` and the name of its constant. */
@@ -16,5 +20,9 @@ export const groups: readonly {
   { file: 'comparison', constant: 'comparisons', title: 'Comparisons and logic', rows: comparisons },
   { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
+  { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
+  { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
+  { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
+  { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

@@ -86,6 +86,19 @@ export const dims = (doc: string): Param<number | readonly number[]> =>
   plain(doc, 'a dim or an array of dims', 'number | readonly number[]', value => isWhole(value) || areWhole(value));
 export const ints = (doc: string): Param<readonly number[]> =>
   plain(doc, 'an array of whole numbers', 'readonly number[]', areWhole);
+export const intOrInts = (doc: string): Param<number | readonly number[]> =>
+  plain(
+    doc,
+    'a whole number or an array of them',
+    'number | readonly number[]',
+    value => isWhole(value) || areWhole(value),
+  );
+/** A tensor of which only the shape counts. */
+export const shapeLike = (doc: string): Param<readonly number[]> =>
+  plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.shape);
+/** A tensor of which only the data type counts. */
+export const dtypeLike = (doc: string): Param<ElementType> =>
+  plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.dtype);
 /** Whole numbers, as an array or one by one. */
 export const sizes = (doc: string): Param<readonly number[]> => ({
   ...plain<readonly number[]>(doc, 'whole numbers', 'readonly number[] | readonly [readonly number[]]', areWhole),

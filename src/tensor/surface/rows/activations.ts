@@ -1,0 +1,90 @@
+// Activations: functions that layers apply to what they compute.
+
+import * as elementwise from '../../lower/elementwise.ts';
+import { inWide } from '../../lower/narrow.ts';
+import * as reductions from '../../lower/reduce.ts';
+import { byName, dim, dtype, oneOf, optional, tensor } from '../params.ts';
+import { group, row } from '../row.ts';
+import { floatSamples, numberSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const facts = { shape: 'the shape of the input', dtype: 'same', gradient: 'smooth' } as const;
+const overSamples = [
+  { input: 'f32[2,3]', dim: 1 },
+  { input: 'f32[2,3]', dim: 0 },
+  { input: 'f64[2,3,2]', dim: -1 },
+  { input: 'bf16[2,3]', dim: -1 },
+  { input: 'f32[4] large', dim: 0 },
+  { input: 'f32[]', dim: 0 },
+  { input: 'f32[2,3]', dim: 1, dtype: 'f64' },
+  { input: 'f32[2,3]', dim: 2 },
+];
+const over = dim('the dim along which the results add up to 1');
+const converted = byName(optional(dtype('what the input is converted to first')));
+
+export const activations = group({
+  relu: row({
+    ...facts,
+    torch: ['torch.relu', 'Tensor.relu', 'torch.nn.functional.relu'],
+    forms: ['method', 'function', 'inPlace', 'functional'],
+    summary: 'max(x, 0): negative elements become 0.',
+    gradient: 'almost everywhere',
+    example: 'tensor([-1, 2]).relu() // [0, 2]',
+    params: { input },
+    lower: ({ b }, { input }) => elementwise.relu(b, input),
+    samples: numberSamples().filter(({ input }) => !String(input).includes('special')),
+  }),
+  gelu: row({
+    ...facts,
+    torch: ['torch.nn.functional.gelu'],
+    forms: ['method', 'functional'],
+    summary: 'x · Φ(x), Φ the cumulative function of the normal distribution.',
+    example: "x.gelu() // or x.gelu('tanh')",
+    params: {
+      input,
+      approximate: optional(
+        oneOf('`tanh` for the approximation of Hendrycks and Gimpel (2016)', ['none', 'tanh']),
+        'none',
+      ),
+    },
+    lower: ({ b }, { input, approximate }) =>
+      (approximate === 'tanh' ? elementwise.geluTanh : elementwise.geluErf)(b, elementwise.toFloat(b, input)),
+    samples: [...floatSamples(), { input: 'f32[4]', approximate: 'tanh' }].filter(
+      ({ input }) => !input!.toString().includes('special'),
+    ),
+  }),
+  silu: row({
+    ...facts,
+    torch: ['torch.nn.functional.silu'],
+    forms: ['functional'],
+    summary: 'x · sigmoid(x).',
+    example: 'nn.functional.silu(x)',
+    params: { input },
+    lower: ({ b }, { input }) => inWide(b, input, w => b.multiply(w, b.unary('logistic', w))),
+    samples: floatSamples().filter(({ input }) => !String(input).includes('special')),
+  }),
+  softmax: row({
+    ...facts,
+    torch: ['torch.softmax', 'Tensor.softmax', 'torch.nn.functional.softmax'],
+    forms: ['method', 'function', 'functional'],
+    summary: 'exp(x) over its sum along a dim: positive numbers that add up to 1.',
+    throws: ['BAD_DIM'],
+    example: 'scores.softmax(-1)',
+    params: { input, dim: over, dtype: converted },
+    lower: ({ b, stop }, { input, dim, dtype }) =>
+      reductions.softmax(b, dtype === undefined ? input : elementwise.convert(b, input, dtype), dim, stop),
+    samples: overSamples,
+  }),
+  logSoftmax: row({
+    ...facts,
+    torch: ['torch.log_softmax', 'Tensor.log_softmax', 'torch.nn.functional.log_softmax'],
+    forms: ['method', 'function', 'functional'],
+    summary: 'The logarithm of softmax, exact where softmax underflows.',
+    throws: ['BAD_DIM'],
+    example: 'logits.logSoftmax(-1)',
+    params: { input, dim: over, dtype: converted },
+    lower: ({ b, stop }, { input, dim, dtype }) =>
+      reductions.logSoftmax(b, dtype === undefined ? input : elementwise.convert(b, input, dtype), dim, stop),
+    samples: overSamples,
+  }),
+});

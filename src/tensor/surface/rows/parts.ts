@@ -1,0 +1,230 @@
+// Parts of tensors, and tensors put together.
+import { shapeOf } from '../../../hlo/program.ts';
+import * as arrange from '../../lower/arrange.ts';
+import * as move from '../../lower/move.ts';
+import { dim, int, intOrInts, oneOf, optional, tensor, tensors } from '../params.ts';
+import { group, row } from '../row.ts';
+
+const input = tensor('the tensor');
+const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const along = optional(dim('the dim'), 0);
+const index = tensor('the indices');
+
+export const parts = group({
+  narrow: row({
+    ...facts,
+    torch: spellings('narrow'),
+    summary: '`length` entries of a dim, from `start` on.',
+    shape: 'the shape of the input with `length` at `dim`',
+    throws: ['BAD_DIM', 'OUT_OF_RANGE'],
+    example: 'arange(5).narrow(0, 1, 3) // [1, 2, 3]',
+    params: {
+      input,
+      dim: dim('the dim'),
+      start: int('the first entry; negative counts from the end'),
+      length: int('how many'),
+    },
+    lower: ({ b }, { input, dim, start, length }) => move.narrow(b, input, dim, start, length),
+    samples: [
+      { input: 'f32[4,2]', dim: 0, start: 1, length: 2 },
+      { input: 'f32[4,2]', dim: -1, start: -1, length: 1 },
+      { input: 'f32[4,2]', dim: 0, start: 3, length: 2 },
+      { input: 'f32[4,2]', dim: 0, start: 1, length: 0 },
+    ],
+  }),
+  select: row({
+    ...facts,
+    torch: spellings('select'),
+    summary: 'One entry of a dim, without that dim.',
+    shape: 'the shape of the input without `dim`',
+    throws: ['BAD_DIM', 'OUT_OF_RANGE'],
+    example: 'tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]',
+    params: { input, dim: dim('the dim'), index: int('the entry; negative counts from the end') },
+    lower: ({ b }, { input, dim, index }) => move.select(b, input, dim, index),
+    samples: [
+      { input: 'f32[2,3]', dim: 0, index: 1 },
+      { input: 'f32[2,3]', dim: -1, index: -1 },
+      { input: 'f32[2,3]', dim: 0, index: 2 },
+    ],
+  }),
+  indexSelect: row({
+    ...facts,
+    torch: spellings('index_select'),
+    summary: 'The entries of a dim at indices.',
+    details: 'Indices that are out of range are clamped.',
+    shape: 'the shape of the input with the shape of the index at `dim`',
+    throws: ['BAD_DIM', 'BAD_DTYPE'],
+    example: 'tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]',
+    differs: 'The index may have any number of dims; out of range, it is clamped, as programs cannot raise errors.',
+    params: { input, dim: dim('the dim'), index },
+    lower: ({ b }, { input, dim, index }) => move.indexSelect(b, 'indexSelect', input, dim, index),
+    samples: [
+      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [2, 0, 2] } },
+      { input: 'bf16[3,2]', dim: -1, index: { dtype: 'i32', data: [1] } },
+      { input: 'f32[3,2]', dim: 0, index: 'f32[2]' },
+    ],
+  }),
+  gather: row({
+    ...facts,
+    torch: spellings('gather'),
+    summary: 'Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.',
+    details: 'Indices that are out of range are clamped.',
+    shape: 'the shape of the index',
+    throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
+    example: 'logProbabilities.gather(1, labels.unsqueeze(1))',
+    differs: 'Out of range, indices are clamped, as programs cannot raise errors.',
+    params: { input, dim: dim('the dim'), index },
+    lower: ({ b }, { input, dim, index }) => move.gather(b, input, dim, index),
+    samples: [
+      { input: 'f32[2,3]', dim: 1, index: { dtype: 'i64', data: [[2], [0]] } },
+      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [[2, 0]] } },
+      { input: 'f32[3,2]', dim: 0, index: 'f32[1,2]' },
+    ],
+  }),
+  split: row({
+    ...facts,
+    torch: spellings('split'),
+    result: 'list',
+    summary: 'Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.',
+    shape: 'the shape of the input with the size of the part at `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'const [q, k, v] = x.split(hidden, -1)',
+    params: {
+      tensor: tensor('the tensor'),
+      splitSize: { ...intOrInts('the size of a part, or of each'), torch: 'split_size_or_sections split_size' },
+      dim: along,
+    },
+    lower: ({ b }, { tensor, splitSize, dim }) => arrange.split(b, 'split', tensor, splitSize, dim),
+    samples: [
+      { tensor: 'f32[5,2]', splitSize: 2 },
+      { tensor: 'f32[2,5]', splitSize: [1, 4], dim: 1 },
+      { tensor: 'f32[4,2]', splitSize: 4 },
+      { tensor: 'f32[4,2]', splitSize: [1, 2] },
+    ],
+  }),
+  chunk: row({
+    ...facts,
+    torch: spellings('chunk'),
+    result: 'list',
+    summary: 'At most `chunks` parts of one size along a dim (the last may be smaller).',
+    shape: 'the shape of the input with the size of the part at `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'const [scale, shift] = x.chunk(2, -1)',
+    params: { input, chunks: int('how many'), dim: along },
+    lower: ({ b }, { input, chunks, dim }) => arrange.chunk(b, input, chunks, dim),
+    samples: [
+      { input: 'f32[4,2]', chunks: 2 },
+      { input: 'f32[2,5]', chunks: 3, dim: -1 },
+      { input: 'f32[2,5]', chunks: 4, dim: 1 },
+      { input: 'f32[2]', chunks: 0 },
+    ],
+  }),
+  unbind: row({
+    ...facts,
+    torch: spellings('unbind'),
+    result: 'list',
+    summary: 'The entries of a dim, without that dim.',
+    shape: 'the shape of the input without `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'const [x, y] = points.unbind(-1)',
+    params: { input, dim: along },
+    lower: ({ b }, { input, dim }) => arrange.unbind(b, input, dim),
+    samples: [{ input: 'f32[2,3]' }, { input: 'f32[2,3]', dim: 1 }, { input: 'f32[]' }],
+  }),
+  cat: row({
+    ...facts,
+    torch: ['torch.cat', 'torch.concat', 'torch.concatenate'],
+    aliases: ['concat', 'concatenate'],
+    forms: ['function'],
+    summary: 'Tensors one after the other along a dim.',
+    shape: 'the shape of the tensors with the sum of their sizes at `dim`',
+    dtype: 'promoted',
+    throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'cat([zeros([2, 3]), ones([1, 3])]) // [3, 3]',
+    params: { tensors: tensors('the tensors'), dim: along },
+    lower: ({ b }, { tensors, dim }) => move.cat(b, tensors, dim),
+    samples: [
+      { tensors: ['f32[2,3]', 'f32[1,3]'] },
+      { tensors: ['f32[2,1]', 'f64[2,2]'], dim: -1 },
+      { tensors: ['i32[2]', 'f32[1]'] },
+      { tensors: ['f32[2]'] },
+      { tensors: ['f32[2,3]', 'f32[2,2]'] },
+    ],
+  }),
+  stack: row({
+    ...facts,
+    torch: ['torch.stack'],
+    forms: ['function'],
+    summary: 'Tensors of one shape along a new dim.',
+    shape: 'the shape of the tensors with their number at `dim`',
+    dtype: 'promoted',
+    throws: ['NO_TENSORS', 'BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'stack([zeros([3]), ones([3])]) // [2, 3]',
+    params: { tensors: tensors('the tensors'), dim: along },
+    lower: ({ b }, { tensors, dim }) => move.stack(b, tensors, dim),
+    samples: [
+      { tensors: ['f32[2]', 'f32[2]'] },
+      { tensors: ['f32[2,3]', 'f32[2,3]'], dim: -1 },
+      { tensors: ['f32[]', 'f32[]'] },
+      { tensors: ['f32[2]', 'f32[3]'] },
+    ],
+  }),
+  hstack: row({
+    ...facts,
+    torch: ['torch.hstack'],
+    forms: ['function'],
+    summary: 'Tensors side by side: along dim 1, vectors along dim 0.',
+    shape: 'the sizes along that dim added',
+    dtype: 'promoted',
+    throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
+    example: 'hstack([ones([2]), zeros([1])]) // [1, 1, 0]',
+    params: { tensors: tensors('the tensors') },
+    lower: ({ b }, { tensors }) => {
+      const wide = tensors.map(x => move.atLeast(b, x, 1));
+      return move.cat(b, wide, wide.length > 0 && shapeOf(wide[0]!).length === 1 ? 0 : 1);
+    },
+    samples: [
+      { tensors: ['f32[2]', 'f32[1]'] },
+      { tensors: ['f32[2,1]', 'f32[2,2]'] },
+      { tensors: ['f32[]', 'f32[]'] },
+    ],
+  }),
+  vstack: row({
+    ...facts,
+    torch: ['torch.vstack'],
+    forms: ['function'],
+    summary: 'Tensors on top of each other: vectors as rows.',
+    shape: 'the sizes along dim 0 added',
+    dtype: 'promoted',
+    throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
+    example: 'vstack([ones([2]), zeros([2])]) // [[1, 1], [0, 0]]',
+    params: { tensors: tensors('the tensors') },
+    lower: ({ b }, { tensors }) =>
+      move.cat(
+        b,
+        tensors.map(x => move.atLeast(b, x, 2)),
+        0,
+      ),
+    samples: [{ tensors: ['f32[2]', 'f32[2]'] }, { tensors: ['f32[1,2]', 'f32[2,2]'] }],
+  }),
+  meshgrid: row({
+    ...facts,
+    torch: ['torch.meshgrid'],
+    forms: ['function'],
+    result: 'list',
+    summary: 'The coordinates of a grid, a tensor for each of the vectors.',
+    shape: 'a size for each vector, the first two exchanged with `xy`',
+    throws: ['NO_TENSORS', 'SHAPE_MISMATCH'],
+    example: "const [y, x] = meshgrid([arange(3), arange(4)], { indexing: 'ij' })",
+    params: {
+      tensors: tensors('the vectors'),
+      indexing: optional(oneOf('the order of the first two dims', ['ij', 'xy']), 'ij'),
+    },
+    lower: ({ b }, { tensors, indexing }) => move.meshgrid(b, tensors, indexing === 'xy'),
+    samples: [
+      { tensors: ['f32[2]', 'f32[3]'], indexing: 'ij' },
+      { tensors: ['f32[2]', 'f32[3]', 'f32[1]'], indexing: 'xy' },
+    ],
+  }),
+});

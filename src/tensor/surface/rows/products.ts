@@ -1,0 +1,247 @@
+// Products of matrices and vectors, and sums of products.
+import type { Builder } from '../../../hlo/builder.ts';
+import { shapeOf, type Value } from '../../../hlo/program.ts';
+import type { Scalar } from '../../lower/elementwise.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as matrix from '../../lower/matmul.ts';
+import * as move from '../../lower/move.ts';
+import { broadcastTo } from '../../lower/shapes.ts';
+import { byName, operand, optional, scalar, tensor } from '../params.ts';
+import { group, row, type UnnamedRow } from '../row.ts';
+
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const facts = {
+  forms: ['method', 'function'],
+  dtype: 'promoted',
+  gradient: 'smooth',
+  throws: ['SHAPE_MISMATCH'],
+} as const;
+const differs = 'Operands of different data types are promoted; PyTorch raises an error.';
+const input = tensor('the left operand');
+
+/** A product of operands with fixed numbers of dims. */
+const product = (
+  name: string,
+  ranks: readonly [number, number],
+  second: 'mat2' | 'vec' | 'vec2' | 'tensor',
+  summary: string,
+  shape: string,
+  example: string,
+  samples: readonly [left: string, right: string][],
+): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(name),
+    summary,
+    shape,
+    example,
+    differs,
+    params: { input, [second]: tensor('the right operand') },
+    lower: ({ b }, args) => {
+      const [x, y] = [args.input!, args[second]!] as [Value, Value];
+      return matrix.matmul(b, move.onlyRank(b, name, x, ranks[0]), move.onlyRank(b, name, y, ranks[1]));
+    },
+    samples: samples.map(([left, right]) => ({ input: left, [second]: right })),
+  });
+
+/** `beta · input + alpha · product`. */
+const withProduct = (
+  name: string,
+  parts: readonly [string, string],
+  ranks: readonly [number, number],
+  summary: string,
+  shape: string,
+  example: string,
+  samples: readonly [input: string, left: string, right: string][],
+): UnnamedRow =>
+  row({
+    ...facts,
+    forms: ['method', 'function', 'inPlace'],
+    torch: spellings(name),
+    summary,
+    shape,
+    example,
+    differs,
+    params: {
+      input: tensor('what is added'),
+      [parts[0]]: tensor('the left operand'),
+      [parts[1]]: tensor('the right operand'),
+      beta: byName(optional(scalar('what `input` is multiplied with'), 1)),
+      alpha: byName(optional(scalar('what the product is multiplied with'), 1)),
+    },
+    lower: ({ b }, args) => {
+      const [x, y] = [args[parts[0]], args[parts[1]]] as [Value, Value];
+      const computed = matrix.matmul(b, move.onlyRank(b, name, x, ranks[0]), move.onlyRank(b, name, y, ranks[1]));
+      return added(b, name, args.input as Value, computed, args.beta as Scalar, args.alpha as Scalar);
+    },
+    samples: [
+      ...samples.map(([of, left, right]) => ({ input: of, [parts[0]]: left, [parts[1]]: right })),
+      { input: samples[0]![0], [parts[0]]: samples[0]![1], [parts[1]]: samples[0]![2], beta: 0.5, alpha: 2 },
+    ],
+  });
+function added(b: Builder, op: string, x: Value, product: Value, beta: Scalar, alpha: Scalar): Value {
+  const right = elementwise.scaled(b, product, alpha);
+  if (beta === 0) return right as Value;
+  const wide = broadcastTo(b, x, shapeOf(product));
+  return elementwise.binary(b, 'add', op, elementwise.scaled(b, wide, beta), right);
+}
+/** `input + value · (x op y)`. */
+const pointwise = (name: 'addcmul' | 'addcdiv', word: string): UnnamedRow =>
+  row({
+    ...facts,
+    forms: ['method', 'function', 'inPlace'],
+    torch: spellings(name),
+    summary: `A ${word} of two tensors, element by element, added: input + value · tensor1 ${name === 'addcmul' ? '·' : '/'} tensor2.`,
+    shape: 'the shape of all three together',
+    example: `x.${name}(y, z, { value: 0.1 })`,
+    params: {
+      input: tensor('what is added to'),
+      tensor1: tensor('the left operand'),
+      tensor2: tensor('the right operand'),
+      value: byName(optional(scalar('what the result of the two is multiplied with'), 1)),
+    },
+    lower: ({ b }, { input, tensor1, tensor2, value }) => {
+      const both =
+        name === 'addcmul'
+          ? elementwise.binary(b, 'multiply', name, tensor1, tensor2)
+          : elementwise.divide(b, name, tensor1, tensor2, undefined);
+      return elementwise.binary(b, 'add', name, input, elementwise.scaled(b, both, value));
+    },
+    samples: [
+      { input: 'f32[2,3]', tensor1: 'f32[2,3]', tensor2: 'f32[2,3] positive' },
+      { input: 'f64[3]', tensor1: 'f64[2,1]', tensor2: 'f64[3] positive', value: 0.5 },
+      { input: 'bf16[3]', tensor1: 'bf16[3]', tensor2: 'bf16[3] positive', value: 2 },
+      { input: 'f32[3]', tensor1: 'f32[2]', tensor2: 'f32[3]' },
+    ],
+  });
+
+export const products = group({
+  matmul: row({
+    ...facts,
+    torch: spellings('matmul'),
+    summary:
+      'The matrix product over the last dim of the left operand and the last but one of the right; leading dims broadcast.',
+    shape: 'leading dims together, rows of the left, columns of the right; a vector has no rows or columns',
+    example: 'zeros([8, 2, 3]).matmul(zeros([3, 4])) // [8, 2, 4]',
+    differs,
+    params: { input, other: tensor('the right operand') },
+    lower: ({ b }, { input, other }) => matrix.matmul(b, input, other),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3,2]' },
+      { input: 'f64[3]', other: 'f64[3]' },
+      { input: 'f32[3]', other: 'f32[3,2]' },
+      { input: 'f32[2,3]', other: 'f32[3]' },
+      { input: 'f32[2,2,3]', other: 'f32[3,2]' },
+      { input: 'f32[2,1,2,2]', other: 'f32[2,2,1]' },
+      { input: 'f32[3]', other: 'f32[2,3,2]' },
+      { input: 'bf16[2,3]', other: 'bf16[3,2]' },
+      { input: 'i32[2,3]', other: 'i32[3,2]' },
+      { input: 'f32[0,3]', other: 'f32[3,2]' },
+      { input: 'f32[2,3]', other: 'f32[2,3]' },
+      { input: 'f32[]', other: 'f32[2]' },
+    ],
+  }),
+  mm: product('mm', [2, 2], 'mat2', 'The product of two matrices.', '[rows, columns]', 'x.mm(y.t())', [
+    ['f32[2,3]', 'f32[3,2]'],
+    ['f32[2,3]', 'f32[3]'],
+    ['f32[2,3]', 'f32[2,3]'],
+  ]),
+  bmm: product(
+    'bmm',
+    [3, 3],
+    'mat2',
+    'The products of two batches of matrices.',
+    '[batch, rows, columns]',
+    'queries.bmm(keys.transpose(1, 2))',
+    [
+      ['f32[2,2,3]', 'f32[2,3,1]'],
+      ['f32[2,3]', 'f32[3,2]'],
+    ],
+  ),
+  mv: product('mv', [2, 1], 'vec', 'The product of a matrix and a vector.', '[rows]', 'weight.mv(x)', [
+    ['f32[2,3]', 'f32[3]'],
+    ['f32[2,3]', 'f32[2]'],
+  ]),
+  dot: product('dot', [1, 1], 'tensor', 'The inner product of two vectors.', '[]', 'x.dot(y)', [
+    ['f32[3]', 'f32[3]'],
+    ['i32[3]', 'i32[3]'],
+    ['f32[2]', 'f32[3]'],
+    ['f32[2,2]', 'f32[2]'],
+  ]),
+  outer: row({
+    ...facts,
+    torch: spellings('outer', 'ger'),
+    aliases: ['ger'],
+    summary: 'The outer product of two vectors: every element times every element.',
+    shape: '[length of the left, length of the right]',
+    example: 'positions.outer(frequencies)',
+    params: { input, vec2: tensor('the right operand') },
+    lower: ({ b }, { input, vec2 }) => {
+      const [x, y] = [move.onlyRank(b, 'outer', input, 1), move.onlyRank(b, 'outer', vec2, 1)];
+      return elementwise.binary(b, 'multiply', 'outer', move.unsqueeze(b, x, 1), y);
+    },
+    samples: [
+      { input: 'f32[2]', vec2: 'f32[3]' },
+      { input: 'f32[2]', vec2: 'f64[3]' },
+      { input: 'f32[2,2]', vec2: 'f32[3]' },
+    ],
+  }),
+  addmm: withProduct(
+    'addmm',
+    ['mat1', 'mat2'],
+    [2, 2],
+    'A product of matrices, added: beta · input + alpha · mat1 · mat2.',
+    '[rows, columns]',
+    'bias.addmm(x, weight.t())',
+    [
+      ['f32[2]', 'f32[3,2]', 'f32[2,2]'],
+      ['f32[3,2]', 'f32[3,2]', 'f32[2,2]'],
+      ['f32[3]', 'f32[3,2]', 'f32[2,2]'],
+    ],
+  ),
+  baddbmm: withProduct(
+    'baddbmm',
+    ['batch1', 'batch2'],
+    [3, 3],
+    'Products of batches of matrices, added: beta · input + alpha · batch1 · batch2.',
+    '[batch, rows, columns]',
+    'mask.baddbmm(queries, keys.transpose(1, 2), { alpha: scale })',
+    [
+      ['f32[2,3,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
+      ['f32[1,1,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
+    ],
+  ),
+  addmv: withProduct(
+    'addmv',
+    ['mat', 'vec'],
+    [2, 1],
+    'A product of a matrix and a vector, added: beta · input + alpha · mat · vec.',
+    '[rows]',
+    'bias.addmv(weight, x)',
+    [['f32[3]', 'f32[3,2]', 'f32[2]']],
+  ),
+  addcmul: pointwise('addcmul', 'product'),
+  addcdiv: pointwise('addcdiv', 'quotient'),
+  lerp: row({
+    ...facts,
+    forms: ['method', 'function', 'inPlace'],
+    torch: spellings('lerp'),
+    summary: 'Between two tensors: input + weight · (end − input).',
+    shape: 'the shape of all together',
+    example: 'average.lerp(x, 0.1)',
+    params: {
+      input: tensor('the one end'),
+      end: tensor('the other end'),
+      weight: operand('how far towards `end`: 0 gives `input`, 1 gives `end`'),
+    },
+    lower: ({ b }, { input, end, weight }) => {
+      const way = elementwise.binary(b, 'subtract', 'lerp', end, input);
+      return elementwise.binary(b, 'add', 'lerp', input, elementwise.binary(b, 'multiply', 'lerp', way, weight));
+    },
+    samples: [
+      { input: 'f32[2,3]', end: 'f32[2,3]', weight: 0.25 },
+      { input: 'f64[3]', end: 'f64[3]', weight: 'f64[3] probability' },
+      { input: 'f32[3]', end: 'f32[2]', weight: 0.5 },
+    ],
+  }),
+});
