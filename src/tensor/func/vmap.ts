@@ -6,7 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { tensorOf } from '../autograd/function.ts';
 import { checkFunction } from '../check-arguments.ts';
-import { cat } from '../functions.ts';
+import { cat } from '../generated/functions.ts';
 import { gradEnabled } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
