@@ -1,6 +1,6 @@
 // --nproc-per-node, as `trenio run` and `trenio compile` have it.
 import { TrenioError } from '../base/errors.ts';
-import { MAX_RANKS } from '../parallel/launch.ts';
+import { MAX_LOCAL_RANKS } from '../runtime/execution/rank-info.ts';
 
 export const ranksOption = {
   kind: 'text',
@@ -13,11 +13,11 @@ export const ranksOption = {
 export function countRanks(command: string, text: string): number | 'auto' {
   if (text === 'auto' || text === 'cpu') return 'auto';
   const n = Number(text);
-  if (/^\+?\d+$/.test(text) && n >= 1 && n <= MAX_RANKS) return n;
+  if (/^\+?\d+$/.test(text) && n >= 1 && n <= MAX_LOCAL_RANKS) return n;
   throw new TrenioError('BAD_ARGUMENT', {
     command,
     argument: '--nproc-per-node',
     got: `'${text}'`,
-    expected: `a whole number from 1 to ${MAX_RANKS}, 'auto' or 'cpu'`,
+    expected: `a whole number from 1 to ${MAX_LOCAL_RANKS}, 'auto' or 'cpu'`,
   });
 }

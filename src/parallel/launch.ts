@@ -3,6 +3,7 @@ import { inheritedVariables, isEagerMode, readVariable, type Variables } from '.
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
 import type { OutputStream } from '../base/output-stream.ts';
+import { MAX_LOCAL_RANKS } from '../runtime/execution/rank-info.ts';
 import { type LaunchResult, launchRanks, type RankMemory } from './launcher.ts';
 import { machineCpus } from './machine-cpus.ts';
 import { removeStaleSegments } from './stale-segments.ts';
@@ -12,7 +13,7 @@ export interface LaunchOptions {
   readonly script: string;
   /** What it gets as its arguments. */
   readonly args?: readonly string[];
-  /** How many ranks; 'auto': one a core, or one if they shall run on the interpreter. Default 1. */
+  /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** Keep each rank on its own cores. Default true, where the system can. */
   readonly pin?: boolean;
@@ -25,9 +26,6 @@ export interface LaunchOptions {
   /** Aborting it ends the ranks. Without one, SIGINT and SIGTERM of this process end them. */
   readonly signal?: AbortSignal;
 }
-
-/** More cannot share memory. */
-export const MAX_RANKS = 4096;
 
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended, what it said is written to stderr, and its
@@ -48,11 +46,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
     const result = await launchRanks({
       script: options.script,
       args: options.args ?? [],
-      ranks: countRanks(
-        options.nprocPerNode ?? 1,
-        places.length,
-        readVariable('TRENIO_BACKEND', variables)?.split(':')[0] === 'interpreter' || isEagerMode(variables),
-      ),
+      ranks: await countRanks(options.nprocPerNode ?? 1, places.length, variables),
       pin: (options.pin ?? true) && canPin,
       cpus: places,
       cwd: options.cwd ?? process.cwd(),
@@ -71,19 +65,23 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   }
 }
 
-function countRanks(wanted: number | 'auto', cores: number, interpreted: boolean): number {
-  if (wanted === 'auto') return interpreted ? 1 : cores;
-  // Here rather than in each rank: the shared memory of several needs the C compiler that is missing where one interprets.
-  if (interpreted && wanted > 1) {
-    const instead = 'start a single rank, or leave TRENIO_BACKEND=interpreter and TRENIO_EAGER out';
-    throw new TrenioError('UNSUPPORTED', { what: `a run of ${wanted} ranks`, where: 'the interpreter', instead });
+async function countRanks(wanted: number | 'auto', cores: number, variables: Variables): Promise<number> {
+  const backend = isEagerMode(variables) ? 'interpreter' : readVariable('TRENIO_BACKEND', variables);
+  // The default backend runs any number of ranks. Others are looked up, which loads all backends.
+  if (backend !== undefined && wanted !== 1) {
+    const { registeredBackends, tooManyRanks } = await import('../runtime/backends/all.ts');
+    const entry = registeredBackends().find(({ name }) => name === backend.split(':')[0]);
+    if (wanted === 'auto') return Math.min(cores, entry?.maxRanks ?? cores);
+    // Refused before the shared memory of several ranks is made: that needs a C compiler, which may be missing here.
+    if (entry !== undefined && wanted > entry.maxRanks) throw tooManyRanks(entry, wanted);
   }
-  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_RANKS) return wanted;
+  if (wanted === 'auto') return cores;
+  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_LOCAL_RANKS) return wanted;
   throw new TrenioError('INVALID_OPTION', {
     what: 'launch',
     option: 'nprocPerNode',
     got: String(wanted),
-    expected: `a whole number from 1 to ${MAX_RANKS}, or 'auto'`,
+    expected: `a whole number from 1 to ${MAX_LOCAL_RANKS}, or 'auto'`,
   });
 }
 

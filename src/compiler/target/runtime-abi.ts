@@ -42,11 +42,11 @@ export const stepErrors = {
   DEADLOCK: 7,
 } as const;
 
-/** The `state` of a job, in native/runtime.h. */
-export const jobStates = { queued: 0, running: 1, done: 2 } as const;
+/** The `state` of a launch, in native/runtime.h. */
+export const launchStates = { queued: 0, running: 1, done: 2 } as const;
 
-/** Bytes from the start of `job` (native/runtime.h) to its fields; `words`: the args' addresses, then the jobs it depends on. */
-export const jobLayout = {
+/** Bytes from the start of `launch` (native/runtime.h) to its fields; `words`: the args' addresses, then the launches it depends on. */
+export const launchLayout = {
   state: 0,
   code: 4,
   start_ns: 8,

@@ -2,4 +2,4 @@
 import './cpu/register.ts';
 import './interpreter/register.ts';
 
-export { backendNames, openDevice, parseDevice, registeredBackends } from './registry.ts';
+export { backendNames, openDevice, parseDevice, registeredBackends, tooManyRanks } from './registry.ts';

@@ -53,6 +53,7 @@ test('a backend that registers itself has as many devices as it says', () => {
   registerBackend({
     name: 'several',
     memorySpaces: ['device', 'host'],
+    maxRanks: 1,
     availability: () => ({ kind: 'available', devices: 2 }),
     open(_, ordinal) {
       opened.push(ordinal);

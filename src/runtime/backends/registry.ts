@@ -15,6 +15,8 @@ export interface BackendEntry {
   readonly name: string;
   /** Where its buffers may lie; the first is where they lie by default. */
   readonly memorySpaces: readonly string[];
+  /** Ranks that can run together on this backend; its programs exchange data only with those. */
+  readonly maxRanks: number;
   /** Looks without opening anything. */
   availability(variables?: Variables): Availability;
   /** Opens device `ordinal`. @throws {UNSUPPORTED} or the error of `availability` */
@@ -29,6 +31,11 @@ export function registerBackend(entry: BackendEntry): void {
 }
 export const registeredBackends = (): readonly BackendEntry[] => [...entries.values()];
 export const backendNames = (): readonly string[] => [...entries.keys()];
+
+export function tooManyRanks({ name, maxRanks }: BackendEntry, ranks: number): TrenioError {
+  const instead = `start ${maxRanks === 1 ? 'a single rank' : `at most ${maxRanks}`}, or use the cpu backend`;
+  return new TrenioError('UNSUPPORTED', { what: `a run of ${ranks} ranks`, where: `the ${name} backend`, instead });
+}
 
 /** A device as its backend and its number: `cpu`, `cuda:1`. @throws {UNKNOWN_DEVICE} */
 export function parseDevice(text: string): { readonly entry: BackendEntry; readonly ordinal: number } {
@@ -48,6 +55,8 @@ export function openDevice(
   { entry, ordinal }: { readonly entry: BackendEntry; readonly ordinal: number },
   host: BackendHost,
 ): Backend {
+  const { worldSize } = host.ranks;
+  if (worldSize > entry.maxRanks) throw tooManyRanks(entry, worldSize);
   if (ordinal > 0) {
     const found = entry.availability(host.variables);
     if (found.kind === 'unavailable') throw found.error;

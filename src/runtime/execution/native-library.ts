@@ -13,10 +13,10 @@ export interface NativeLibrary {
   /** Starts the threads; 0n if they cannot be had. */
   open(cpus: Int32Array): Address;
   close(runtime: Address): void;
-  submit(runtime: Address, job: Address): void;
-  wait(runtime: Address, job: Address): void;
+  submit(runtime: Address, launch: Address): void;
+  wait(runtime: Address, launch: Address): void;
   /** `wait` on another thread. */
-  waitAsync(runtime: Address, job: Address): Promise<void>;
+  waitAsync(runtime: Address, launch: Address): Promise<void>;
   /** 0n if there is not that much memory. */
   arena(runtime: Address, bytes: number, reserve: number): Address;
   adviseHuge(start: Address, bytes: number): void;
@@ -64,7 +64,7 @@ const pointer = (value: unknown): Address => BigInt((value as bigint | number | 
 function bind(library: LibraryHandle): NativeLibrary {
   const f = (prototype: string) => library.func(prototype);
   const open = f('void *trenio_open(int32_t workers, void *cpus)');
-  const wait = f('void trenio_wait(void *runtime, void *job)');
+  const wait = f('void trenio_wait(void *runtime, void *launch)');
   const arena = f('void *trenio_arena(void *runtime, int64_t bytes, int64_t reserve)');
   const load = f('void *trenio_load(str path, str entry, void *why, int32_t bytes)');
   const create = f('void *trenio_segment_create(str name, int32_t worldSize, int64_t windowBytes, void *error)');
@@ -72,11 +72,11 @@ function bind(library: LibraryHandle): NativeLibrary {
   return {
     open: cpus => pointer(open(cpus.length, cpus)),
     close: f('void trenio_close(void *runtime)'),
-    submit: f('void trenio_submit(void *runtime, void *job)'),
+    submit: f('void trenio_submit(void *runtime, void *launch)'),
     wait,
-    waitAsync: (runtime, job) =>
+    waitAsync: (runtime, launch) =>
       new Promise((resolve, reject) => {
-        wait.async(runtime, job, (error: unknown) => (error ? reject(error) : resolve()));
+        wait.async(runtime, launch, (error: unknown) => (error ? reject(error) : resolve()));
       }),
     arena: (runtime, bytes, reserve) => pointer(arena(runtime, bytes, reserve)),
     limitLoops: f('void trenio_limit_loops(void *runtime, int64_t steps)'),

@@ -1,4 +1,7 @@
 // Which of the ranks a process is, as data. comm/ranks.ts reads it from the environment.
+/** Ranks that can share memory on one machine, as in native/shared.h. */
+export const MAX_LOCAL_RANKS = 4096;
+
 export interface RankInfo {
   readonly rank: number;
   readonly worldSize: number;

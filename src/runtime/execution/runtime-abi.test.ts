@@ -40,9 +40,9 @@ const named = {
 test('numbers and offsets are those of the C', { timeout: 60_000 }, () => {
   const claims = [
     ...equalities('TRENIO_', named),
-    ...equalities('job_', abi.jobStates),
+    ...equalities('launch_', abi.launchStates),
     ...equalities('draw_', abi.drawKinds),
-    ...offsets('job', abi.jobLayout),
+    ...offsets('launch', abi.launchLayout),
     ...offsets('draw', abi.drawLayout),
   ];
   expect(errorsOf('c', ['runtime.h', 'draw.c'], claims)).toBe('');
@@ -55,7 +55,7 @@ test('records of operators are laid out as in the C++', { timeout: 60_000 }, () 
   expect(errorsOf('c++', ['trenio_operator.h'], claims)).toBe('');
 });
 test('a number that differs is found', { timeout: 60_000 }, () => {
-  expect(errorsOf('c', ['runtime.h'], ['offsetof(job, entry) == 40'])).toContain('as in runtime-abi.ts');
+  expect(errorsOf('c', ['runtime.h'], ['offsetof(launch, entry) == 40'])).toContain('as in runtime-abi.ts');
 });
 test('each number of the header is in the table', () => {
   const header = readFileSync(join(native, 'trenio_rt.h'), 'utf8');

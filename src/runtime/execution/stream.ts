@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { stepErrors } from '../../compiler/index.ts';
 import { operatorFailure } from './custom-operators.ts';
 import { type DeviceEvent, doneEvent } from './executable.ts';
-import { Job } from './job.ts';
+import { Launch } from './launch.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 
 /** So many executions may be queued; the next one waits. Bounds the memory of results nobody has read yet. */
@@ -31,7 +31,7 @@ export interface Submission {
 /** An execution: queued, running or done. */
 export class Ticket implements DeviceEvent {
   readonly program: string;
-  readonly job: Job;
+  readonly launch: Launch;
   readonly onDone: Submission['onDone'];
   readonly freshBytes: number;
   readonly #stream: Stream;
@@ -41,17 +41,17 @@ export class Ticket implements DeviceEvent {
 
   constructor(stream: Stream, submission: Submission) {
     const { program, entry, arena, args, after, profile, onDone, keepAlive, freshBytes = 0 } = submission;
-    const deps = after.map(ticket => ticket.job);
+    const deps = after.map(ticket => ticket.launch);
     this.#stream = stream;
     this.onDone = onDone;
     this.freshBytes = freshBytes;
     this.program = program;
-    this.job = new Job(program, entry, arena, args, deps, profile);
+    this.launch = new Launch(program, entry, arena, args, deps, profile);
     this.keepAlive = [keepAlive, deps];
   }
 
   get isDone(): boolean {
-    return this.job.isDone;
+    return this.launch.isDone;
   }
   /** Blocks until it is done. Throws if it failed. */
   wait(): void {
@@ -64,7 +64,7 @@ export class Ticket implements DeviceEvent {
     this.wait();
   }
   get error(): TrenioError | undefined {
-    const { status } = this.job;
+    const { status } = this.launch;
     if (!this.isDone || status === 0) return undefined;
     // Asked for once: an operator tells only once why it failed.
     this.#error ??= this.#stream.failure(status, this.program);
@@ -115,12 +115,12 @@ export class Stream {
     this.#release(true);
     const ticket = new Ticket(this, submission);
     this.#queued.push(ticket);
-    this.#native.submit(this.#runtime, ticket.job.address);
+    this.#native.submit(this.#runtime, ticket.launch.address);
     return ticket;
   }
 
   wait(ticket: Ticket): void {
-    if (!ticket.isDone) this.#native.wait(this.#runtime, ticket.job.address);
+    if (!ticket.isDone) this.#native.wait(this.#runtime, ticket.launch.address);
     this.#release(false);
   }
 
@@ -128,7 +128,7 @@ export class Stream {
   async whenDone(ticket: Ticket): Promise<void> {
     while (!ticket.isDone) {
       const next = this.#queued.find(queued => !queued.isDone) ?? ticket;
-      this.#asyncWait ??= this.#native.waitAsync(this.#runtime, next.job.address).finally(() => {
+      this.#asyncWait ??= this.#native.waitAsync(this.#runtime, next.launch.address).finally(() => {
         this.#asyncWait = undefined;
         this.#release(false);
       });
@@ -139,7 +139,7 @@ export class Stream {
   /** Blocks until all that is queued is done. Throws the first failure that nobody has been told of. */
   synchronize(): void {
     const last = this.#queued.at(-1);
-    if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.job.address);
+    if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.launch.address);
     this.#release(true);
   }
 
@@ -187,13 +187,13 @@ export class Stream {
       const ticket = this.#queued[first]!;
       if (!ticket.isDone) break;
       // A failure stays in the queue until somebody is told.
-      if (ticket.job.status !== 0) {
+      if (ticket.launch.status !== 0) {
         if (!throwing) break;
         this.#queued.splice(0, first);
         throw this.observe(ticket);
       }
       ticket.keepAlive = undefined;
-      const nanoseconds = ticket.job.endNs - ticket.job.startNs;
+      const nanoseconds = ticket.launch.endNs - ticket.launch.startNs;
       this.#busyNs += nanoseconds;
       ticket.onDone?.(nanoseconds);
     }

@@ -31,26 +31,26 @@ typedef struct {
   worker *workers;           // [0] is the executor thread
 } pool;
 
-// stream.c: a job lies in memory that JavaScript owns and keeps alive until `state` is job_done. src/runtime/execution/job.ts
-// writes and reads it, by the offsets in src/compiler/runtime-abi.ts.
-enum { job_queued = 0, job_running = 1, job_done = 2 };
-typedef struct job job;
-struct job {
+// stream.c: a launch lies in memory that JavaScript owns and keeps alive until `state` is launch_done.
+// src/runtime/execution/launch.ts writes and reads it, by the offsets in src/compiler/target/runtime-abi.ts.
+enum { launch_queued = 0, launch_running = 1, launch_done = 2 };
+typedef struct launch launch;
+struct launch {
   _Atomic int32_t state;     // 0
   int32_t code;              // 4: what the step returned
   int64_t start_ns, end_ns;  // 8, 16: monotonic clock
-  job *next;                 // 24: the stream's
+  launch *next;              // 24: the stream's
   trenio_step entry;         // 32
   char *arena;               // 40
   int32_t args, deps;        // 48, 52
   int64_t *profile;          // 56: the program's runs and their nanoseconds, then rt->profile; null: none
   const char *program;       // 64: its name
-  void *words[];             // 72: args addresses, then deps jobs: if one of these failed, so does this
+  void *words[];             // 72: args addresses, then deps launches: if one of these failed, so does this
 };
 
 typedef struct {
   pthread_mutex_t lock;
-  job *head, *tail;
+  launch *head, *tail;
   _Alignas(CACHE_LINE) _Atomic uint32_t submitted;
   _Alignas(CACHE_LINE) _Atomic uint32_t completed;
   _Atomic uint32_t waiters;

@@ -1,47 +1,47 @@
-// A device's stream: an executor thread that runs jobs one after another, in the order submitted. No JavaScript is
-// ever called from here (that would deadlock while JavaScript waits): JavaScript reads a job's state, or waits for it.
+// A device's stream: an executor thread that runs launches one after another, in the order submitted. No JavaScript is
+// ever called from here (that would deadlock while JavaScript waits): JavaScript reads a launch's state, or waits for it.
 #include "runtime.h"
 
 #define SPIN_BETWEEN_STEPS_NS 50000
 #define SPIN_WAITING_NS 5000 /* the waiting thread would take a core from a worker */
 
-static int failed_dependency(const job *j) {
-  for (int32_t i = 0; i < j->deps; i++) {
-    const job *dep = j->words[j->args + i];
+static int failed_dependency(const launch *l) {
+  for (int32_t i = 0; i < l->deps; i++) {
+    const launch *dep = l->words[l->args + i];
     if (dep->code != 0) return dep->code;
   }
   return 0;
 }
 
-static void run(runtime *r, job *j) {
-  j->start_ns = now_ns();
-  atomic_store(&j->state, job_running);
-  int code = failed_dependency(j);
+static void run(runtime *r, launch *l) {
+  l->start_ns = now_ns();
+  atomic_store(&l->state, launch_running);
+  int code = failed_dependency(l);
   if (code == 0) {
     atomic_store(&r->pool.step_runs, true);
-    atomic_store_explicit(&r->program, j->program, memory_order_relaxed);
-    r->rt.profile = j->profile == NULL ? NULL : j->profile + 2;
-    code = j->entry(&r->rt, j->words, j->arena);
+    atomic_store_explicit(&r->program, l->program, memory_order_relaxed);
+    r->rt.profile = l->profile == NULL ? NULL : l->profile + 2;
+    code = l->entry(&r->rt, l->words, l->arena);
     atomic_store_explicit(&r->program, NULL, memory_order_relaxed);
     atomic_store(&r->pool.step_runs, false);
-    if (j->profile != NULL) j->profile[0]++, j->profile[1] += now_ns() - j->start_ns;
+    if (l->profile != NULL) l->profile[0]++, l->profile[1] += now_ns() - l->start_ns;
   }
-  j->code = code;
-  j->end_ns = now_ns();
-  atomic_store(&j->state, job_done); // the last touch: from here on its memory may be gone
+  l->code = code;
+  l->end_ns = now_ns();
+  atomic_store(&l->state, launch_done); // the last touch: from here on its memory may be gone
   atomic_fetch_add(&r->stream.completed, 1);
   if (atomic_load(&r->stream.waiters) != 0) word_wake_all(&r->stream.completed, false);
 }
 
-static job *take(stream *s) {
+static launch *take(stream *s) {
   pthread_mutex_lock(&s->lock);
-  job *j = s->head;
-  if (j != NULL) {
-    s->head = j->next;
+  launch *l = s->head;
+  if (l != NULL) {
+    s->head = l->next;
     if (s->head == NULL) s->tail = NULL;
   }
   pthread_mutex_unlock(&s->lock);
-  return j;
+  return l;
 }
 
 static void *executor_main(void *argument) {
@@ -51,7 +51,7 @@ static void *executor_main(void *argument) {
   pin_to(r->pool.workers[0].cpu);
   for (;;) {
     uint32_t seen = atomic_load(&s->submitted);
-    for (job *j; (j = take(s)) != NULL;) run(r, j);
+    for (launch *l; (l = take(s)) != NULL;) run(r, l);
     spinner spin = {0};
     while (atomic_load(&s->submitted) == seen) {
       if (atomic_load(&s->stop)) return NULL;
@@ -70,27 +70,27 @@ int stream_start(runtime *r) {
   return failed ? TRENIO_NO_MEMORY : 0;
 }
 
-void trenio_submit(runtime *r, job *j) {
+void trenio_submit(runtime *r, launch *l) {
   stream *s = &r->stream;
-  j->next = NULL;
+  l->next = NULL;
   pthread_mutex_lock(&s->lock);
-  if (s->tail != NULL) s->tail->next = j;
-  else s->head = j;
-  s->tail = j;
+  if (s->tail != NULL) s->tail->next = l;
+  else s->head = l;
+  s->tail = l;
   pthread_mutex_unlock(&s->lock);
   atomic_fetch_add(&s->submitted, 1);
   word_wake_all(&s->submitted, false);
 }
 
-// Blocks until the job is done.
-void trenio_wait(runtime *r, job *j) {
+// Blocks until the launch is done.
+void trenio_wait(runtime *r, launch *l) {
   stream *s = &r->stream;
   spinner spin = {0};
-  while (atomic_load(&j->state) != job_done) {
+  while (atomic_load(&l->state) != launch_done) {
     if (spin_once(&spin, r->pool.may_spin ? SPIN_WAITING_NS : 0)) continue;
     atomic_fetch_add(&s->waiters, 1);
     uint32_t seen = atomic_load(&s->completed);
-    if (atomic_load(&j->state) != job_done) word_wait(&s->completed, seen, 0, false);
+    if (atomic_load(&l->state) != launch_done) word_wait(&s->completed, seen, 0, false);
     atomic_fetch_sub(&s->waiters, 1);
   }
 }

@@ -2,6 +2,7 @@
 // that stands in for it.
 import { readVariable } from '../../../base/environment.ts';
 import { isTrenioError } from '../../../base/errors.ts';
+import { MAX_LOCAL_RANKS } from '../../execution/rank-info.ts';
 import { findCompiler } from '../../toolchain/c-compiler.ts';
 import { nativeRequest } from '../../toolchain/native-sources.ts';
 import { requestedTarget } from '../../toolchain/requested-target.ts';
@@ -14,6 +15,7 @@ import { CpuBackend } from './cpu-backend.ts';
 registerBackend({
   name: 'cpu',
   memorySpaces: ['host'],
+  maxRanks: MAX_LOCAL_RANKS,
   availability(variables) {
     try {
       findCompiler(variables);

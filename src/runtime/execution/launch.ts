@@ -1,24 +1,27 @@
-// One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct job` in
+// One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct launch` in
 // native/runtime.h, so that JavaScript sees the state of a step without a call.
-import { jobLayout, jobStates } from '../../compiler/index.ts';
+import { launchLayout, launchStates } from '../../compiler/index.ts';
 import { type Address, addressOf } from './native-library.ts';
 
-const { done } = jobStates;
-/** Places of the fields in arrays of 8 and of 4 bytes, as constants: a job is made at every step. */
-const words = jobLayout.words / 8;
-const [startAt, endAt, entryAt] = [jobLayout.start_ns / 8, jobLayout.end_ns / 8, jobLayout.entry / 8];
-const [arenaAt, profileAt, programAt] = [jobLayout.arena / 8, jobLayout.profile / 8, jobLayout.program / 8];
-const [stateAt, codeAt, argsAt, depsAt] = [jobLayout.state, jobLayout.code, jobLayout.args, jobLayout.deps].map(
-  offset => offset / 4,
-) as [number, number, number, number];
+const { done } = launchStates;
+/** Places of the fields in arrays of 8 and of 4 bytes, as constants: a launch is made at every step. */
+const words = launchLayout.words / 8;
+const [startAt, endAt, entryAt] = [launchLayout.start_ns / 8, launchLayout.end_ns / 8, launchLayout.entry / 8];
+const [arenaAt, profileAt, programAt] = [launchLayout.arena / 8, launchLayout.profile / 8, launchLayout.program / 8];
+const [stateAt, codeAt, argsAt, depsAt] = [
+  launchLayout.state,
+  launchLayout.code,
+  launchLayout.args,
+  launchLayout.deps,
+].map(offset => offset / 4) as [number, number, number, number];
 
-export class Job {
+export class Launch {
   readonly address: Address;
   readonly #state: Int32Array;
   readonly #words: BigInt64Array;
 
   /**
-   * `deps`: jobs submitted before this one to the same stream; if one of them failed, this one fails alike and is not
+   * `deps`: launches submitted before this one to the same stream; if one of them failed, this one fails alike and is not
    * run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
    */
   constructor(
@@ -26,7 +29,7 @@ export class Job {
     entry: Address,
     arena: Address,
     args: readonly Address[],
-    deps: readonly Job[],
+    deps: readonly Launch[],
     profile: Address = 0n,
   ) {
     const memory = new ArrayBuffer((words + args.length + deps.length) * 8);
