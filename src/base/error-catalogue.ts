@@ -324,8 +324,7 @@ export const errorCatalogue = {
   ),
   CUSTOM_FUNCTION: row<{ name: string; problem: string }>(
     d => `${d.name}: ${d.problem}`,
-    () =>
-      'return one gradient for each argument of forward, of its shape; nothing for arguments that are no tensors',
+    () => 'return one gradient for each argument of forward, of its shape; nothing for arguments that are no tensors',
   ),
   VMAP_DIMS: row<{ problem: string }>(
     d => `vmap: ${d.problem}`,
