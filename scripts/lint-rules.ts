@@ -1,28 +1,39 @@
 // biome.json with the rule that folders import only downhill: everything but that rule is kept as it is in the file.
 import { readFileSync } from 'node:fs';
-import { layers } from './layers.ts';
+import { layers, rooms } from './layers.ts';
 
 interface Override {
   readonly includes: readonly string[];
+  readonly linter: unknown;
 }
 
 const configuration = new URL('../biome.json', import.meta.url);
 
-/** One override for each layer that has folders below it. */
+const downhill = 'Data flows downhill (ARCHITECTURE.md)';
+
+/** One override for each layer that has folders below it, then one for each of its rooms, which replaces the layer's. */
 function downhillRules(): readonly Override[] {
-  return layers.slice(0, -1).map((layer, i) => {
+  return layers.flatMap((layer, i) => {
+    const below = layers.slice(i + 1);
     const above = i === 0 ? '' : ` and ${layers.slice(0, i).join(', ')}`;
-    const options = {
-      patterns: [
-        {
-          group: layers.slice(i + 1).map(below => `**/${below}/**`),
-          message: `Data flows downhill (ARCHITECTURE.md): src/${layer} imports only from itself${above}.`,
-        },
-      ],
-    };
-    const rules = { style: { noRestrictedImports: { level: 'error', options } } };
-    return { includes: [`src/${layer}/**`], linter: { rules } };
+    const ofLayer = override([`src/${layer}/**`], below, `${downhill}: src/${layer} imports only from itself${above}.`);
+    const order = rooms[layer] ?? [];
+    const ofRooms = order
+      .slice(0, -1)
+      .map((room, k) =>
+        override(
+          [`src/${layer}/${room}/**`, '!**/*.test.ts', '!**/*.testing.ts'],
+          [...below, ...order.slice(k + 1)],
+          `${downhill}: src/${layer}/${room} imports only from rooms above it (scripts/layers.ts) and from layers above src/${layer}.`,
+        ),
+      );
+    return below.length === 0 ? ofRooms : [ofLayer, ...ofRooms];
   });
+}
+
+function override(includes: readonly string[], folders: readonly string[], message: string): Override {
+  const options = { patterns: [{ group: folders.map(folder => `**/${folder}/**`), message }] };
+  return { includes, linter: { rules: { style: { noRestrictedImports: { level: 'error', options } } } } };
 }
 
 export function lintRules(): string {
