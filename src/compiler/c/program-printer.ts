@@ -189,7 +189,7 @@ class ProgramPrinter {
       }
       case 'if': {
         const [onTrue, onFalse] = step.blocks as readonly [Block, Block];
-        out.open(`if (${scalar(step.op.operands[0]!, 'uint8_t')})`);
+        out.open(`if (${scalar(step.op.operands[0], 'uint8_t')})`);
         this.#branch(onTrue);
         out.close();
         out.open('else');
@@ -198,7 +198,7 @@ class ProgramPrinter {
         return;
       }
       case 'case': {
-        out.open(`switch (${scalar(step.op.operands[0]!, 'int32_t')})`);
+        out.open(`switch (${scalar(step.op.operands[0], 'int32_t')})`);
         step.blocks.forEach((block, i) => {
           // an index out of range takes the last branch
           out.open(i === step.blocks.length - 1 ? 'default:' : `case ${i}:`);

@@ -92,7 +92,7 @@ function narrowReads(step: Extract<Step, { kind: 'fused' }>, reads: Map<Value, n
     const isPart = op.name === 'gather' || op.name === 'dynamic_slice' || op.name === 'slice';
     op.operands.forEach((v, i) => {
       if (!reads.has(v)) return;
-      const bytes = isPart && i === 0 ? bytesOf(op.results[0]!) : bytesOf(v);
+      const bytes = isPart && i === 0 ? bytesOf(op.results[0]) : bytesOf(v);
       taken.set(v, (taken.get(v) ?? 0) + bytes);
     });
   }

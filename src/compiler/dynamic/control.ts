@@ -173,10 +173,10 @@ export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
   };
   if (op.name === 'if') {
     out.open(`if (${selector})`);
-    branch(op.regions[0]!);
+    branch(op.regions[0]);
     out.close();
     out.open('else');
-    branch(op.regions[1]!);
+    branch(op.regions[1]);
     out.close();
   } else {
     out.open(`switch (${selector})`);

@@ -288,7 +288,7 @@ export class NodeGraph {
     captured: Reduction['captured'],
     over: number,
   ): readonly Node[] {
-    const key = `reduce ${op.results[0]!.id} ${inputs.map(n => n.id).join()} ${inits.map(n => n.id).join()} ${over}`;
+    const key = `reduce ${op.results[0].id} ${inputs.map(n => n.id).join()} ${inits.map(n => n.id).join()} ${over}`;
     const found = this.#interned.get(`${key} 0`);
     const stage = [...inputs, ...inits].reduce((s, n) => Math.max(s, n.stage), 0);
     const reduction: Reduction =
@@ -296,8 +296,8 @@ export class NodeGraph {
         ? found.reduction
         : {
             id: this.reductions.length,
-            region: op.regions[0]!,
-            accumulator: inputs.length === 1 ? accumulatorOfRegion(op.regions[0]!) : undefined,
+            region: op.regions[0],
+            accumulator: inputs.length === 1 ? accumulatorOfRegion(op.regions[0]) : undefined,
             inputs,
             inits,
             captured,

@@ -54,7 +54,7 @@ export interface Block {
 export function homeOf(value: Value): Value {
   let v = value;
   while (v.op !== undefined) {
-    if (v.op.name === 'reshape') v = v.op.operands[0]!;
+    if (v.op.name === 'reshape') v = v.op.operands[0];
     else if (v.op.name === 'optimization_barrier') v = v.op.operands[v.index]!;
     else break;
   }

@@ -87,11 +87,11 @@ class KernelInterpreter {
         }
       }
       case 'if':
-        this.#branch(step.blocks[this.#scalar(step.op.operands[0]!) ? 0 : 1]!);
+        this.#branch(step.blocks[this.#scalar(step.op.operands[0]) ? 0 : 1]!);
         return;
       case 'case': {
         // an index out of range takes the last branch
-        const at = this.#scalar(step.op.operands[0]!);
+        const at = this.#scalar(step.op.operands[0]);
         this.#branch(step.blocks[at] ?? step.blocks.at(-1)!);
         return;
       }

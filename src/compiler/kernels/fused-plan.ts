@@ -167,7 +167,7 @@ export function isFull(value: Value, space: Space): boolean {
 
 /** The index of an operand of a reduce: the result's in the kept dims, the position in the reduced loops in the others. */
 export function reducedIndex(op: Op<'reduce'>, index: readonly Index[], position: Index): Index[] {
-  const shape = shapeOf(op.operands[0]!);
+  const shape = shapeOf(op.operands[0]);
   const { dimensions } = op.attributes;
   const dims = shape.map((_, d) => d).filter(d => dimensions.includes(d));
   const within = delinearize(

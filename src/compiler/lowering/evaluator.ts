@@ -64,7 +64,7 @@ export class Evaluator {
   #compute(op: Op, value: Value, index: readonly Index[], guards: readonly Guard[]): Node {
     const { graph } = this.scope;
     const type = tensorTypeOf(value).elementType;
-    if (isView(op)) return this.at(op.operands[0]!, viewIndex(op, index), guards);
+    if (isView(op)) return this.at(op.operands[0], viewIndex(op, index), guards);
     switch (op.name) {
       case 'constant': {
         const splat = splatOf(op);
@@ -78,8 +78,8 @@ export class Evaluator {
         return this.#guarded(
           needed,
           guards,
-          inside => this.at(op.operands[0]!, inner, inside),
-          () => this.at(op.operands[1]!, [], guards),
+          inside => this.at(op.operands[0], inner, inside),
+          () => this.at(op.operands[1], [], guards),
         );
       }
       case 'concatenate': {
@@ -99,18 +99,18 @@ export class Evaluator {
       }
       case 'gather':
         return this.at(
-          op.operands[0]!,
+          op.operands[0],
           gatherIndex(op, index, (batch, component, limit) =>
-            this.#start(op.operands[1]!, startIndexAt(op, batch, component), limit, guards),
+            this.#start(op.operands[1], startIndexAt(op, batch, component), limit, guards),
           ),
           guards,
         );
       case 'dynamic_slice': {
-        const shape = shapeOf(op.operands[0]!);
+        const shape = shapeOf(op.operands[0]);
         const inner = index.map((i, d) =>
           add(i, this.#start(op.operands[d + 1]!, [], shape[d]! - op.attributes.sliceSizes[d]!, guards)),
         );
-        return this.at(op.operands[0]!, inner, guards);
+        return this.at(op.operands[0], inner, guards);
       }
       case 'dynamic_update_slice': {
         const [x, update, ...starts] = op.operands as readonly [Value, Value, ...Value[]];
@@ -131,7 +131,7 @@ export class Evaluator {
       case 'bitcast_convert':
         return this.#bitcast(op, index, guards);
       case 'rng_bit_generator': {
-        const state = op.operands[0]!;
+        const state = op.operands[0];
         const words = Array.from({ length: elementCount(shapeOf(state)) }, (_, i) =>
           this.at(state, [constantIndex(i)], []),
         );
@@ -156,7 +156,7 @@ export class Evaluator {
           const wide = graph.expression('f32', scalar, args, scalarCost(op));
           return graph.expression(type, { name: 'convert' }, [wide], 0);
         }
-        if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0]!, index, guards))
+        if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0], index, guards))
           return graph.expression(type, { name: 'exponential', nonPositive: true }, args, scalarCost(op));
         return graph.expression(type, scalar, args, scalarCost(op));
       }
@@ -168,7 +168,7 @@ export class Evaluator {
     const { op } = value;
     if (op === undefined || !this.scope.computes(value)) return false;
     if (op.name === 'negate') {
-      const inner = op.operands[0]!.op;
+      const inner = op.operands[0].op;
       return inner?.name === 'abs' || (inner?.name === 'multiply' && inner.operands[0] === inner.operands[1]);
     }
     if (op.name !== 'subtract') return false;
@@ -206,7 +206,7 @@ export class Evaluator {
 
   #bitcast(op: Op<'bitcast_convert'>, index: readonly Index[], guards: readonly Guard[]): Node {
     const { graph } = this.scope;
-    const x = op.operands[0]!;
+    const x = op.operands[0];
     const from = tensorTypeOf(x).elementType;
     const to = op.attributes.type.elementType;
     if (from === to) return this.at(x, index, guards);

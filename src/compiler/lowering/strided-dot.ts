@@ -19,7 +19,7 @@ interface DotLoops {
 }
 function loopsOf(op: Dot): { loops: DotLoops; lhs: Index[]; rhs: Index[]; result: Index[] } {
   const a = op.attributes;
-  const [l, r] = [shapeOf(op.operands[0]!), shapeOf(op.operands[1]!)];
+  const [l, r] = [shapeOf(op.operands[0]), shapeOf(op.operands[1])];
   let id = 0;
   const loop = (size: number): Loop => ({ id: id++, size });
   const free = freeDimensions(a, l.length, r.length);
@@ -93,7 +93,7 @@ function operandOf(
     const { op } = v;
     if (op === undefined || !isView(op)) break;
     at = viewIndex(op, at);
-    v = op.operands[0]!;
+    v = op.operands[0];
   }
   return best;
 }
@@ -103,7 +103,7 @@ function operandOf(
  * one tf32 product is followed; of the others the multiply is at least as exact as they ask.
  */
 export function multiplyTypes(op: Dot): Pick<GemmSpec, 'elementType' | 'resultType' | 'compute'> | undefined {
-  const [elementType, other, resultType] = [...op.operands, op.results[0]!].map(v => tensorTypeOf(v).elementType);
+  const [elementType, other, resultType] = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);
   if (elementType !== other || !isMultiplied(elementType) || !isMultiplied(resultType)) return undefined;
   if ((elementType === 'f64') !== (resultType === 'f64')) return undefined;
   const { algorithm } = op.attributes;
@@ -122,8 +122,8 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   if (types === undefined) return undefined;
   const { loops, lhs, rhs, result: own } = loopsOf(op);
   const all = [...loops.batch, ...loops.rows, ...loops.columns, ...loops.terms];
-  const a = operandOf(op.operands[0]!, lhs, all, loops.terms);
-  const b = operandOf(op.operands[1]!, rhs, all, loops.terms);
+  const a = operandOf(op.operands[0], lhs, all, loops.terms);
+  const b = operandOf(op.operands[1], rhs, all, loops.terms);
   if (a === undefined || b === undefined) return undefined;
   const permuted = result === op.results[0] ? own : transposed(result, own);
   if (permuted === undefined) return undefined;

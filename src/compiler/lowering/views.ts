@@ -28,10 +28,10 @@ export function isView(op: Op): op is ViewOp {
 
 /** The operand's index of an element of a view. */
 export function viewIndex(op: ViewOp, index: readonly Index[]): Index[] {
-  const from = shapeOf(op.operands[0]!);
+  const from = shapeOf(op.operands[0]);
   switch (op.name) {
     case 'reshape':
-      return delinearize(from, linearize(shapeOf(op.results[0]!), index));
+      return delinearize(from, linearize(shapeOf(op.results[0]), index));
     case 'broadcast_in_dim':
       return op.attributes.broadcastDimensions.map((to, d) => (from[d] === 1 ? zeroIndex : index[to]!));
     case 'transpose': {
@@ -54,7 +54,7 @@ export function padIndex(
   index: readonly Index[],
 ): { readonly index: Index[]; readonly guards: Guard[] } {
   const { edgePaddingLow, interiorPadding } = op.attributes;
-  const from = shapeOf(op.operands[0]!);
+  const from = shapeOf(op.operands[0]);
   const guards: Guard[] = [];
   const inner = index.map((i, d) => {
     const shifted = addConstant(i, -edgePaddingLow[d]!);
@@ -107,7 +107,7 @@ export function gatherIndex(
   start: (batch: readonly Index[], component: number, limit: number) => Index,
 ): Index[] {
   const { dimensionNumbers: n, sliceSizes } = op.attributes;
-  const operandShape = shapeOf(op.operands[0]!);
+  const operandShape = shapeOf(op.operands[0]);
   const batch = index.filter((_, d) => !n.offsetDims.includes(d));
   const offsets = index.filter((_, d) => n.offsetDims.includes(d));
   let nextOffset = 0;
@@ -126,7 +126,7 @@ export function gatherIndex(
 /** The index into start_indices of one component of the start of a slice. */
 export function startIndexAt(op: Op<'gather'>, batch: readonly Index[], component: number): Index[] {
   const { indexVectorDim } = op.attributes.dimensionNumbers;
-  const rank = shapeOf(op.operands[1]!).length;
+  const rank = shapeOf(op.operands[1]).length;
   if (indexVectorDim === rank) return [...batch];
   return [...batch.slice(0, indexVectorDim), constantIndex(component), ...batch.slice(indexVectorDim)];
 }

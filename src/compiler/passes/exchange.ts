@@ -35,7 +35,7 @@ export const exchangeRule: Rule = (op, r) => {
       if (processes > 1) return undefined;
       const routes = routesOf(op, r.module);
       if (routes === undefined) return undefined;
-      return routes.sources[0] === 0 ? op.operands : [zerosLike(op.operands[0]!, r)];
+      return routes.sources[0] === 0 ? op.operands : [zerosLike(op.operands[0], r)];
     }
     case 'collective_broadcast': {
       const groups = groupsOf(op, r.module);
@@ -63,7 +63,7 @@ export const exchangeRule: Rule = (op, r) => {
 
 /** Floats narrower than f32 are exchanged as that: see collectiveRule. */
 function isCombinedByRuntime(op: Op<'all_reduce' | 'reduce_scatter'>): boolean {
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   return region.results.every(v => {
     const { elementType } = tensorTypeOf(v);
     return nativeReduction(region, isFloatRegister(elementType) ? 'f32' : elementType) !== undefined;
@@ -117,7 +117,7 @@ class Folding {
       useGlobalDeviceIds: true,
       channelId: op.attributes.channelId || 1,
     });
-    const whole = this.#folded(members, op.regions[0]!);
+    const whole = this.#folded(members, op.regions[0]);
     return op.name === 'all_reduce' ? whole : this.#part(whole, op.attributes.scatterDimension);
   }
   /** Of as many parts along a dim as the group has members, the one at this process's place. */

@@ -119,7 +119,7 @@ class RegionScheduler {
 
   #placeKernel(op: Op): void {
     const outputs =
-      op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]!] : op.results.filter(isTensor);
+      op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
     const wanted = outputs.flatMap(v => this.#wants.known(v) ?? []);
     const exchanges = holdsExchange(op);
     if (wanted.length === 0 && !exchanges) return;
@@ -206,15 +206,15 @@ class RegionScheduler {
     const results = new Set(this.#region.results);
     for (const op of this.#region.ops) {
       if (op.name !== 'dot_general') continue;
-      const [use, second] = uses.get(op.results[0]!) ?? [];
+      const [use, second] = uses.get(op.results[0]) ?? [];
       if (
         use?.user.name !== 'transpose' ||
         second !== undefined ||
-        results.has(op.results[0]!) ||
+        results.has(op.results[0]) ||
         !this.#position.has(use.user)
       )
         continue;
-      const target = use.user.results[0]!;
+      const target = use.user.results[0];
       if (canWriteTransposed(op, target)) this.#writesTransposed.set(op, target);
     }
   }
@@ -380,14 +380,14 @@ class RegionScheduler {
       return;
     }
     for (const v of wanted.keys()) this.#stored.add(v);
-    const shape = shapeOf(op.operands[0]!);
+    const shape = shapeOf(op.operands[0]);
     const reduced = shape.map((_, d) => op.attributes.dimensions.includes(d));
     const group = this.#newGroup(shape, reduced, [...wanted.keys()], consumers);
     this.#computeReduce(
       op,
       [...wanted.keys()],
       group,
-      delinearize(shapeOf(op.results[0]!), canonicalIndex(group.keptLoops())),
+      delinearize(shapeOf(op.results[0]), canonicalIndex(group.keptLoops())),
     );
   }
   #computeReduce(_op: Op<'reduce'>, values: readonly Value[], group: Group, index: readonly Index[]): void {

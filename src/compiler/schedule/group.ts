@@ -134,7 +134,7 @@ export class Group {
    */
   reduceBy(op: Op<'reduce'>, index: readonly Index[]): boolean {
     if (this.dot !== undefined) return false;
-    const linear = linearize(shapeOf(op.results[0]!), index);
+    const linear = linearize(shapeOf(op.results[0]), index);
     const kept = new Set<number>();
     for (const [, t] of linear.terms) {
       if (t.kind !== 'loop') return false;
@@ -144,7 +144,7 @@ export class Group {
     if (linear.key !== canonicalIndex(keptLoops).key) return false;
     const reduced = this.loops.map(l => !kept.has(l.id));
     const length = elementCount(this.loops.filter(l => !kept.has(l.id)).map(l => l.size));
-    const operand = shapeOf(op.operands[0]!);
+    const operand = shapeOf(op.operands[0]);
     if (
       length === 1 ||
       length !== elementCount(op.attributes.dimensions.map(d => operand[d]!)) ||

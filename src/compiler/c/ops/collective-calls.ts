@@ -29,9 +29,9 @@ export function nativeReductionOf(
   value: Value,
 ): { dtype: number; how: number } {
   const type = tensorTypeOf(value).elementType;
-  const native = nativeReduction(op.regions[0]!, type);
+  const native = nativeReduction(op.regions[0], type);
   if (native === undefined)
-    throw unsupported(op, `of ${type} with ${reducerOf(op.regions[0]!) ?? 'a region of its own'}`);
+    throw unsupported(op, `of ${type} with ${reducerOf(op.regions[0]) ?? 'a region of its own'}`);
   return native;
 }
 function reduction(op: Op<'all_reduce'>, value: Value): string {
@@ -124,7 +124,7 @@ export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartiti
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
     code: '',
-    operands: [{ value: op.results[0]!, access: 'write' }],
+    operands: [{ value: op.results[0], access: 'write' }],
     workspaceBytes: 0,
     inline: ([to]) => [
       `*(uint32_t *)${to!.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`,

@@ -15,8 +15,8 @@ export function buildConvolution(op: Op<'convolution'>): KernelText {
   const a = op.attributes;
   const n = a.dimensionNumbers;
   const k = new PlainKernel();
-  const [x, w] = [k.read(op.operands[0]!), k.read(op.operands[1]!)];
-  const y = k.write(op.results[0]!);
+  const [x, w] = [k.read(op.operands[0]), k.read(op.operands[1])];
+  const y = k.write(op.results[0]);
   const { out } = k;
   const spatial = n.outputSpatialDimensions.length;
   const rank = y.shape.length;

@@ -39,7 +39,7 @@ export function pointerText({ slot, offset }: MultiplyOperand, operands: readonl
 export function buildPlainDot(op: Op<'dot_general'>): KernelText {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
-  const result = op.results[0]!;
+  const result = op.results[0];
   const type = tensorTypeOf(result).elementType;
   const [l, r] = [shapeOf(lhs), shapeOf(rhs)];
   const [ls, rs] = [stridesOf(l), stridesOf(r)];

@@ -22,8 +22,8 @@ function workOf(n: number): number {
 export function buildFft(op: Op<'fft'>): KernelText {
   const { fftType, fftLength } = op.attributes;
   const k = new PlainKernel();
-  const x = k.read(op.operands[0]!);
-  const y = k.write(op.results[0]!);
+  const x = k.read(op.operands[0]);
+  const y = k.write(op.results[0]);
   const { out } = k;
   const rank = fftLength.length;
   const [from, to] = [x.shape.slice(-rank), y.shape.slice(-rank)];

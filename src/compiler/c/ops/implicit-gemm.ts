@@ -15,8 +15,8 @@ const loads: { readonly [T in ElementType]?: Load } = { f32: 'copy', f64: 'copy'
 
 export function buildImplicitGemm(op: Op<'convolution'>, target: Target): KernelText | undefined {
   const k = new PlainKernel();
-  const [x, w] = [k.read(op.operands[0]!), k.read(op.operands[1]!)];
-  const y = k.write(op.results[0]!);
+  const [x, w] = [k.read(op.operands[0]), k.read(op.operands[1])];
+  const y = k.write(op.results[0]);
   const [xLoad, wLoad] = [loads[x.type], loads[w.type]];
   if (xLoad === undefined || wLoad === undefined || loads[y.type] === undefined) return undefined;
   const isDouble = y.type === 'f64';

@@ -10,10 +10,10 @@ import { applyRegion, PlainKernel } from './plain-kernel.ts';
 export function buildMap(op: Op<'map'>): KernelText {
   const k = new PlainKernel();
   const inputs = op.operands.map(v => k.read(v));
-  const result = k.write(op.results[0]!);
+  const result = k.write(op.results[0]);
   const outer = k.captures(op);
   const { out } = k;
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   const cut = cutTasks(result.count, 10 * region.ops.length + 2);
   k.openTask();
   k.declareCaptures(op);

@@ -116,7 +116,7 @@ function foldUpdate(
 ): void {
   const { out } = k;
   out.line(`const int64_t at = ${target}, of = ${source};`);
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   results.forEach((r, i) => {
     out.line(`const ${registerType(r.type)} x${i} = ${loaded(r.type, `p${r.slot}[at]`)};`);
     out.line(`const ${registerType(r.type)} y${i} = ${loaded(r.type, `p${updates[i]!.slot}[of]`)};`);

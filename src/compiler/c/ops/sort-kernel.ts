@@ -56,7 +56,7 @@ export function buildSort(op: Op<'sort'>): KernelText {
   });
   const [before] = applyRegion(
     out,
-    op.regions[0]!,
+    op.regions[0],
     inputs.flatMap((_, i) => [`x${i}`, `y${i}`]),
     'f',
     outer,

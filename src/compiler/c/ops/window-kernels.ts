@@ -95,7 +95,7 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
   });
   const values = applyRegion(
     out,
-    op.regions[0]!,
+    op.regions[0],
     [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)],
     'f',
     outer,
@@ -120,7 +120,7 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
 function paddingCounts(op: Op<'reduce_window'>): boolean {
   const { padding, baseDilations } = op.attributes;
   if (padding.every(([low, high]) => low <= 0 && high <= 0) && baseDilations.every(d => d === 1)) return false;
-  const name = op.operands.length === 2 ? reducerOf(op.regions[0]!) : undefined;
+  const name = op.operands.length === 2 ? reducerOf(op.regions[0]) : undefined;
   if (name === 'maximum' || name === 'minimum' || name === 'and' || name === 'or') return false;
   const init = op.operands[1]!.op;
   const neutral = init?.name === 'constant' ? numberAt(init.attributes.value, 0) : undefined;
@@ -135,7 +135,7 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText 
     ReturnType<PlainKernel['read']>,
     ReturnType<PlainKernel['read']>,
   ];
-  const to = k.write(op.results[0]!);
+  const to = k.write(op.results[0]);
   const outerName = k.captures(op);
   const { out } = k;
   const rank = x.shape.length;
@@ -194,7 +194,7 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText 
   }
   out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[base + at]`)};`);
   out.line(`const ${T} best = kept[i];`);
-  const [keep] = applyRegion(out, op.regions[0]!, ['best', 'candidate'], 'g', outerName);
+  const [keep] = applyRegion(out, op.regions[0], ['best', 'candidate'], 'g', outerName);
   out.line(`const int replaces = selected[i] < 0 ? 1 : ${keep} ? 0 : 1;`);
   out.line('kept[i] = replaces ? candidate : best;');
   out.line(`selected[i] = replaces ? (${place})at : selected[i];`);
@@ -206,7 +206,7 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText 
   out.line(
     `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s * ${width} + lo + i]`)};`,
   );
-  const [sum] = applyRegion(out, op.regions[1]!, ['old', 'fresh'], 'f', outerName);
+  const [sum] = applyRegion(out, op.regions[1], ['old', 'fresh'], 'f', outerName);
   out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum!)};`);
   out.close();
   out.close();

@@ -193,12 +193,12 @@ function printScalarOp(
   requireScalars(op);
   switch (op.name) {
     case 'constant':
-      names.set(op.results[0]!, cLiteral(op.attributes.value, 0));
+      names.set(op.results[0], cLiteral(op.attributes.value, 0));
       return;
     case 'reshape':
     case 'broadcast_in_dim':
     case 'transpose':
-      names.set(op.results[0]!, nameOf(op.operands[0]!));
+      names.set(op.results[0], nameOf(op.operands[0]));
       return;
     case 'optimization_barrier':
       op.results.forEach((v, i) => {
@@ -211,14 +211,14 @@ function printScalarOp(
       printControl(out, op, names, nameOf, fresh);
       return;
     case 'bitcast_convert': {
-      const [from, to] = [op.operands[0]!, op.results[0]!].map(v => tensorTypeOf(v).elementType) as [
+      const [from, to] = [op.operands[0], op.results[0]].map(v => tensorTypeOf(v).elementType) as [
         ElementType,
         ElementType,
       ];
-      const x = nameOf(op.operands[0]!);
+      const x = nameOf(op.operands[0]);
       const text = from === to ? x : fromBitsText(`(${bitsText(x, from)})`, to);
       out.line(`const ${registerType(to)} ${fresh} = ${text};`);
-      names.set(op.results[0]!, fresh);
+      names.set(op.results[0], fresh);
       return;
     }
     default: {
@@ -266,7 +266,7 @@ function printControl(
     variables.forEach((_, i) => {
       out.line(`${declared(i)};`);
     });
-    out.open(`switch ((int32_t)${nameOf(op.operands[0]!)})`);
+    out.open(`switch ((int32_t)${nameOf(op.operands[0])})`);
     op.regions.forEach((region, i) => {
       // true takes the first branch of an if; an index out of range the last of a case
       const isLast = i === op.regions.length - 1;

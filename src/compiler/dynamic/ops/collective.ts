@@ -9,7 +9,7 @@ import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
 
 export function allReduce(step: Step, op: Op<'all_reduce'>, module: Module): void {
-  const reducer = reductionOf(reducerOf(op.regions[0]!));
+  const reducer = reductionOf(reducerOf(op.regions[0]));
   op.operands.forEach((x: Value, i) => {
     const { elementType } = tensorTypeOf(x);
     const type = dataTypeOf(elementType);

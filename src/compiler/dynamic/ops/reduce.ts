@@ -22,7 +22,7 @@ interface Fold {
 }
 
 function foldOf(step: Step, op: Op<'reduce'>): Fold {
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   const n = op.operands.length / 2;
   // regions may sum in types of their own
   const argType = (i: number): ElementType => tensorTypeOf(region.args[i]!).elementType;
@@ -57,7 +57,7 @@ function foldOf(step: Step, op: Op<'reduce'>): Fold {
   };
 }
 const sameTypes = (op: Op<'reduce'>): boolean =>
-  tensorTypeOf(op.operands[0]!).elementType === tensorTypeOf(op.results[0]!).elementType;
+  tensorTypeOf(op.operands[0]).elementType === tensorTypeOf(op.results[0]).elementType;
 
 export function reduce(step: Step, op: Op<'reduce'>): void {
   const n = op.operands.length / 2;
@@ -67,7 +67,7 @@ export function reduce(step: Step, op: Op<'reduce'>): void {
   const kept = from.map((_, d) => d).filter(d => !reduced.includes(d));
   const sizes = kept.map(d => from[d]!);
   const pointers = op.results.map(v => step.result(v, sizes).pointer);
-  const known = step.known(step.sizes(op.results[0]!));
+  const known = step.known(step.sizes(op.results[0]));
   const fold = foldOf(step, op);
   const write = (k: Kernel, index: readonly string[], partials: readonly string[]): void => {
     fold.finish(partials).forEach((text, i) => {

@@ -18,7 +18,7 @@ export function scatter(step: Step, op: Op<'scatter'>): void {
   const inputs = op.operands.slice(0, n);
   const indices = op.operands[n]!;
   const updates = op.operands.slice(n + 1);
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   const d = op.attributes.dimensionNumbers;
   const sizes = step.known(step.agreedSizes(inputs.map(v => step.sizes(v))));
   const updateSizes = step.known(step.agreedSizes(updates.map(v => step.sizes(v))));

@@ -34,7 +34,7 @@ export function sort(step: Step, op: Op<'sort'>): void {
     mergeSort(k, String(length), from, to, (a, b) => {
       const [x, y] = [elements(a), elements(b)];
       const args = op.operands.flatMap((_: Value, i) => [x[i]!, y[i]!]);
-      return printRegion(k.out, op.regions[0]!, args, k.name('r'), v => step.atom(v))[0]!;
+      return printRegion(k.out, op.regions[0], args, k.name('r'), v => step.atom(v))[0]!;
     });
     k.loop(length, i => {
       const source = k.let('int64_t', `${from}[${i}]`);

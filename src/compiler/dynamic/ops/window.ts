@@ -60,12 +60,12 @@ function overWindow(
 export function reduceWindow(step: Step, op: Op<'reduce_window'>): void {
   const n = op.operands.length / 2;
   const inputs = op.operands.slice(0, n);
-  const region = op.regions[0]!;
+  const region = op.regions[0];
   const argType = (i: number): ElementType => tensorTypeOf(region.args[i]!).elementType;
   const from = step.known(step.agreedSizes(inputs.map(v => step.sizes(v))));
   const counts = windowCounts(step, from, op.attributes);
   const pointers = op.results.map(v => step.result(v, counts).pointer);
-  const known = step.known(step.sizes(op.results[0]!));
+  const known = step.known(step.sizes(op.results[0]));
   const inits = op.operands.slice(n).map((v, i) => converted(step.atom(v), tensorTypeOf(v).elementType, argType(i)));
   step.overIndices(
     known,
