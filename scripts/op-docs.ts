@@ -1,20 +1,25 @@
 // docs/ops.md: the support for each op, from the op table, the gradient rules and the compiler.
 import { throughDecomposition } from '../src/autodiff/rules/derived.ts';
 import { gradientTable } from '../src/autodiff/rules.ts';
-import { type Treatment, treatments } from '../src/compiler/lowering/lowering-kinds.ts';
+import { type LoweringKind, loweringKinds } from '../src/compiler/lowering/lowering-kinds.ts';
 import type { OpName } from '../src/hlo/attributes.ts';
 import type { OpRow } from '../src/hlo/op-row.ts';
 import { opTable } from '../src/hlo/op-table.ts';
 
-const compiled: { readonly [T in Extract<Treatment, string>]: string } = {
+const compiled: { readonly [T in Extract<LoweringKind, string>]: string } = {
   element: 'fused, element by element',
   view: 'fused, as index arithmetic',
   source: 'fused, from the index',
+  constant: 'fused, from the index',
   reduce: 'fused with its operand',
+  multiply: 'separate kernel',
   kernel: 'separate kernel',
+  operator: 'separate kernel',
+  exchange: 'separate kernel',
   control: 'C control flow',
   call: 'inlined',
-  derived: 'decomposed',
+  decomposed: 'decomposed',
+  inlined: 'separate kernel',
   resolved: 'removed',
 };
 
@@ -27,8 +32,8 @@ function gradient(name: OpName): string {
   return (rule as unknown) === throughDecomposition ? 'decomposed' : 'rule';
 }
 function compilation(name: OpName): string {
-  const treatment = treatments[name];
-  return typeof treatment === 'string' ? compiled[treatment] : `no: ${treatment.unsupported}`;
+  const kind: LoweringKind = loweringKinds[name];
+  return typeof kind === 'string' ? compiled[kind] : `no: ${kind.unsupported}`;
 }
 
 export function opsMarkdown(): string {
@@ -60,7 +65,7 @@ export function opsMarkdown(): string {
     'numbers of the StableHLO specification (`dot_general_c11`). The columns tell how the reference interpreter evaluates an op, how',
     'it is compiled to C, and how it is differentiated. *Decomposed* means rewritten in simpler ops.',
     '',
-    `${names.length} ops: ${count(name => typeof treatments[name] === 'string')} are compiled, ${count(name => typeof gradientTable[name] === 'function')} have a gradient.`,
+    `${names.length} ops: ${count(name => typeof loweringKinds[name] === 'string')} are compiled, ${count(name => typeof gradientTable[name] === 'function')} have a gradient.`,
     '',
     ...sections,
   ].join('\n');

@@ -3,13 +3,14 @@ import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Module, Op, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Storage } from '../ir/group.ts';
-import { homeOf, type KernelStep } from '../ir/schedule.ts';
+import type { KernelStep } from '../ir/schedule.ts';
 import { planEpilogue } from '../kernels/epilogue-plan.ts';
 import { planFused } from '../kernels/fused-plan.ts';
 import { planMultiply } from '../kernels/multiply-plan.ts';
 import { signatureOf } from '../kernels/signature.ts';
 import { isOfAll } from '../lowering/collective-groups.ts';
-import { isFree } from '../lowering/lowering-kinds.ts';
+import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
 import type { KernelCode, KernelText } from './kernel-text.ts';
@@ -26,6 +27,8 @@ import { buildOperatorCall } from './ops/operator-call.ts';
 import { buildScatter } from './ops/scatter-kernel.ts';
 import { buildSort } from './ops/sort-kernel.ts';
 import { buildReduceWindow, buildSelectAndScatter } from './ops/window-kernels.ts';
+
+const isEmpty = ({ type }: Value): boolean => type.kind === 'tensor' && elementCount(type.shape) === 0;
 
 /** Builds kernels; equal ones are built once. */
 export class KernelBuilder {
@@ -44,13 +47,13 @@ export class KernelBuilder {
 
   /** The kernel of a step; undefined when all it writes is empty. */
   build(step: KernelStep): KernelCode | undefined {
-    const isEmpty = step.writes.every(v => v.type.kind === 'tensor' && elementCount(v.type.shape) === 0);
-    // one that only sends writes nothing
-    if (isEmpty && !(step.kind === 'kernel' && step.op.name === 'send')) return undefined;
+    // of an exchange, which may write nothing here, all ends decide alike
+    const isEnd = step.kind === 'kernel' && isExchange(step.op);
+    if ([...step.writes, ...(isEnd ? step.reads : [])].every(isEmpty)) return undefined;
     const code = this.#codeOf(step);
     // Order and lifetimes follow from what steps say that they read and write.
     const known = new Set([...step.reads, ...step.writes]);
-    const other = code.operands.find(o => !known.has(homeOf(o.value)))?.value;
+    const other = code.operands.find(o => !known.has(storageRootOf(o.value)))?.value;
     invariant(other === undefined, `a kernel reads %${other?.id} of ${other?.op?.name}, which its step does not name`);
     return code;
   }

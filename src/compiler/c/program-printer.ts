@@ -1,9 +1,12 @@
 // Prints the whole program: each kernel once, and the step function that calls them in order.
-import { assertNever, formatLocation, invariant } from '../../base/errors.ts';
-import type { Func, Op, Value } from '../../hlo/program.ts';
+
+import { assertNever, formatLocation } from '../../base/errors.ts';
+import type { Func, Value } from '../../hlo/program.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
 import { describeStep, opsOf } from '../counting/step-description.ts';
-import { type Block, homeOf, type Step } from '../ir/schedule.ts';
+import type { Block, Step } from '../ir/schedule.ts';
+import { literalOf } from '../lowering/constants.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Copy, Location, MemoryPlan } from '../memory/memory-plan.ts';
 import type { Target } from '../target/target.ts';
 import { constantText } from './constants.ts';
@@ -256,7 +259,7 @@ class ProgramPrinter {
     }
   }
   #constant(value: Value): string {
-    const home = homeOf(value);
+    const home = storageRootOf(value);
     let name = this.#constants.get(home);
     if (name === undefined) {
       name = `c${this.#constants.size}`;
@@ -269,8 +272,7 @@ class ProgramPrinter {
 
   #text(kernels: readonly Kernel[], step: string): ProgramText {
     const constants = [...this.#constants].map(([v, name]) => {
-      invariant(v.op?.name === 'constant', 'a constant that is none');
-      return constantText(name, (v.op as Op<'constant'>).attributes.value);
+      return constantText(name, literalOf(v));
     });
     const declarations = kernels.map(k => `${commentOf(k)}\n${k.function.declaration}`);
     const calls = callTable(this.#rows, [...this.#constants.values()]);

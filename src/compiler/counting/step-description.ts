@@ -45,7 +45,7 @@ export function dotOf(step: Step): DotPlan | undefined {
 function kindOf(step: Step): KernelInfo['kind'] {
   if (dotOf(step) !== undefined) return 'multiply';
   if (step.kind === 'fused') return 'fused';
-  if (step.op.name === 'dot_general' || step.op.name === 'convolution') return 'multiply';
+  if (opTable[step.op.name].kind === 'contraction') return 'multiply';
   return isExchange(step.op) ? 'collective' : 'other';
 }
 

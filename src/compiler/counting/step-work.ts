@@ -1,6 +1,7 @@
 // The work of one call of a compiled kernel. A multiply that other ops share the kernel with is two pieces of work: the
 // multiply, and a sweep over its result, which never goes to memory between them.
 
+import { opTable } from '../../hlo/op-table.ts';
 import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
 import type { Op } from '../../hlo/program.ts';
 import { batchCount, simplify } from '../gemm/problem.ts';
@@ -30,8 +31,7 @@ export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): S
   const { op } = step;
   const dot = dotOf(step);
   if (dot !== undefined) return { multiplies: [multiplyOf(step, info, lanes)], others: [] };
-  if (op.name === 'dot_general' || op.name === 'convolution')
-    return { multiplies: multipliesOf(op, info.name), others: [] };
+  if (opTable[op.name].kind === 'contraction') return { multiplies: multipliesOf(op, info.name), others: [] };
   // Other processes take part: the layout says how many, and the simulator what that takes.
   if (isExchange(op)) return { multiplies: [], others: [] };
   if (op.name === 'scatter') return { multiplies: [], others: [rowMoveOf(op, info.name)] };

@@ -15,8 +15,8 @@ import { collectiveRule, inlineRule, promoteRule, wideDotRule } from '../../tran
 import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
-import { treatmentOf } from '../lowering/lowering-kinds.ts';
-import { derivedRule } from '../passes/kernel-forms.ts';
+import { isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { decompositionRule } from '../passes/kernel-forms.ts';
 
 export function prepareDynamic(module: Module): Func {
   const main = mainOf(module);
@@ -25,7 +25,7 @@ export function prepareDynamic(module: Module): Func {
     inlineRule,
     resolveRule,
     quantizedRule,
-    derivedRule,
+    decompositionRule,
     topRule,
     liftRule,
     promoteRule,
@@ -61,11 +61,11 @@ export function hasUnknownSizes(func: Func): boolean {
 /** Derived elementwise ops, and map: their scalar forms on whole tensors. */
 const liftRule: Rule = (op, r) => {
   if (!op.operands.some(isUnknown)) return undefined;
-  if (op.name === 'map') {
+  if (isLoweredAs(op, 'inlined')) {
     const [region] = op.regions;
     return lifted(region!.ops, region!.args, region!.results, op.operands, r);
   }
-  if (treatmentOf(op) !== 'derived') return undefined;
+  if (!isLoweredAs(op, 'decomposed')) return undefined;
   if (op.name === 'chlo.constant_like')
     return [spread(r.emit1('constant', [], { value: op.attributes.value }), op.operands[0], r)];
   if (opTable[op.name].kind !== 'elementwise') return undefined;

@@ -6,8 +6,8 @@ import { forEachOp } from '../../hlo/walk.ts';
 import { planProgram } from '../c/plan-program.ts';
 import { opsOf, viewsOf } from '../counting/step-description.ts';
 import { hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
-import type { KernelStep } from '../ir/schedule.ts';
-import { type Block, homeOf } from '../ir/schedule.ts';
+import type { Block, KernelStep } from '../ir/schedule.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import { Recipes } from '../schedule/recompute.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
@@ -37,7 +37,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
 
   const steps = printed.steps as readonly KernelStep[];
   const nameOf = (call: number): string => printed.kernels[printed.calls[call]!]!.name;
-  const results = new Set(main.body.results.map(homeOf));
+  const results = new Set(main.body.results.map(storageRootOf));
   const inControl = valuesOfControl(schedule.main);
   const readers = new Map<Value, { step: KernelStep; kernel: string }[]>();
   steps.forEach((step, call) => {
@@ -101,7 +101,7 @@ function valuesOfControl(block: Block): ReadonlySet<Value> {
     if (step.kind !== 'control') continue;
     for (const v of [...step.reads, ...step.writes]) values.add(v);
     for (const inner of step.blocks) {
-      for (const v of inner.results) values.add(homeOf(v));
+      for (const v of inner.results) values.add(storageRootOf(v));
       for (const v of valuesOfControl(inner)) values.add(v);
     }
   }

@@ -6,8 +6,8 @@ import { dotOf, opsOf } from '../counting/step-description.ts';
 import { planGemm } from '../gemm/gemm-plan.ts';
 import type { GemmSpec } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
-import { homeOf } from '../ir/schedule.ts';
-import { isExchange } from '../lowering/lowering-kinds.ts';
+import { isExchange, isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Recipes } from '../schedule/recompute.ts';
 import type { Target } from '../target/target.ts';
 
@@ -23,8 +23,8 @@ export function whyKernel(step: KernelStep, calls: number, target: Target): read
   if (step.kind === 'fused') return [...whyFused(step), ...shared];
   const { op } = step;
   if (isExchange(op)) return ['all ranks meet here, so it is a statement of the step itself', ...shared];
-  if (op.name === 'custom_call') return ['a custom operator: its own code decides how', ...shared];
-  if (op.name === 'dot_general')
+  if (isLoweredAs(op, 'operator')) return ['a custom operator: its own code decides how', ...shared];
+  if (isLoweredAs(op, 'multiply'))
     return ['a kernel of plain loops: there are no tiled multiplies for these types or strides', ...shared];
   return [`${op.name} goes through its operands in an order of its own, so they lie in memory`, ...shared];
 }
@@ -106,7 +106,7 @@ function whyApart(value: Value, writer: KernelStep, { step, kernel }: StoredFact
   if (dotOf(writer) !== undefined)
     return `${kernel} goes through it in another order than the multiply makes it, or reduces more than it makes at once`;
   if (writer.kind === 'kernel') return `${writer.op.name} makes it, and ${kernel} reads it`;
-  if (value.op?.name === 'reduce')
+  if (value.op !== undefined && isLoweredAs(value.op, 'reduce'))
     return `${kernel} can only begin when it has been reduced, over other rows than its own`;
   const [made, read] = [writer, step].map(s => s.group.space.shape.join('×'));
   if (made !== read) return `${kernel} goes through ${read || 'one element'} and would make it several times over`;
@@ -115,7 +115,7 @@ function whyApart(value: Value, writer: KernelStep, { step, kernel }: StoredFact
 
 function multiplies(step: KernelStep, value: Value): boolean {
   const dot = dotOf(step);
-  return dot !== undefined && [dot.lhs, dot.rhs].some(operand => homeOf(operand.value) === value);
+  return dot !== undefined && [dot.lhs, dot.rhs].some(operand => storageRootOf(operand.value) === value);
 }
 function costText(value: Value, recipes: Recipes): string {
   const cost = recipes.costOf(value);

@@ -47,20 +47,6 @@ export interface Block {
   readonly steps: readonly Step[];
 }
 
-/**
- * The value whose memory a value lies in: reshapes (and barriers) are other names for the same memory. The home of a
- * value that is needed in memory is itself stored.
- */
-export function homeOf(value: Value): Value {
-  let v = value;
-  while (v.op !== undefined) {
-    if (v.op.name === 'reshape') v = v.op.operands[0];
-    else if (v.op.name === 'optimization_barrier') v = v.op.operands[v.index]!;
-    else break;
-  }
-  return v;
-}
-
 export interface Schedule {
   readonly main: Block;
   /** Values that lie in memory; all others are computed where they are used. */

@@ -1,6 +1,7 @@
 // The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
 // data. The second reader of what kernels are, beside the C printer; for tests, and slow. Kernels of single ops, whose loops
 // exist as C only, are evaluated as their op by the reference interpreter.
+
 import { assertNever, invariant } from '../../base/errors.ts';
 import { evaluateOp } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
@@ -11,6 +12,7 @@ import type { KernelCode } from '../c/kernel-text.ts';
 import { type PlannedProgram, planProgram } from '../c/plan-program.ts';
 import type { Kernel } from '../ir/kernel.ts';
 import type { Block, Step } from '../ir/schedule.ts';
+import { literalOf } from '../lowering/constants.ts';
 import { isFree } from '../lowering/lowering-kinds.ts';
 import type { Copy, Location } from '../memory/memory-plan.ts';
 import type { Target } from '../target/target.ts';
@@ -173,11 +175,9 @@ class KernelInterpreter {
       case 'arena':
         return this.#arena.subarray(location.offset, location.offset + size);
       case 'constant': {
-        const { op } = location.value;
-        invariant(op?.name === 'constant', 'a constant that is none');
         let bytes = this.#constants.get(location.value);
         if (bytes === undefined) {
-          bytes = bytesOf(op.attributes.value).slice();
+          bytes = bytesOf(literalOf(location.value)).slice();
           this.#constants.set(location.value, bytes);
         }
         return bytes.subarray(0, size);

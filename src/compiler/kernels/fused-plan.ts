@@ -18,6 +18,7 @@ import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } f
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from '../ir/node.ts';
 import { type KernelOperand, Operands } from '../ir/operands.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
+import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { planColumns } from './columns-plan.ts';
 import { planRowRange, planRows } from './rows-plan.ts';
 import { planSplit } from './split-plan.ts';
@@ -161,7 +162,7 @@ function evaluate(
 
 /** True for values with an element for every index of the space. */
 export function isFull(value: Value, space: Space): boolean {
-  if (value.op?.name === 'reduce' && space.reduced.includes(true)) return false;
+  if (value.op !== undefined && isLoweredAs(value.op, 'reduce') && space.reduced.includes(true)) return false;
   return elementCount(shapeOf(value)) === elementCount(space.shape);
 }
 

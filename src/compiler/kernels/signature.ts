@@ -4,7 +4,9 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { formatType } from '../../hlo/types.ts';
 import type { FusedGroup, Storage } from '../ir/group.ts';
 import { keyOfScalarValue } from '../ir/scalar-value.ts';
-import { splatOf } from '../lowering/evaluator.ts';
+import { splatOf } from '../lowering/constants.ts';
+import { isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { aliasOf } from '../lowering/storage-root.ts';
 
 const keyOfSplat = (op: Op<'constant'>): string | undefined => {
   const value = splatOf(op);
@@ -41,8 +43,9 @@ function signatureOfPart(group: FusedGroup, storage: Storage): Signature | undef
     let text: string;
     if (op === undefined || (storage.isStored(value) && !own.has(value))) text = formatType(value.type);
     else {
-      const operands = (op.name === 'optimization_barrier' ? [op.operands[value.index]!] : op.operands).map(visit);
-      const attributes = op.name === 'constant' ? keyOfSplat(op) : JSON.stringify(op.attributes);
+      const alias = aliasOf(value);
+      const operands = (alias === undefined ? op.operands : [alias]).map(visit);
+      const attributes = isLoweredAs(op, 'constant') ? keyOfSplat(op) : JSON.stringify(op.attributes);
       const region = op.regions
         .map(r =>
           r.ops

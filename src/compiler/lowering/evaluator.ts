@@ -1,8 +1,9 @@
 // From ops to nodes: one element of a value, at an index, as a node of a kernel's graph. Walks from the value towards its
 // operands through the ops that the kernel computes, and ends at memory. Views become index arithmetic, so no view is
 // ever stored for the sake of a kernel.
+
 import { invariant } from '../../base/errors.ts';
-import { bitWidth, entriesOf } from '../../hlo/ops/element-data.ts';
+import { bitWidth } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
@@ -11,7 +12,7 @@ import { capturesOf } from '../../hlo/walk.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from '../ir/index-expr.ts';
 import type { Guard, Node, NodeGraph } from '../ir/node.ts';
 import { scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
-import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+import { splatOf } from './constants.ts';
 import { advancedState, randomElement } from './random.ts';
 import { concatenateParts, gatherIndex, isView, padIndex, simplifyGuards, startIndexAt, viewIndex } from './views.ts';
 
@@ -23,15 +24,6 @@ export interface Scope {
   leaf(value: Value, index: readonly Index[], guards: readonly Guard[]): Node;
   /** For a reduce computed here: the index of an element it reduces, and the loops it runs over. */
   reduceAt?(op: Op<'reduce'>, index: readonly Index[]): { readonly index: readonly Index[]; readonly over: number };
-}
-
-/** The one value that fills a constant, or undefined. */
-export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
-  const { value } = op.attributes;
-  const { data } = value;
-  const step = entriesOf(value.type.elementType);
-  for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
-  return data.length === 0 ? undefined : scalarValueAt(value, 0);
 }
 
 /** Floats narrower than f32 get these in f32, and round them in a node of its own. */

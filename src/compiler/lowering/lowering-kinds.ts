@@ -1,19 +1,24 @@
-// What the scheduler must know of each op: how its elements can be had. The compiler's answer for every op of the
-// language; the type checker asks for each name.
+// How each op is lowered: how its elements can be had, or what runs it. The compiler's answer for every op of the language;
+// the type checker asks for each name.
 import type { OpName } from '../../hlo/attributes.ts';
 import type { Op, Value } from '../../hlo/program.ts';
-import { splatOf } from './evaluator.ts';
+import { splatOf } from './constants.ts';
 
-export type Treatment =
-  | 'element' //   one element is computed from elements of the operands: fuses
-  | 'view' //      one element is an element of the operand: costs nothing
-  | 'source' //    one element is known from its index
-  | 'reduce' //    fuses with what it reduces and what uses it
-  | 'kernel' //    a kernel of its own, over operands in memory
-  | 'control' //   runs the steps of its regions
-  | 'call' //      inlined before scheduling
-  | 'derived' //   said in simpler ops before scheduling
-  | 'resolved' //  gone before scheduling: another name of its operands, or nothing at all
+export type LoweringKind =
+  | 'element' //    one element is computed from elements of the operands: fuses
+  | 'view' //       one element is an element of the operand: costs nothing
+  | 'source' //     one element is known from its index
+  | 'constant' //   one element is data: the same for all, or in a table in memory
+  | 'reduce' //     fuses with what it reduces and what uses it
+  | 'multiply' //   a matrix multiply, which may have an epilogue
+  | 'kernel' //     a kernel of its own, over operands in memory
+  | 'operator' //   calls a custom operator
+  | 'exchange' //   a call of the runtime in which processes meet: keeps its order, and runs whether or not its results are used
+  | 'control' //    runs the steps of its regions
+  | 'call' //       inlined before scheduling
+  | 'decomposed' // in simpler ops before scheduling
+  | 'inlined' //    decomposed where its region allows it, else a kernel of its own
+  | 'resolved' //   gone before scheduling: another name of its operands, or nothing at all
   | { readonly unsupported: string }; // for this reason; the interpreter runs it
 
 const checks = 'checks compare values outside of the step: run the program on the interpreter, or split them off';
@@ -23,7 +28,7 @@ export const hostTransfers = host;
 const testing = 'it drives the interpreter of a test suite';
 
 /** The answer for each op; documentation prints it, and errors quote its reasons. */
-export const treatments: { readonly [N in OpName]: Treatment } = {
+export const loweringKinds = {
   abs: 'element',
   cbrt: 'element',
   ceil: 'element',
@@ -70,7 +75,7 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
   bitcast_convert: 'element',
   reduce_precision: 'element',
   optimization_barrier: 'element',
-  constant: 'source',
+  constant: 'constant',
   iota: 'source',
   rng_bit_generator: 'element',
   partition_id: 'kernel',
@@ -90,87 +95,87 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
   reduce: 'reduce',
   reduce_window: 'kernel',
   select_and_scatter: 'kernel',
-  dot_general: 'kernel',
+  dot_general: 'multiply',
   convolution: 'kernel',
   while: 'control',
   if: 'control',
   case: 'control',
   'func.call': 'call',
-  custom_call: 'kernel',
+  custom_call: 'operator',
   tuple: 'resolved',
   get_tuple_element: 'resolved',
-  all_reduce: 'kernel',
-  all_gather: 'kernel',
-  reduce_scatter: 'kernel',
-  batch_norm_training: 'derived',
-  batch_norm_inference: 'derived',
-  batch_norm_grad: 'derived',
-  dynamic_broadcast_in_dim: 'derived',
-  dynamic_conv: 'derived',
-  dynamic_gather: 'derived',
-  dynamic_iota: 'derived',
-  dynamic_pad: 'derived',
-  dynamic_reshape: 'derived',
-  real_dynamic_slice: 'derived',
-  map: 'kernel',
-  broadcast: 'derived',
-  dot: 'derived',
-  einsum: 'derived',
-  unary_einsum: 'derived',
-  torch_index_select: 'derived',
-  composite: 'derived',
-  'chlo.constant_like': 'derived',
-  'chlo.constant': 'derived',
-  'chlo.top_k': 'derived',
-  'chlo.scan': 'derived',
-  'chlo.ragged_dot': 'derived',
-  cholesky: 'derived',
-  triangular_solve: 'derived',
-  'chlo.acos': 'derived',
-  'chlo.acosh': 'derived',
-  'chlo.asin': 'derived',
-  'chlo.asinh': 'derived',
-  'chlo.atan': 'derived',
-  'chlo.atanh': 'derived',
-  'chlo.bessel_i1e': 'derived',
-  'chlo.conj': 'derived',
-  'chlo.cosh': 'derived',
-  'chlo.digamma': 'derived',
-  'chlo.erf_inv': 'derived',
-  'chlo.erfc': 'derived',
-  'chlo.is_inf': 'derived',
-  'chlo.is_neg_inf': 'derived',
-  'chlo.is_pos_inf': 'derived',
-  'chlo.lgamma': 'derived',
-  'chlo.sinh': 'derived',
-  'chlo.square': 'derived',
-  'chlo.tan': 'derived',
-  'chlo._asin_acos_kernel': 'derived',
-  'chlo.mulhi': 'derived',
-  'chlo.next_after': 'derived',
-  'chlo.polygamma': 'derived',
-  'chlo.zeta': 'derived',
-  'chlo.broadcast_add': 'derived',
-  'chlo.broadcast_and': 'derived',
-  'chlo.broadcast_atan2': 'derived',
-  'chlo.broadcast_complex': 'derived',
-  'chlo.broadcast_divide': 'derived',
-  'chlo.broadcast_maximum': 'derived',
-  'chlo.broadcast_minimum': 'derived',
-  'chlo.broadcast_multiply': 'derived',
-  'chlo.broadcast_next_after': 'derived',
-  'chlo.broadcast_or': 'derived',
-  'chlo.broadcast_polygamma': 'derived',
-  'chlo.broadcast_power': 'derived',
-  'chlo.broadcast_remainder': 'derived',
-  'chlo.broadcast_shift_left': 'derived',
-  'chlo.broadcast_shift_right_arithmetic': 'derived',
-  'chlo.broadcast_shift_right_logical': 'derived',
-  'chlo.broadcast_subtract': 'derived',
-  'chlo.broadcast_xor': 'derived',
-  'chlo.broadcast_zeta': 'derived',
-  'chlo.broadcast_compare': 'derived',
-  'chlo.broadcast_select': 'derived',
+  all_reduce: 'exchange',
+  all_gather: 'exchange',
+  reduce_scatter: 'exchange',
+  batch_norm_training: 'decomposed',
+  batch_norm_inference: 'decomposed',
+  batch_norm_grad: 'decomposed',
+  dynamic_broadcast_in_dim: 'decomposed',
+  dynamic_conv: 'decomposed',
+  dynamic_gather: 'decomposed',
+  dynamic_iota: 'decomposed',
+  dynamic_pad: 'decomposed',
+  dynamic_reshape: 'decomposed',
+  real_dynamic_slice: 'decomposed',
+  map: 'inlined',
+  broadcast: 'decomposed',
+  dot: 'decomposed',
+  einsum: 'decomposed',
+  unary_einsum: 'decomposed',
+  torch_index_select: 'decomposed',
+  composite: 'decomposed',
+  'chlo.constant_like': 'decomposed',
+  'chlo.constant': 'decomposed',
+  'chlo.top_k': 'decomposed',
+  'chlo.scan': 'decomposed',
+  'chlo.ragged_dot': 'decomposed',
+  cholesky: 'decomposed',
+  triangular_solve: 'decomposed',
+  'chlo.acos': 'decomposed',
+  'chlo.acosh': 'decomposed',
+  'chlo.asin': 'decomposed',
+  'chlo.asinh': 'decomposed',
+  'chlo.atan': 'decomposed',
+  'chlo.atanh': 'decomposed',
+  'chlo.bessel_i1e': 'decomposed',
+  'chlo.conj': 'decomposed',
+  'chlo.cosh': 'decomposed',
+  'chlo.digamma': 'decomposed',
+  'chlo.erf_inv': 'decomposed',
+  'chlo.erfc': 'decomposed',
+  'chlo.is_inf': 'decomposed',
+  'chlo.is_neg_inf': 'decomposed',
+  'chlo.is_pos_inf': 'decomposed',
+  'chlo.lgamma': 'decomposed',
+  'chlo.sinh': 'decomposed',
+  'chlo.square': 'decomposed',
+  'chlo.tan': 'decomposed',
+  'chlo._asin_acos_kernel': 'decomposed',
+  'chlo.mulhi': 'decomposed',
+  'chlo.next_after': 'decomposed',
+  'chlo.polygamma': 'decomposed',
+  'chlo.zeta': 'decomposed',
+  'chlo.broadcast_add': 'decomposed',
+  'chlo.broadcast_and': 'decomposed',
+  'chlo.broadcast_atan2': 'decomposed',
+  'chlo.broadcast_complex': 'decomposed',
+  'chlo.broadcast_divide': 'decomposed',
+  'chlo.broadcast_maximum': 'decomposed',
+  'chlo.broadcast_minimum': 'decomposed',
+  'chlo.broadcast_multiply': 'decomposed',
+  'chlo.broadcast_next_after': 'decomposed',
+  'chlo.broadcast_or': 'decomposed',
+  'chlo.broadcast_polygamma': 'decomposed',
+  'chlo.broadcast_power': 'decomposed',
+  'chlo.broadcast_remainder': 'decomposed',
+  'chlo.broadcast_shift_left': 'decomposed',
+  'chlo.broadcast_shift_right_arithmetic': 'decomposed',
+  'chlo.broadcast_shift_right_logical': 'decomposed',
+  'chlo.broadcast_subtract': 'decomposed',
+  'chlo.broadcast_xor': 'decomposed',
+  'chlo.broadcast_zeta': 'decomposed',
+  'chlo.broadcast_compare': 'decomposed',
+  'chlo.broadcast_select': 'decomposed',
   fft: 'kernel',
   complex: 'element',
   real: 'element',
@@ -178,18 +183,18 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
   get_dimension_size: 'resolved',
   set_dimension_size: { unsupported: 'the size of its result is known only when it runs' },
   'tensor.cast': 'resolved',
-  uniform_quantize: 'derived',
-  uniform_dequantize: 'derived',
-  rng: 'derived',
-  all_to_all: 'kernel',
-  collective_permute: 'kernel',
-  collective_broadcast: 'kernel',
-  collective_reduce: 'derived',
-  'cross-replica-sum': 'derived',
+  uniform_quantize: 'decomposed',
+  uniform_dequantize: 'decomposed',
+  rng: 'decomposed',
+  all_to_all: 'exchange',
+  collective_permute: 'exchange',
+  collective_broadcast: 'exchange',
+  collective_reduce: 'decomposed',
+  'cross-replica-sum': 'decomposed',
   after_all: 'resolved',
   create_token: 'resolved',
-  send: 'kernel',
-  recv: 'kernel',
+  send: 'exchange',
+  recv: 'exchange',
   infeed: { unsupported: host },
   outfeed: { unsupported: host },
   async_start: 'resolved',
@@ -207,27 +212,26 @@ export const treatments: { readonly [N in OpName]: Treatment } = {
   'sdy.sharding_constraint': 'resolved',
   'sdy.manual_computation': { unsupported: 'its body is a program of each device: compile that' },
   unregistered: { unsupported: 'nothing is known of it' },
-};
+} as const satisfies { readonly [N in OpName]: LoweringKind };
 
-export function treatmentOf(op: Op): Treatment {
-  return treatments[op.name];
+export function loweringKindOf(op: Op): LoweringKind {
+  return loweringKinds[op.name];
 }
 
-/** Ops in which a rank meets others: they keep their order, and run whoever wants their results. */
-export const isExchange = (op: Op): boolean =>
-  op.name === 'all_reduce' ||
-  op.name === 'all_gather' ||
-  op.name === 'reduce_scatter' ||
-  op.name === 'all_to_all' ||
-  op.name === 'collective_permute' ||
-  op.name === 'collective_broadcast' ||
-  op.name === 'send' ||
-  op.name === 'recv';
+type NameOf<K extends LoweringKind> = { [N in OpName]: (typeof loweringKinds)[N] extends K ? N : never }[OpName];
+/** The ops of a lowering kind. */
+export type LoweredAs<K extends LoweringKind> = Op<NameOf<K>>;
+
+export function isLoweredAs<const K extends LoweringKind>(op: Op, kind: K): op is LoweredAs<K> {
+  return loweringKindOf(op) === kind;
+}
+/** Ops in which a process meets others: they keep their order, and run even if their results are not used. */
+export const isExchange = (op: Op): op is LoweredAs<'exchange'> => isLoweredAs(op, 'exchange');
 
 /** A constant whose elements differ: it lies in the program's read-only memory. */
-export const isTable = (op: Op): boolean => op.name === 'constant' && splatOf(op) === undefined;
+export const isTable = (op: Op): boolean => isLoweredAs(op, 'constant') && splatOf(op) === undefined;
 
 /** True for values that are never worth memory: any kernel makes their elements for nothing. */
-export function isFree(value: Value): boolean {
-  return value.op !== undefined && treatmentOf(value.op) === 'source' && !isTable(value.op);
+export function isFree({ op }: Value): boolean {
+  return op !== undefined && (isLoweredAs(op, 'source') || (isLoweredAs(op, 'constant') && !isTable(op)));
 }

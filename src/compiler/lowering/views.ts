@@ -14,17 +14,10 @@ import {
   zeroIndex,
 } from '../ir/index-expr.ts';
 import type { Guard } from '../ir/node.ts';
+import { isLoweredAs, type LoweredAs } from './lowering-kinds.ts';
 
-export type ViewOp = Op<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reverse' | 'slice'>;
-export function isView(op: Op): op is ViewOp {
-  return (
-    op.name === 'reshape' ||
-    op.name === 'broadcast_in_dim' ||
-    op.name === 'transpose' ||
-    op.name === 'reverse' ||
-    op.name === 'slice'
-  );
-}
+export type ViewOp = LoweredAs<'view'>;
+export const isView = (op: Op): op is ViewOp => isLoweredAs(op, 'view');
 
 /** The operand's index of an element of a view. */
 export function viewIndex(op: ViewOp, index: readonly Index[]): Index[] {

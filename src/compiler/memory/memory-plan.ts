@@ -6,7 +6,9 @@ import { invariant } from '../../base/errors.ts';
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import type { KernelMemory } from '../ir/kernel.ts';
-import { type Block, homeOf, type Step } from '../ir/schedule.ts';
+import type { Block, Step } from '../ir/schedule.ts';
+import { isTable } from '../lowering/lowering-kinds.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import { packIntervals } from './interval-packing.ts';
 
 export type Location =
@@ -103,7 +105,7 @@ class Planner {
         for (const inner of step.blocks) {
           this.#number(inner);
           const atEnd = this.#clock++;
-          for (const v of inner.results) this.#use(homeOf(v), atEnd);
+          for (const v of inner.results) this.#use(storageRootOf(v), atEnd);
         }
       }
       const end = step.kind === 'control' ? this.#clock++ : start;
@@ -113,7 +115,7 @@ class Planner {
     }
   }
   #use(value: Value, time: number): void {
-    const home = homeOf(value);
+    const home = storageRootOf(value);
     if ((this.#lastUse.get(home) ?? -1) < time) this.#lastUse.set(home, time);
   }
 
@@ -123,10 +125,10 @@ class Planner {
     return unit;
   }
   #locate(value: Value): Location {
-    const home = homeOf(value);
+    const home = storageRootOf(value);
     const place = this.#places.get(home);
     if (place === undefined) {
-      invariant(home.op?.name === 'constant', `%${home.id} of ${home.op?.name} has no memory`);
+      invariant(home.op !== undefined && isTable(home.op), `%${home.id} of ${home.op?.name} has no memory`);
       return { kind: 'constant', value: home };
     }
     return place.kind === 'fixed' ? place.location : { kind: 'arena', offset: place.unit.offset };
@@ -154,7 +156,7 @@ class Planner {
     }
     const readAtEnd = new Set<Value>();
     results.forEach((v, i) => {
-      const home = homeOf(v);
+      const home = storageRootOf(v);
       const step = writer.get(home);
       if (step === undefined || this.#places.has(home)) {
         readAtEnd.add(home);
@@ -163,7 +165,7 @@ class Planner {
     });
     // A result over a donated argument: not while the argument is still read. Undoing one reads no further argument.
     results.forEach((v, i) => {
-      const home = homeOf(v);
+      const home = storageRootOf(v);
       const argument = donor.get(i);
       if (argument === undefined || copied.includes(i)) return;
       const donated = this.#main.args[argument]!;
@@ -177,7 +179,7 @@ class Planner {
     });
     for (const i of copied) this.#use(results[i]!, end);
     for (const i of copied) {
-      const home = homeOf(results[i]!);
+      const home = storageRootOf(results[i]!);
       const step = writer.get(home);
       if (step && !this.#places.has(home))
         this.#places.set(home, { kind: 'unit', unit: this.#unit(bytesOf(home), this.#time.get(step)![0], end) });
@@ -186,7 +188,7 @@ class Planner {
     const donatedArguments = new Set([...donor.values()].map(a => this.#main.args[a]!));
     const temporaries = new Map<number, Unit>();
     for (const i of copied) {
-      const home = homeOf(results[i]!);
+      const home = storageRootOf(results[i]!);
       if (donatedArguments.has(home) && this.#main.args[donor.get(i) ?? -1] !== home)
         temporaries.set(i, this.#unit(bytesOf(home), end, end));
     }
@@ -194,7 +196,7 @@ class Planner {
       const first: Copy[] = [];
       const last: Copy[] = [];
       for (const i of copied) {
-        const home = homeOf(results[i]!);
+        const home = storageRootOf(results[i]!);
         if (this.#main.args[donor.get(i) ?? -1] === home) continue;
         const bytes = bytesOf(home);
         const temporary = temporaries.get(i);
@@ -291,7 +293,7 @@ class Planner {
   #setBlockCopies(block: Block, to: readonly Value[], start: number, end: number): void {
     const args = new Set(block.args);
     const temporaries = block.results.map((v, i) =>
-      args.has(homeOf(v)) && homeOf(v) !== block.args[i] ? this.#unit(bytesOf(v), start, end) : undefined,
+      args.has(storageRootOf(v)) && storageRootOf(v) !== block.args[i] ? this.#unit(bytesOf(v), start, end) : undefined,
     );
     this.#copies.set(block, () => {
       const first: Copy[] = [];
@@ -300,7 +302,7 @@ class Planner {
         const from = this.#locate(v);
         const target = this.#locate(to[i]!);
         const bytes = bytesOf(v);
-        if (homeOf(v) === block.args[i]) return;
+        if (storageRootOf(v) === block.args[i]) return;
         const temporary = temporaries[i];
         if (temporary) {
           const place: Location = { kind: 'arena', offset: temporary.offset };

@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import { hostTransfers, treatmentOf } from '../lowering/lowering-kinds.ts';
+import { hostTransfers, isLoweredAs, type LoweringKind, loweringKindOf } from '../lowering/lowering-kinds.ts';
 import type { Operators } from '../target/operators.ts';
 
 const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';
@@ -18,19 +18,23 @@ function refused(what: string, op: Op | undefined, instead: string = interpreter
 
 /** Why an op that the passes left cannot be compiled; undefined if it can. */
 function reasonAgainst(op: Op): string | undefined {
-  const treatment = treatmentOf(op);
-  if (typeof treatment === 'object') return treatment.unsupported;
-  if ((op.name === 'send' || op.name === 'recv') && op.attributes.isHostTransfer) return hostTransfers;
-  switch (treatment) {
+  const kind: LoweringKind = loweringKindOf(op);
+  if (typeof kind === 'object') return kind.unsupported;
+  if ('isHostTransfer' in op.attributes && op.attributes.isHostTransfer) return hostTransfers;
+  switch (kind) {
     case 'call':
       return 'the module does not define what it calls';
-    case 'derived':
-      return 'in this form it cannot be said in simpler ops';
+    case 'decomposed':
+      return 'in this form it cannot be decomposed';
     case 'resolved':
       // tokens carry nothing: what makes them is not run
       return op.results.every(v => v.type.kind === 'token') ? undefined : 'it cannot be resolved here';
     case 'reduce':
     case 'kernel':
+    case 'inlined':
+    case 'multiply':
+    case 'operator':
+    case 'exchange':
       return op.regions.some(r => r.args.some(v => v.type.kind !== 'tensor' || v.type.shape.length > 0))
         ? 'its region takes more than scalars'
         : undefined;
@@ -57,7 +61,7 @@ export function checkCompilable(func: Func, operators: Operators): void {
   forEachOp(func.body, op => {
     const reason = reasonAgainst(op);
     if (reason !== undefined) throw refused(op.name, op, interpreter, `: ${reason}`);
-    if (op.name === 'custom_call' && !operators.has(op.attributes.callTargetName)) {
+    if (isLoweredAs(op, 'operator') && !operators.has(op.attributes.callTargetName)) {
       const load = 'load an operator of this name with loadOperator() first';
       throw refused(`custom_call @${op.attributes.callTargetName}`, op, load);
     }

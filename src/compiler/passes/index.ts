@@ -10,13 +10,13 @@ import { resolveRule } from '../../transforms/resolve.ts';
 import { Rewriter, type Rule } from '../../transforms/rewriter.ts';
 import { viewRule } from '../../transforms/views.ts';
 import { exchangeRule } from './exchange.ts';
-import { concatenateRule, derivedRule, dotRule } from './kernel-forms.ts';
+import { concatenateRule, decompositionRule, dotRule } from './kernel-forms.ts';
 
 const rules: readonly Rule[] = [
   inlineRule,
   resolveRule,
   quantizedRule,
-  derivedRule,
+  decompositionRule,
   exchangeRule,
   promoteRule,
   emptyReduceRule,

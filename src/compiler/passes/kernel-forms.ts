@@ -1,4 +1,4 @@
-// Rules that bring ops into the forms that have kernels here: derived ops are said in simpler ones, operands of multiplies
+// Rules that bring ops into the forms that have kernels here: ops without kernels are decomposed, operands of multiplies
 // whose summed dims are not one even stride are transposed first, and long concatenations become trees.
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
@@ -7,11 +7,11 @@ import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { decomposeRule, wideDotRule } from '../../transforms/prepare.ts';
 import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
-import { treatmentOf } from '../lowering/lowering-kinds.ts';
+import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
-/** What has no kernel here is said in simpler ops; a map, too, if its region is no more than those. */
-export const derivedRule: Rule = decomposeRule(op => treatmentOf(op) === 'derived' || op.name === 'map');
+/** Decomposes what has no kernel here. */
+export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined'));
 
 /** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
 const mostParts = 64;
@@ -26,7 +26,7 @@ export const concatenateRule: Rule = (op, r) => {
 };
 
 export const dotRule: Rule = (op, r) => {
-  if (op.name !== 'dot_general') return undefined;
+  if (!isLoweredAs(op, 'multiply')) return undefined;
   const wide = multiplyTypes(op) === undefined ? wideDotRule(op, r) : undefined;
   if (wide !== undefined) return wide;
   const types = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);

@@ -15,11 +15,18 @@ import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
 import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import type { Block, EpilogueDot, Step } from '../ir/schedule.ts';
-import { homeOf } from '../ir/schedule.ts';
 import { fitsEpilogue } from '../kernels/epilogue-plan.ts';
 import { reducedIndex } from '../kernels/fused-plan.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
-import { isExchange, isFree, isTable, treatmentOf } from '../lowering/lowering-kinds.ts';
+import {
+  isExchange,
+  isFree,
+  isLoweredAs,
+  isTable,
+  type LoweredAs,
+  loweringKindOf,
+} from '../lowering/lowering-kinds.ts';
+import { aliasOf, storageRootOf } from '../lowering/storage-root.ts';
 import { canWriteTransposed, planDot } from '../lowering/strided-dot.ts';
 import type { Target } from '../target/target.ts';
 import { Group, type Identity } from './group.ts';
@@ -45,7 +52,7 @@ export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Reci
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
 function holdsExchange(op: Op): boolean {
   let found = isExchange(op);
-  if (treatmentOf(op) === 'control')
+  if (loweringKindOf(op) === 'control')
     for (const region of op.regions)
       forEachOp(region, inner => {
         found ||= isExchange(inner);
@@ -84,7 +91,7 @@ class RegionScheduler {
   run(): Block {
     const { ops, args, results } = this.#region;
     for (const a of args) this.#stored.add(a);
-    for (const v of results) this.#wants.of(homeOf(v)).isResult = true;
+    for (const v of results) this.#wants.of(storageRootOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
     this.#joinColumns();
@@ -94,15 +101,20 @@ class RegionScheduler {
   }
 
   #place(op: Op): void {
-    switch (treatmentOf(op)) {
+    switch (loweringKindOf(op)) {
+      case 'multiply':
       case 'kernel':
+      case 'inlined':
+      case 'operator':
+      case 'exchange':
       case 'control':
         this.#placeKernel(op);
         return;
       case 'reduce':
-        this.#placeReduce(op as Op<'reduce'>);
+        this.#placeReduce(op as LoweredAs<'reduce'>);
         return;
       case 'source':
+      case 'constant':
       case 'view':
       case 'element':
         for (const v of op.results) this.#placeElement(op, v);
@@ -118,13 +130,13 @@ class RegionScheduler {
   // ops with kernels of their own
 
   #placeKernel(op: Op): void {
-    const outputs =
-      op.name === 'dot_general' ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
+    const isMultiply = isLoweredAs(op, 'multiply');
+    const outputs = isMultiply ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
     const wanted = outputs.flatMap(v => this.#wants.known(v) ?? []);
     const exchanges = holdsExchange(op);
     if (wanted.length === 0 && !exchanges) return;
     for (const w of wanted) this.#mergeGroups(this.#wants.accessesOf(w));
-    if (op.name === 'dot_general' && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
+    if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
     const consumers = new Set(wanted.flatMap(w => [...this.#wants.consumersOf(w)]));
     // Ranks with other programs come to their common exchanges in the order of the program, too.
     if (exchanges && this.#nextExchange !== undefined) consumers.add(this.#nextExchange);
@@ -133,7 +145,7 @@ class RegionScheduler {
     if (exchanges) this.#nextExchange = id;
     for (const v of outputs) this.#stored.add(v);
     const position = this.#position.get(op)!;
-    if (op.name === 'dot_general') {
+    if (isMultiply) {
       const dot = planDot(op, outputs[0]!);
       const reads = dot
         ? [dot.lhs.value, dot.rhs.value].map(v => this.#read(v, id))
@@ -147,7 +159,7 @@ class RegionScheduler {
     }
     const captured = [...capturesOf(op)].filter(v => !isFree(v) || givesBack(op, v)).map(v => this.#read(v, id));
     const reads = [...op.operands.filter(isTensor).map(v => this.#read(v, id)), ...captured];
-    if (op.name === 'while' || op.name === 'if' || op.name === 'case') {
+    if (isLoweredAs(op, 'control')) {
       const blocks = op.regions.map(r => {
         this.#recipes.add(r);
         return scheduleRegion(r, this.#stored, this.#recipes, this.#target);
@@ -194,7 +206,7 @@ class RegionScheduler {
   }
   /** Asks for a value in memory; returns where it will lie. */
   #read(value: Value, node: number): Value {
-    const home = homeOf(value);
+    const home = storageRootOf(value);
     // Whoever reads a dot's own result needs it as it is. Readers come before what they read, so it is not placed yet.
     if (home.op !== undefined) this.#writesTransposed.delete(home.op);
     this.#wants.of(home).readers.add(node);
@@ -205,17 +217,12 @@ class RegionScheduler {
     const uses = usesOf(this.#region);
     const results = new Set(this.#region.results);
     for (const op of this.#region.ops) {
-      if (op.name !== 'dot_general') continue;
+      if (!isLoweredAs(op, 'multiply')) continue;
       const [use, second] = uses.get(op.results[0]) ?? [];
-      if (
-        use?.user.name !== 'transpose' ||
-        second !== undefined ||
-        results.has(op.results[0]) ||
-        !this.#position.has(use.user)
-      )
+      if (use === undefined || second !== undefined || results.has(op.results[0]) || !this.#position.has(use.user))
         continue;
-      const target = use.user.results[0];
-      if (canWriteTransposed(op, target)) this.#writesTransposed.set(op, target);
+      const [target] = use.user.results;
+      if (target !== undefined && canWriteTransposed(op, target)) this.#writesTransposed.set(op, target);
     }
   }
 
@@ -228,12 +235,12 @@ class RegionScheduler {
       return;
     }
     const [operand] = op.operands;
-    if (op.name === 'transpose' && operand!.op !== undefined && this.#writesTransposed.get(operand!.op) === value) {
+    if (operand?.op !== undefined && this.#writesTransposed.get(operand.op) === value) {
       this.#stored.add(value);
       return;
     }
     let groups = this.#wants.accessesOf(w);
-    if (groups.size > 1 && treatmentOf(op) === 'element') {
+    if (groups.size > 1 && loweringKindOf(op) === 'element') {
       this.#mergeGroups(groups);
       groups = this.#wants.accessesOf(w);
     }
@@ -242,18 +249,14 @@ class RegionScheduler {
       for (const [id, accesses] of groups) for (const a of accesses) this.#compute(value, id, a.index);
       return;
     }
-    invariant(
-      (op.name !== 'reshape' && op.name !== 'optimization_barrier') || !mustStore,
-      'another name of a value was asked for in memory',
-    );
+    invariant(aliasOf(value) === undefined || !mustStore, 'another name of a value was asked for in memory');
     this.#store(value, w);
   }
 
   /** True when every kernel that wants the value may compute it itself. */
   #canCompute(op: Op, value: Value, groups: ReadonlyMap<number, readonly Access[]>): boolean {
-    const treatment = treatmentOf(op);
-    // a barrier is another name of its operand, whose turn comes
-    if (treatment !== 'element' || op.name === 'optimization_barrier') return true;
+    // another name of its operand, whose turn comes
+    if (!isLoweredAs(op, 'element') || aliasOf(value) !== undefined) return true;
     const cost = this.#recipes.costOf(value);
     if (groups.size > manyUsers && cost > 0 && countOf(value) <= 64) return false;
     let total = 0;
@@ -276,7 +279,7 @@ class RegionScheduler {
       computes: v => v === value || isFree(v),
       leaf: (v, at) => {
         this.#access(v, id, at);
-        group.elementsOf.add(homeOf(v));
+        group.elementsOf.add(storageRootOf(v));
         const { shape, elementType } = tensorTypeOf(v);
         return group.graph.load(elementType, v.id, linearize(shape, at), []);
       },
@@ -493,21 +496,18 @@ class RegionScheduler {
       const { op } = v;
       if (op === undefined) continue;
       if (v === dot?.value) {
-        for (const operand of [dot.plan.lhs.value, dot.plan.rhs.value]) reads.add(homeOf(operand));
+        for (const operand of [dot.plan.lhs.value, dot.plan.rhs.value]) reads.add(storageRootOf(operand));
         continue;
       }
+      const alias = aliasOf(v);
       const inputs =
-        op.name === 'optimization_barrier'
-          ? [op.operands[v.index]!]
-          : op.regions.length > 0
-            ? [...op.operands, ...capturesOf(op)]
-            : op.operands;
+        alias !== undefined ? [alias] : op.regions.length > 0 ? [...op.operands, ...capturesOf(op)] : op.operands;
       for (const x of inputs) {
         if (seen.has(x)) continue;
         seen.add(x);
         if (this.#stored.has(x)) reads.add(x);
         // a value of a region around this one: not placed yet, but it will lie in memory
-        else if (!this.#local.has(x) && !isFree(x)) reads.add(homeOf(x));
+        else if (!this.#local.has(x) && !isFree(x)) reads.add(storageRootOf(x));
         else queue.push(x);
       }
     }

@@ -1,10 +1,11 @@
 // What it takes to compute a value again instead of keeping it: the large values it is made of (its anchors) and the work
 // for an element. A value made of at most one anchor by little work is cheaper to compute in each kernel that uses it:
 // that reads the anchor, where keeping the value would write it once and read it as often.
+import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import { scalarCost } from '../ir/scalar-op.ts';
-import { treatmentOf } from '../lowering/lowering-kinds.ts';
+import { loweringKindOf } from '../lowering/lowering-kinds.ts';
 
 interface Recipe {
   readonly anchors: readonly Value[];
@@ -29,8 +30,9 @@ export class Recipes {
   }
 
   #recipeOf(op: Op, value: Value): Recipe {
-    switch (treatmentOf(op)) {
+    switch (loweringKindOf(op)) {
       case 'source':
+      case 'constant':
         return { anchors: [], cost: 0 };
       case 'view':
         return this.#of(op.operands[0]!);
@@ -40,8 +42,9 @@ export class Recipes {
         // Operands much smaller than the result (a bias, a row's mean, a mask) count as work, not as anchors.
         const anchors = [...new Set(parts.flatMap(p => p.anchors))].filter(a => bytesOf(a) * 3 >= bytes);
         // The state of a generator is a chain through the whole program: each link is kept.
-        if (op.name === 'rng_bit_generator' && value.index === 0) return { anchors: [value], cost: 1 };
-        const own = op.name === 'rng_bit_generator' ? 20 : scalarCost(op);
+        const isRandom = opTable[op.name].kind === 'random';
+        if (isRandom && value.index === 0) return { anchors: [value], cost: 1 };
+        const own = isRandom ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
         // What is too dear to compute again is kept, so what is made of it starts from there; or from something narrower that
         // is made of it, such as the upper half of its bits, which is kept instead.

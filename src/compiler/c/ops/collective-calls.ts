@@ -6,8 +6,8 @@ import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, elementCount } from '../../../hlo/types.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import { homeOf } from '../../ir/schedule.ts';
 import { nativeReduction } from '../../lowering/native-reduction.ts';
+import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { KernelText } from '../kernel-text.ts';
 
 function unsupported(op: Op, what: string): TrenioError {
@@ -55,7 +55,10 @@ export function buildAllReduce(op: Op<'all_reduce'>): KernelText {
   checkGroups(op, op.attributes);
   const operands: KernelOperand[] = [];
   op.operands.forEach((v, i) => {
-    operands.push({ value: homeOf(v), access: 'read' }, { value: op.results[i]!, access: 'write', inPlaceOf: [2 * i] });
+    operands.push(
+      { value: storageRootOf(v), access: 'read' },
+      { value: op.results[i]!, access: 'write', inPlaceOf: [2 * i] },
+    );
   });
   const parts = op.operands.map(v => ({
     bytes: byteSize(tensorTypeOf(v)),
@@ -89,7 +92,7 @@ export function buildAllGather(op: Op<'all_gather'>): KernelText {
   const { allGatherDim } = op.attributes;
   const operands: KernelOperand[] = [];
   op.operands.forEach((v, i) => {
-    operands.push({ value: homeOf(v), access: 'read' }, { value: op.results[i]!, access: 'write' });
+    operands.push({ value: storageRootOf(v), access: 'read' }, { value: op.results[i]!, access: 'write' });
   });
   const parts = op.operands.map((v, i) => {
     const shape = shapeOf(v);

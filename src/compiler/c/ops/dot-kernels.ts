@@ -8,8 +8,8 @@ import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import type { MultiplyKernel } from '../../ir/kernel.ts';
 import type { MultiplyOperand } from '../../ir/multiply.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import { homeOf } from '../../ir/schedule.ts';
 import { cutTasks } from '../../kernels/tasks.ts';
+import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { Target } from '../../target/target.ts';
 import { gemmParts } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
@@ -46,8 +46,8 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelText {
   const free = freeDimensions(a, l.length, r.length);
   const out = new Writer();
   const operands = [
-    { value: homeOf(lhs), access: 'read' as const },
-    { value: homeOf(rhs), access: 'read' as const },
+    { value: storageRootOf(lhs), access: 'read' as const },
+    { value: storageRootOf(rhs), access: 'read' as const },
     { value: result, access: 'write' as const },
   ];
   const resultDims = [

@@ -4,7 +4,6 @@ import { invariant, TrenioError } from '../../../base/errors.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../../hlo/types.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import { homeOf } from '../../ir/schedule.ts';
 import {
   coversAll,
   type GroupOp,
@@ -14,6 +13,7 @@ import {
   routesOf,
   upTo,
 } from '../../lowering/collective-groups.ts';
+import { storageRootOf } from '../../lowering/storage-root.ts';
 import { exchangeKinds } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { memoryType } from '../scalar/c-types.ts';
@@ -116,7 +116,7 @@ function allGroups(op: GroupOp, module: Module): Groups {
 }
 function inputsAndOutputs(op: Op): KernelOperand[] {
   return op.operands.flatMap((v, i): KernelOperand[] => [
-    { value: homeOf(v), access: 'read' },
+    { value: storageRootOf(v), access: 'read' },
     { value: op.results[i]!, access: 'write' },
   ]);
 }
@@ -146,7 +146,7 @@ function allReduce(op: Op<'all_reduce'>, module: Module): KernelText {
   const groups = allGroups(op, module);
   const parts = op.operands.map(v => ({ value: v, ...nativeReductionOf(op, v) }));
   const operands = op.operands.flatMap((v, i): KernelOperand[] => [
-    { value: homeOf(v), access: 'read' },
+    { value: storageRootOf(v), access: 'read' },
     { value: op.results[i]!, access: 'write', inPlaceOf: [2 * i] },
   ]);
   return {
@@ -338,10 +338,10 @@ function broadcast(op: Op<'collective_broadcast'>, module: Module): KernelText {
   const { hasDynamicRoot } = op.attributes;
   const data = hasDynamicRoot ? op.operands.slice(0, -1) : op.operands;
   const operands: KernelOperand[] = data.flatMap((v, i): KernelOperand[] => [
-    { value: homeOf(v), access: 'read' },
+    { value: storageRootOf(v), access: 'read' },
     { value: op.results[i]!, access: 'write' },
   ]);
-  if (hasDynamicRoot) operands.push({ value: homeOf(op.operands.at(-1)!), access: 'read' });
+  if (hasDynamicRoot) operands.push({ value: storageRootOf(op.operands.at(-1)!), access: 'read' });
   return {
     code: '',
     operands,
@@ -382,7 +382,7 @@ function handOn(op: Op<'collective_permute' | 'send' | 'recv'>, module: Module):
   const sent = op.name === 'recv' ? [] : op.operands.filter(isTensor);
   const received = op.name === 'send' ? [] : op.results.filter(isTensor);
   const operands: KernelOperand[] = [
-    ...sent.map((v): KernelOperand => ({ value: homeOf(v), access: 'read' })),
+    ...sent.map((v): KernelOperand => ({ value: storageRootOf(v), access: 'read' })),
     ...received.map((value): KernelOperand => ({ value, access: 'write' })),
   ];
   const counts = (sent.length > 0 ? sent : received).map(v => byteSize(tensorTypeOf(v)));

@@ -1,7 +1,7 @@
 // A call of a custom operator: a function in a library that is loaded already, called from the step function, so that its
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
 import { type Op, shapeOf } from '../../../hlo/program.ts';
-import { homeOf } from '../../ir/schedule.ts';
+import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { comment } from '../outside-text.ts';
 
@@ -13,7 +13,7 @@ export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): Kernel
     code: '',
     workspaceBytes: 0,
     operands: [
-      ...op.operands.map(v => ({ value: homeOf(v), access: 'read' as const })),
+      ...op.operands.map(v => ({ value: storageRootOf(v), access: 'read' as const })),
       ...op.results.map(value => ({ value, access: 'write' as const })),
     ],
     inline: pointers => [

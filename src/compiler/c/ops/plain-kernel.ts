@@ -1,11 +1,13 @@
 // What the kernels of single ops share: slots and row-major strides of their operands, loops over flat positions.
+
 import type { Op, Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, stridesOf } from '../../../hlo/types.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
 import { Operands } from '../../ir/operands.ts';
-import { homeOf } from '../../ir/schedule.ts';
+import { literalOf } from '../../lowering/constants.ts';
 import { isFree } from '../../lowering/lowering-kinds.ts';
+import { storageRootOf } from '../../lowering/storage-root.ts';
 import { declareOperands } from '../kernels/loops.ts';
 import { cLiteral, loaded, registerType } from '../scalar/c-types.ts';
 import { printRegion } from '../scalar/combiners.ts';
@@ -24,7 +26,7 @@ export class PlainKernel {
   readonly operands = new Operands();
 
   read(value: Value): MemoryView {
-    return this.#view(value, this.operands.slot(homeOf(value), 'read'));
+    return this.#view(value, this.operands.slot(storageRootOf(value), 'read'));
   }
   write(value: Value): MemoryView {
     return this.#view(value, this.operands.slot(value, 'write'));
@@ -46,7 +48,7 @@ export class PlainKernel {
   captures(op: Op): (value: Value) => string {
     const names = new Map<Value, string>();
     for (const v of capturesOf(op)) {
-      if (isFree(v) && v.op?.name === 'constant') names.set(v, cLiteral(v.op.attributes.value, 0));
+      if (isFree(v)) names.set(v, cLiteral(literalOf(v), 0));
       else {
         const view = this.read(v);
         names.set(v, `o${view.slot}`);

@@ -1,0 +1,21 @@
+// Constants: one value for all elements, or a table of them.
+import { invariant } from '../../base/errors.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { entriesOf } from '../../hlo/ops/element-data.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+
+/** The one value that fills a constant, or undefined. */
+export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
+  const { value } = op.attributes;
+  const { data } = value;
+  const step = entriesOf(value.type.elementType);
+  for (let i = step; i < data.length; i++) if (!Object.is(data[i], data[i - step])) return undefined;
+  return data.length === 0 ? undefined : scalarValueAt(value, 0);
+}
+
+/** The literal of a value that is a constant. */
+export function literalOf({ id, op }: Value): Literal {
+  invariant(op?.name === 'constant', `%${id} of ${op?.name} is no constant`);
+  return op.attributes.value;
+}
