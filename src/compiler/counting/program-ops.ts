@@ -1,7 +1,7 @@
-// How large a program is, for whoever estimates what handling it takes.
+// How large a program is, for estimates of what compiling and running it takes.
 import type { KernelInfo } from './kernel-info.ts';
 
-/** What rounding and random numbers are made of: passes add these, nobody records them. */
+/** What rounding and random numbers are made of: passes add these, they are never recorded. */
 const onBits: ReadonlySet<string> = new Set([
   'and',
   'bitcast_convert',

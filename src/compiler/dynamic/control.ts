@@ -5,9 +5,9 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { dynamicDim } from '../../hlo/types.ts';
 import { memoryType, registerType } from '../c/scalar/c-types.ts';
-import { isScalar, type Places, placesOf } from './places.ts';
 import type { Size } from './sizes.ts';
 import type { Held, Step } from './step.ts';
+import { isScalar, storageOf, type ValueStorage } from './value-storage.ts';
 
 /** Writes the ops of a region. */
 export type Body = (region: Region) => void;
@@ -72,9 +72,9 @@ function snapshot(step: Step, { type, sizes, atoms, memory }: Held): Held {
   };
 }
 
-const outerPlaces = (step: Step): ((value: Value) => ReturnType<Places['of']>) => {
-  const { places } = step;
-  return value => (step.heldOrNot(value)?.atoms === undefined ? places.of(value) : 'atoms');
+const outerStorage = (step: Step): ((value: Value) => ReturnType<ValueStorage['of']>) => {
+  const { storage } = step;
+  return value => (step.heldOrNot(value)?.atoms === undefined ? storage.of(value) : 'atoms');
 };
 
 export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
@@ -96,12 +96,12 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
     return memory === undefined ? { type, sizes, atoms: atoms! } : { type, sizes, memory };
   };
   const go = step.name('_Bool');
-  const outer = outerPlaces(step);
+  const outer = outerStorage(step);
   out.open('for (int64_t steps = 1;; steps++)');
   out.line(`_Bool ${go};`);
   // the condition only borrows what is carried, the body what it does not change
   out.open('');
-  step.scope(withoutOwning(placesOf(cond, outer), cond.args), () => {
+  step.scope(withoutOwning(storageOf(cond, outer), cond.args), () => {
     cond.args.forEach((v, i) => {
       step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
     });
@@ -113,7 +113,7 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   out.line(`if (!${go}) break;`);
   out.line('if (steps > rt->max_loop_steps && rt->max_loop_steps > 0) return TRENIO_LOOP_LIMIT;');
   const borrowed = loop.args.filter((_, i) => isFixed[i]);
-  step.scope(withoutOwning(placesOf(loop, outer), borrowed), () => {
+  step.scope(withoutOwning(storageOf(loop, outer), borrowed), () => {
     loop.args.forEach((v, i) => {
       step.hold(v, isFixed[i] ? fixed(i) : snapshot(step, carriers[i]!.held));
     });
@@ -127,9 +127,9 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   });
 }
 
-function withoutOwning(places: Places, args: readonly Value[]): Places {
+function withoutOwning(storage: ValueStorage, args: readonly Value[]): ValueStorage {
   const rest = (list: readonly Value[]): readonly Value[] => list.filter(v => !args.includes(v));
-  return { ...places, unused: rest(places.unused), dying: places.dying.map(rest) };
+  return { ...storage, unused: rest(storage.unused), dying: storage.dying.map(rest) };
 }
 
 /** Another use of a value under another name. */
@@ -164,9 +164,9 @@ export function branches(step: Step, op: Op<'if' | 'case'>, body: Body): void {
   const { out } = step;
   const carriers = op.results.map(v => carrier(step, v));
   const selector = step.atom(op.operands[0]);
-  const outer = outerPlaces(step);
+  const outer = outerStorage(step);
   const branch = (region: Region): void => {
-    step.scope(placesOf(region, outer), () => {
+    step.scope(storageOf(region, outer), () => {
       body(region);
       handOver(region, carriers, () => false);
     });

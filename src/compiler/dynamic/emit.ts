@@ -18,9 +18,9 @@ import { reduce } from './ops/reduce.ts';
 import { scatter } from './ops/scatter.ts';
 import { sort } from './ops/sort.ts';
 import { reduceWindow, selectAndScatter } from './ops/window.ts';
-import { isFusible, placesOf } from './places.ts';
 import type { Size } from './sizes.ts';
 import { Step } from './step.ts';
+import { isFusible, storageOf } from './value-storage.ts';
 
 export interface Emitted {
   readonly step: Step;
@@ -60,7 +60,7 @@ class Emitter {
     out.line(`t_heap heap = {rt, arena, 0, 0, report[${reportLayout.limit}], report + ${reportLayout.grown}};`);
     const dynamic: { output: number; word: number }[] = [];
     let words = end;
-    step.scope(placesOf(func.body, undefined), () => {
+    step.scope(storageOf(func.body, undefined), () => {
       args.forEach((v, i) => {
         const { elementType, shape } = tensorTypeOf(v);
         const sizes = shape.map(
@@ -121,14 +121,14 @@ class Emitter {
 
   readonly #region = (region: Region): void => {
     const step = this.#step;
-    const { places } = step;
+    const { storage } = step;
     const [outerOp, outerDying] = [step.op, step.dying];
-    for (const v of places.unused) step.drop(v);
+    for (const v of storage.unused) step.drop(v);
     region.ops.forEach((op, i) => {
       step.op = op;
-      step.dying = new Set(places.dying[i]);
+      step.dying = new Set(storage.dying[i]);
       this.#op(op);
-      for (const v of places.dying[i]!) step.drop(v);
+      for (const v of storage.dying[i]!) step.drop(v);
     });
     step.op = outerOp ?? step.op;
     step.dying = outerDying;
@@ -139,14 +139,14 @@ class Emitter {
     // tokens carry nothing: what makes them is not run
     if (op.results.length > 0 && op.results.every(v => v.type.kind === 'token')) return;
     if (op.results.some(v => v.type.kind !== 'tensor')) throw step.unsupported('results that are no tensors');
-    const { places } = step;
+    const { storage } = step;
     const [result] = op.results;
-    const place = result === undefined ? 'memory' : places.of(result);
-    if (place === 'atoms') {
+    const kind = result === undefined ? 'memory' : storage.of(result);
+    if (kind === 'atoms') {
       const { elementType, shape } = tensorTypeOf(result!);
       const atoms = atomsOf(step, op, this.#module.numPartitions);
       const held = { type: elementType, sizes: shape, atoms };
-      if (!places.inMemoryToo(result!)) {
+      if (!storage.inMemoryToo(result!)) {
         step.hold(result!, held);
         return;
       }
@@ -157,7 +157,7 @@ class Emitter {
     }
     if (isFusible(op)) {
       const elements = elementsOf(step, op);
-      if (place !== 'lazy') storeElements(step, result!, elements);
+      if (kind !== 'lazy') storeElements(step, result!, elements);
       else {
         const { elementType } = tensorTypeOf(result!);
         step.hold(result!, { type: elementType, sizes: step.asStated(result!, elements.sizes), lazy: elements.lazy });

@@ -1,11 +1,11 @@
 // The locals of the step function: C names that are given once, and found again where the same text was meant.
 import type { Writer } from '../c/writer.ts';
-import type { Places } from './places.ts';
 import { constantOf } from './sizes.ts';
+import type { ValueStorage } from './value-storage.ts';
 
 interface Scope {
   readonly bound: Map<string, string>;
-  readonly places: Places;
+  readonly storage: ValueStorage;
 }
 
 export class Names {
@@ -20,12 +20,12 @@ export class Names {
   typeOf(name: string): string {
     return this.#types.get(name)!;
   }
-  get places(): Places {
-    return this.#scopes.at(-1)!.places;
+  get storage(): ValueStorage {
+    return this.#scopes.at(-1)!.storage;
   }
   /** What is written by `body` stands in a block of its own, or in none for the function's body. */
-  scope(places: Places, body: () => void): void {
-    this.#scopes.push({ bound: new Map(), places });
+  scope(storage: ValueStorage, body: () => void): void {
+    this.#scopes.push({ bound: new Map(), storage });
     body();
     this.#scopes.pop();
   }

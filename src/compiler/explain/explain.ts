@@ -8,7 +8,7 @@ import { opsOf, viewsOf } from '../counting/step-description.ts';
 import { hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
 import type { Block, KernelStep } from '../ir/schedule.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
-import { Recipes } from '../schedule/recompute.ts';
+import { Rematerialization } from '../schedule/rematerialization.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
 import type { ComputedAgain, ExplainedKernel, ExplainedOp, ExplainedValue, Explanation } from './explanation.ts';
@@ -27,12 +27,12 @@ export function explainProgram(module: Module, target: Target, operators: Operat
   for (const func of module.functions)
     forEachOp(func.body, op => recorded.push({ name: op.name, location: op.location }));
   const { main, schedule, codeOf, memory, printed } = planProgram(module, target, operators);
-  const recipes = new Recipes();
+  const rematerialization = new Rematerialization();
   let scheduled = 0;
-  recipes.add(main.body);
+  rematerialization.add(main.body);
   forEachOp(main.body, op => {
     scheduled++;
-    for (const region of op.regions) recipes.add(region);
+    for (const region of op.regions) rematerialization.add(region);
   });
 
   const steps = printed.steps as readonly KernelStep[];
@@ -50,7 +50,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
     type: formatType(value.type),
     bytes: byteSize(tensorTypeOf(value)),
     memory: memoryText(memory.locationOf(value)),
-    why: facts === undefined ? [] : whyStored(value, facts, recipes),
+    why: facts === undefined ? [] : whyStored(value, facts, rematerialization),
   });
   const kernels = printed.kernels.map((info, number): ExplainedKernel => {
     const calls = printed.calls.flatMap((k, call) => (k === number ? [call] : []));
@@ -78,7 +78,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
     recorded,
     scheduled,
     kernels,
-    computedAgain: computedAgain(steps, nameOf, recipes),
+    computedAgain: computedAgain(steps, nameOf, rematerialization),
     memory: explainMemory(main, steps, codeOf, memory, explain),
   };
 }
@@ -111,7 +111,7 @@ function valuesOfControl(block: Block): ReadonlySet<Value> {
 function computedAgain(
   steps: readonly KernelStep[],
   nameOf: (call: number) => string,
-  recipes: Recipes,
+  rematerialization: Rematerialization,
 ): readonly ComputedAgain[] {
   const places = new Map<Op, string[]>();
   steps.forEach((step, call) => {
@@ -121,7 +121,7 @@ function computedAgain(
   return [...places]
     .filter(([, kernels]) => kernels.length > 1)
     .map(([op, kernels]) => {
-      const cost = Math.round(recipes.costOf(op.results[0]!));
+      const cost = Math.round(rematerialization.costOf(op.results[0]!));
       const why = `${cost} units of work an element, from at most one large value: cheaper than keeping it`;
       return { ...explainOp(op), kernels: [...new Set(kernels)], why };
     });

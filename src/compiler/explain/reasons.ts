@@ -8,7 +8,7 @@ import type { GemmSpec } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
 import { isExchange, isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
-import type { Recipes } from '../schedule/recompute.ts';
+import type { Rematerialization } from '../schedule/rematerialization.ts';
 import type { Target } from '../target/target.ts';
 
 export function whyKernel(step: KernelStep, calls: number, target: Target): readonly string[] {
@@ -83,7 +83,7 @@ export interface StoredFacts {
   readonly inControl: boolean;
 }
 
-export function whyStored(value: Value, facts: StoredFacts, recipes: Recipes): readonly string[] {
+export function whyStored(value: Value, facts: StoredFacts, rematerialization: Rematerialization): readonly string[] {
   const { writer, isResult, readers, inControl } = facts;
   const why: string[] = [];
   if (isResult) why.push('a result of the program');
@@ -93,7 +93,9 @@ export function whyStored(value: Value, facts: StoredFacts, recipes: Recipes): r
   if (whole.length > 0)
     why.push(`${names(whole)} needs it in memory: its elements are used many times or in any order`);
   if (elementwise.length > 1)
-    why.push(`${names(elementwise)} read it, which is cheaper than making it in each${costText(value, recipes)}`);
+    why.push(
+      `${names(elementwise)} read it, which is cheaper than making it in each${costText(value, rematerialization)}`,
+    );
   const [only] = elementwise;
   if (elementwise.length === 1 && why.length === 0) why.push(whyApart(value, writer, only!));
   else if (elementwise.length === 1) why.push(`${only!.kernel} reads it too`);
@@ -117,8 +119,8 @@ function multiplies(step: KernelStep, value: Value): boolean {
   const dot = dotOf(step);
   return dot !== undefined && [dot.lhs, dot.rhs].some(operand => storageRootOf(operand.value) === value);
 }
-function costText(value: Value, recipes: Recipes): string {
-  const cost = recipes.costOf(value);
+function costText(value: Value, rematerialization: Rematerialization): string {
+  const cost = rematerialization.costOf(value);
   return cost > 1 ? ` (${Math.round(cost)} units of work an element)` : '';
 }
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;

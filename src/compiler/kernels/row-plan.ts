@@ -13,7 +13,7 @@ import { lanesFor } from './lanes.ts';
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
 /**
- * Lanes are as many as a vector has f32. Where smaller types take part, gcc would want more elements at a time than a block
+ * Lanes are as many as a vector has f32. Where smaller types take part, gcc would need more elements at a time than a block
  * of lanes has and give up: then the elements are computed in a loop of their own, and added from scratch.
  */
 const laneBytes = 4;
@@ -96,7 +96,7 @@ class RowPlanner {
     return { reductions, outputs, nodes, roots, saved, readBack, isUnordered, lanes, isApart };
   }
 
-  /** Values of this stage that later ones need and that are too dear to compute again. */
+  /** Values of this stage that later ones need and that are too expensive to compute again. */
   #savedAfter(stage: number, nodes: readonly Node[], outputs: readonly Output[]): Node[] {
     const known = (n: Node): boolean => !this.#values.isInner(n) || this.#kept.has(n);
     const here = new Set(nodes);

@@ -1,7 +1,7 @@
 // Where every stored value lies: in the memory of an argument or a result, in the program's constants, or at an offset of
 // the one arena. Values whose lives do not overlap share the arena's memory; an elementwise kernel may write over an input
-// that dies with it; results are written where the caller wants them, also over donated arguments where no one still
-// reads those.
+// that dies with it; results are written where the caller asks, also over donated arguments that are
+// no longer read.
 import { invariant } from '../../base/errors.ts';
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
@@ -17,7 +17,7 @@ export type Location =
   | { readonly kind: 'constant'; readonly value: Value }
   | { readonly kind: 'arena'; readonly offset: number };
 
-/** A copy between two places, to be made in order. */
+/** A copy between two locations, to be made in order. */
 export interface Copy {
   readonly from: Location;
   readonly to: Location;
@@ -32,7 +32,7 @@ export interface MemoryPlan {
   workspaceOf(step: Step): Location | undefined;
   /** At the end of the program: results that could not be written in place. */
   readonly finalCopies: readonly Copy[];
-  /** At the end of a block of a control step: its results to where the step wants them. */
+  /** At the end of a block of a control step: its results to the memory of the step's. */
   blockCopies(block: Block): readonly Copy[];
   /** Before a while: its operands to the carried values. */
   entryCopies(step: Step): readonly Copy[];
@@ -45,7 +45,9 @@ interface Unit {
   offset: number;
 }
 
-type Place = { readonly kind: 'unit'; readonly unit: Unit } | { readonly kind: 'fixed'; readonly location: Location };
+type Allocation =
+  | { readonly kind: 'unit'; readonly unit: Unit }
+  | { readonly kind: 'fixed'; readonly location: Location };
 
 const bytesOf = (value: Value): number => {
   invariant(value.type.kind === 'tensor', 'a value in memory that is no tensor');
@@ -61,7 +63,7 @@ class Planner {
   readonly #main: Block;
   readonly #kernelOf: (step: Step) => KernelMemory | undefined;
   readonly #units: Unit[] = [];
-  readonly #places = new Map<Value, Place>();
+  readonly #allocations = new Map<Value, Allocation>();
   readonly #workspaces = new Map<Step, Unit>();
   readonly #lastUse = new Map<Value, number>();
   readonly #time = new Map<Step, readonly [start: number, end: number]>();
@@ -79,10 +81,10 @@ class Planner {
     this.#number(this.#main);
     const end = this.#clock;
     this.#main.args.forEach((value, index) => {
-      this.#places.set(value, { kind: 'fixed', location: { kind: 'argument', index } });
+      this.#allocations.set(value, { kind: 'fixed', location: { kind: 'argument', index } });
     });
-    const finalCopies = this.#placeResults(end);
-    this.#placeBlock(this.#main);
+    const finalCopies = this.#allocateResults(end);
+    this.#allocateBlock(this.#main);
     const arenaBytes = packIntervals(this.#units);
     return {
       arenaBytes,
@@ -115,8 +117,8 @@ class Planner {
     }
   }
   #use(value: Value, time: number): void {
-    const home = storageRootOf(value);
-    if ((this.#lastUse.get(home) ?? -1) < time) this.#lastUse.set(home, time);
+    const root = storageRootOf(value);
+    if ((this.#lastUse.get(root) ?? -1) < time) this.#lastUse.set(root, time);
   }
 
   #unit(bytes: number, start: number, end: number): Unit {
@@ -125,19 +127,19 @@ class Planner {
     return unit;
   }
   #locate(value: Value): Location {
-    const home = storageRootOf(value);
-    const place = this.#places.get(home);
-    if (place === undefined) {
-      invariant(home.op !== undefined && isTable(home.op), `%${home.id} of ${home.op?.name} has no memory`);
-      return { kind: 'constant', value: home };
+    const root = storageRootOf(value);
+    const allocation = this.#allocations.get(root);
+    if (allocation === undefined) {
+      invariant(root.op !== undefined && isTable(root.op), `%${root.id} of ${root.op?.name} has no memory`);
+      return { kind: 'constant', value: root };
     }
-    return place.kind === 'fixed' ? place.location : { kind: 'arena', offset: place.unit.offset };
+    return allocation.kind === 'fixed' ? allocation.location : { kind: 'arena', offset: allocation.unit.offset };
   }
 
   // results
 
   /** Results written in place; the others get copies at the end, made once everything has its location. */
-  #placeResults(end: number): () => Copy[] {
+  #allocateResults(end: number): () => Copy[] {
     const { results, steps } = this.#main;
     const writer = new Map<Value, Step>();
     for (const s of steps) for (const v of s.writes) writer.set(v, s);
@@ -156,55 +158,55 @@ class Planner {
     }
     const readAtEnd = new Set<Value>();
     results.forEach((v, i) => {
-      const home = storageRootOf(v);
-      const step = writer.get(home);
-      if (step === undefined || this.#places.has(home)) {
-        readAtEnd.add(home);
+      const root = storageRootOf(v);
+      const step = writer.get(root);
+      if (step === undefined || this.#allocations.has(root)) {
+        readAtEnd.add(root);
         copied.push(i);
-      } else this.#places.set(home, { kind: 'fixed', location: { kind: 'result', index: i } });
+      } else this.#allocations.set(root, { kind: 'fixed', location: { kind: 'result', index: i } });
     });
     // A result over a donated argument: not while the argument is still read. Undoing one reads no further argument.
     results.forEach((v, i) => {
-      const home = storageRootOf(v);
+      const root = storageRootOf(v);
       const argument = donor.get(i);
       if (argument === undefined || copied.includes(i)) return;
       const donated = this.#main.args[argument]!;
       if (
         !readAtEnd.has(donated) &&
-        this.#mayOverwrite(donated, home, writer.get(home)!, argumentReads.get(donated) ?? [])
+        this.#mayOverwrite(donated, root, writer.get(root)!, argumentReads.get(donated) ?? [])
       )
         return;
-      this.#places.delete(home);
+      this.#allocations.delete(root);
       copied.push(i);
     });
     for (const i of copied) this.#use(results[i]!, end);
     for (const i of copied) {
-      const home = storageRootOf(results[i]!);
-      const step = writer.get(home);
-      if (step && !this.#places.has(home))
-        this.#places.set(home, { kind: 'unit', unit: this.#unit(bytesOf(home), this.#time.get(step)![0], end) });
+      const root = storageRootOf(results[i]!);
+      const step = writer.get(root);
+      if (step && !this.#allocations.has(root))
+        this.#allocations.set(root, { kind: 'unit', unit: this.#unit(bytesOf(root), this.#time.get(step)![0], end) });
     }
     // Copies that read a donated argument go through temporary memory first: another result may be written over it.
     const donatedArguments = new Set([...donor.values()].map(a => this.#main.args[a]!));
     const temporaries = new Map<number, Unit>();
     for (const i of copied) {
-      const home = storageRootOf(results[i]!);
-      if (donatedArguments.has(home) && this.#main.args[donor.get(i) ?? -1] !== home)
-        temporaries.set(i, this.#unit(bytesOf(home), end, end));
+      const root = storageRootOf(results[i]!);
+      if (donatedArguments.has(root) && this.#main.args[donor.get(i) ?? -1] !== root)
+        temporaries.set(i, this.#unit(bytesOf(root), end, end));
     }
     return () => {
       const first: Copy[] = [];
       const last: Copy[] = [];
       for (const i of copied) {
-        const home = storageRootOf(results[i]!);
-        if (this.#main.args[donor.get(i) ?? -1] === home) continue;
-        const bytes = bytesOf(home);
+        const root = storageRootOf(results[i]!);
+        if (this.#main.args[donor.get(i) ?? -1] === root) continue;
+        const bytes = bytesOf(root);
         const temporary = temporaries.get(i);
         const to: Location = { kind: 'result', index: i };
         if (temporary) {
-          first.push({ from: this.#locate(home), to: { kind: 'arena', offset: temporary.offset }, bytes });
+          first.push({ from: this.#locate(root), to: { kind: 'arena', offset: temporary.offset }, bytes });
           last.push({ from: { kind: 'arena', offset: temporary.offset }, to, bytes });
-        } else last.push({ from: this.#locate(home), to, bytes });
+        } else last.push({ from: this.#locate(root), to, bytes });
       }
       return [...first, ...last];
     };
@@ -229,42 +231,42 @@ class Planner {
 
   // blocks
 
-  #placeBlock(block: Block): void {
+  #allocateBlock(block: Block): void {
     for (const step of block.steps) {
       const [start, end] = this.#time.get(step)!;
-      if (step.kind === 'control') this.#placeControl(step, start, end);
+      if (step.kind === 'control') this.#allocateControl(step, start, end);
       else {
         const taken = new Set<Unit>();
-        for (const v of step.writes) if (!this.#places.has(v)) this.#placeWritten(step, v, start, taken);
+        for (const v of step.writes) if (!this.#allocations.has(v)) this.#allocateWritten(step, v, start, taken);
         const workspace = this.#kernelOf(step)?.workspaceBytes ?? 0;
         if (workspace > 0) this.#workspaces.set(step, this.#unit(workspace, start, end));
       }
     }
   }
-  #placeWritten(step: Step, value: Value, time: number, taken: Set<Unit>): void {
+  #allocateWritten(step: Step, value: Value, time: number, taken: Set<Unit>): void {
     const last = Math.max(time, this.#lastUse.get(value) ?? time);
     for (const source of this.#inPlaceSources(step, value)) {
-      const place = this.#places.get(source);
+      const allocation = this.#allocations.get(source);
       if (
-        place?.kind !== 'unit' ||
-        taken.has(place.unit) ||
-        place.unit.end !== time ||
+        allocation?.kind !== 'unit' ||
+        taken.has(allocation.unit) ||
+        allocation.unit.end !== time ||
         this.#lastUse.get(source) !== time
       )
         continue;
       if (bytesOf(source) !== bytesOf(value)) continue;
-      taken.add(place.unit);
-      place.unit.end = last;
-      this.#places.set(value, place);
+      taken.add(allocation.unit);
+      allocation.unit.end = last;
+      this.#allocations.set(value, allocation);
       return;
     }
-    this.#places.set(value, { kind: 'unit', unit: this.#unit(bytesOf(value), time, last) });
+    this.#allocations.set(value, { kind: 'unit', unit: this.#unit(bytesOf(value), time, last) });
   }
 
-  #placeControl(step: Extract<Step, { kind: 'control' }>, start: number, end: number): void {
+  #allocateControl(step: Extract<Step, { kind: 'control' }>, start: number, end: number): void {
     for (const v of step.writes) {
-      if (!this.#places.has(v))
-        this.#places.set(v, {
+      if (!this.#allocations.has(v))
+        this.#allocations.set(v, {
           kind: 'unit',
           unit: this.#unit(bytesOf(v), start, Math.max(end, this.#lastUse.get(v) ?? end)),
         });
@@ -273,9 +275,9 @@ class Planner {
     for (const block of step.blocks) {
       if (isWhile)
         block.args.forEach((arg, i) => {
-          this.#places.set(arg, this.#places.get(step.writes[i]!)!);
+          this.#allocations.set(arg, this.#allocations.get(step.writes[i]!)!);
         });
-      this.#placeBlock(block);
+      this.#allocateBlock(block);
     }
     if (isWhile) {
       this.#entry.set(step, () =>
@@ -289,7 +291,7 @@ class Planner {
     } else for (const block of step.blocks) this.#setBlockCopies(block, step.writes, start, end);
   }
 
-  /** The results of a block to their places. One that is another's place (a swapped argument) is saved first. */
+  /** The results of a block to their locations. One that is another's location (a swapped argument) is saved first. */
   #setBlockCopies(block: Block, to: readonly Value[], start: number, end: number): void {
     const args = new Set(block.args);
     const temporaries = block.results.map((v, i) =>
@@ -305,9 +307,9 @@ class Planner {
         if (storageRootOf(v) === block.args[i]) return;
         const temporary = temporaries[i];
         if (temporary) {
-          const place: Location = { kind: 'arena', offset: temporary.offset };
-          first.push({ from, to: place, bytes });
-          last.push({ from: place, to: target, bytes });
+          const saved: Location = { kind: 'arena', offset: temporary.offset };
+          first.push({ from, to: saved, bytes });
+          last.push({ from: saved, to: target, bytes });
         } else last.push({ from, to: target, bytes });
       });
       return [...first, ...last];

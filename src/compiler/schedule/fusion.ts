@@ -1,13 +1,13 @@
 // Groups the ops of a region into kernels. Works from the results back to the arguments, so that when an op's turn comes
-// all its consumers have been placed, and each value's fate can be decided from who wants it and at which index:
+// all its consumers have been placed, and the uses of each value decide what happens to it:
 //
-//   wanted by one kernel only                     computed there, never stored
-//   wanted by several, cheap to make again        computed in each
-//   wanted by several, or by an op that needs     stored: written by one of the kernels that compute with it if that
+//   used by one kernel only                       computed there, never stored
+//   used by several, cheap to compute again       computed in each
+//   used by several, or by an op that needs       stored: written by one of the kernels that compute with it if that
 //   its operands in memory                        makes no cycle, else by a kernel of its own
 //
-// "At which index" is what lets views disappear and reductions join the kernels that use them: a reduce joins a kernel
-// whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
+// The index at which a value is used is what lets views disappear and reductions join the kernels that use them: a reduce joins
+// a kernel whose loops are the reduce's kept dims around its reduced ones, and makes it go row by row.
 import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
@@ -32,8 +32,8 @@ import type { Target } from '../target/target.ts';
 import { Group, type Identity } from './group.ts';
 import { orderSteps, type Placed } from './order.ts';
 import { Reach } from './reach.ts';
-import { countOf, type Recipes } from './recompute.ts';
-import { type Access, type Wanted, Wants } from './wants.ts';
+import { countOf, type Rematerialization } from './rematerialization.ts';
+import { type Access, type UsesOfValue, ValueUses } from './value-uses.ts';
 
 /** Ops one kernel may compute, so that it stays small enough to compile well. */
 const maxOps = 250;
@@ -45,8 +45,13 @@ const mergeDistance = 80;
 const manyUsers = 8;
 
 /** Schedules a region and the regions within it; adds to `stored` what must lie in memory. */
-export function scheduleRegion(region: Region, stored: Set<Value>, recipes: Recipes, target: Target): Block {
-  return new RegionScheduler(region, stored, recipes, target).run();
+export function scheduleRegion(
+  region: Region,
+  stored: Set<Value>,
+  rematerialization: Rematerialization,
+  target: Target,
+): Block {
+  return new RegionScheduler(region, stored, rematerialization, target).run();
 }
 
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
@@ -63,9 +68,9 @@ function holdsExchange(op: Op): boolean {
 class RegionScheduler {
   readonly #region: Region;
   readonly #stored: Set<Value>;
-  readonly #recipes: Recipes;
+  readonly #rematerialization: Rematerialization;
   readonly #target: Target;
-  readonly #wants = new Wants();
+  readonly #uses = new ValueUses();
   readonly #local = new Set<Value>();
   readonly #position = new Map<Op, number>();
   readonly #reach: Reach;
@@ -76,10 +81,10 @@ class RegionScheduler {
   /** The exchange that was placed last: the next one in the program. */
   #nextExchange: number | undefined;
 
-  constructor(region: Region, stored: Set<Value>, recipes: Recipes, target: Target) {
+  constructor(region: Region, stored: Set<Value>, rematerialization: Rematerialization, target: Target) {
     this.#region = region;
     this.#stored = stored;
-    this.#recipes = recipes;
+    this.#rematerialization = rematerialization;
     this.#target = target;
     this.#reach = new Reach(2 * region.ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
     region.ops.forEach((op, i) => {
@@ -91,7 +96,7 @@ class RegionScheduler {
   run(): Block {
     const { ops, args, results } = this.#region;
     for (const a of args) this.#stored.add(a);
-    for (const v of results) this.#wants.of(storageRootOf(v)).isResult = true;
+    for (const v of results) this.#uses.of(storageRootOf(v)).isResult = true;
     this.#findTransposedDots();
     for (let i = ops.length - 1; i >= 0; i--) this.#place(ops[i]!);
     this.#joinColumns();
@@ -132,12 +137,12 @@ class RegionScheduler {
   #placeKernel(op: Op): void {
     const isMultiply = isLoweredAs(op, 'multiply');
     const outputs = isMultiply ? [this.#writesTransposed.get(op) ?? op.results[0]] : op.results.filter(isTensor);
-    const wanted = outputs.flatMap(v => this.#wants.known(v) ?? []);
+    const used = outputs.flatMap(v => this.#uses.known(v) ?? []);
     const exchanges = holdsExchange(op);
-    if (wanted.length === 0 && !exchanges) return;
-    for (const w of wanted) this.#mergeGroups(this.#wants.accessesOf(w));
-    if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, wanted[0]!)) return;
-    const consumers = new Set(wanted.flatMap(w => [...this.#wants.consumersOf(w)]));
+    if (used.length === 0 && !exchanges) return;
+    for (const w of used) this.#mergeGroups(this.#uses.accessesOf(w));
+    if (isMultiply && this.#placeInEpilogue(op, outputs[0]!, used[0]!)) return;
+    const consumers = new Set(used.flatMap(w => [...this.#uses.consumersOf(w)]));
     // Ranks with other programs come to their common exchanges in the order of the program, too.
     if (exchanges && this.#nextExchange !== undefined) consumers.add(this.#nextExchange);
     const id = this.#reach.add(consumers);
@@ -161,21 +166,21 @@ class RegionScheduler {
     const reads = [...op.operands.filter(isTensor).map(v => this.#read(v, id)), ...captured];
     if (isLoweredAs(op, 'control')) {
       const blocks = op.regions.map(r => {
-        this.#recipes.add(r);
-        return scheduleRegion(r, this.#stored, this.#recipes, this.#target);
+        this.#rematerialization.add(r);
+        return scheduleRegion(r, this.#stored, this.#rematerialization, this.#target);
       });
       this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id, before });
     } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id, before });
   }
   /**
    * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it goes through the result in the
-   * order in which the multiply makes it. Others that want the result get it from memory, where the epilogue stores it.
+   * order in which the multiply makes it. Others that use the result read it from memory, where the epilogue stores it.
    */
-  #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: Wanted): boolean {
+  #placeInEpilogue(op: Op<'dot_general'>, value: Value, w: UsesOfValue): boolean {
     const plan = planDot(op, value);
-    const groups = this.#wants.accessesOf(w);
+    const groups = this.#uses.accessesOf(w);
     if (plan === undefined || groups.size === 0) return false;
-    const consumers = this.#wants.consumersOf(w);
+    const consumers = this.#uses.consumersOf(w);
     const alone = consumers.size === 1 && w.readers.size === 0 && !w.isResult;
     const nearest = [...groups].sort(([a], [b]) => this.#groups.get(a)!.position - this.#groups.get(b)!.position);
     for (const [id, accesses] of nearest) {
@@ -204,13 +209,13 @@ class RegionScheduler {
     }
     return false;
   }
-  /** Asks for a value in memory; returns where it will lie. */
+  /** Records that a value is read from memory; returns its storage root. */
   #read(value: Value, node: number): Value {
-    const home = storageRootOf(value);
-    // Whoever reads a dot's own result needs it as it is. Readers come before what they read, so it is not placed yet.
-    if (home.op !== undefined) this.#writesTransposed.delete(home.op);
-    this.#wants.of(home).readers.add(node);
-    return home;
+    const root = storageRootOf(value);
+    // A dot whose own result is read does not write its transpose. Readers come before what they read, so it is not placed yet.
+    if (root.op !== undefined) this.#writesTransposed.delete(root.op);
+    this.#uses.of(root).readers.add(node);
+    return root;
   }
 
   #findTransposedDots(): void {
@@ -229,7 +234,7 @@ class RegionScheduler {
   // ops computed element by element
 
   #placeElement(op: Op, value: Value): void {
-    const w = this.#wants.known(value);
+    const w = this.#uses.known(value);
     if (w === undefined || isTable(op)) {
       if (w !== undefined) this.#stored.add(value);
       return;
@@ -239,10 +244,10 @@ class RegionScheduler {
       this.#stored.add(value);
       return;
     }
-    let groups = this.#wants.accessesOf(w);
+    let groups = this.#uses.accessesOf(w);
     if (groups.size > 1 && loweringKindOf(op) === 'element') {
       this.#mergeGroups(groups);
-      groups = this.#wants.accessesOf(w);
+      groups = this.#uses.accessesOf(w);
     }
     const mustStore = w.readers.size > 0 || w.isResult;
     if (!mustStore && this.#canCompute(op, value, groups)) {
@@ -253,11 +258,11 @@ class RegionScheduler {
     this.#store(value, w);
   }
 
-  /** True when every kernel that wants the value may compute it itself. */
+  /** True when every kernel that uses the value may compute it itself. */
   #canCompute(op: Op, value: Value, groups: ReadonlyMap<number, readonly Access[]>): boolean {
     // another name of its operand, whose turn comes
     if (!isLoweredAs(op, 'element') || aliasOf(value) !== undefined) return true;
-    const cost = this.#recipes.costOf(value);
+    const cost = this.#rematerialization.costOf(value);
     if (groups.size > manyUsers && cost > 0 && countOf(value) <= 64) return false;
     let total = 0;
     for (const [id, accesses] of groups) {
@@ -267,7 +272,7 @@ class RegionScheduler {
       for (const a of accesses)
         if (cost > 2 && group.evaluations(a.index) > 2 * Math.max(1, countOf(value))) return false;
     }
-    return total === 1 || this.#recipes.isCheap(value);
+    return total === 1 || this.#rematerialization.isCheap(value);
   }
 
   /** Has `group` compute an element, and records which elements that needs. */
@@ -290,15 +295,15 @@ class RegionScheduler {
   #access(value: Value, group: number, index: readonly Index[]): void {
     if (!this.#local.has(value)) return;
     if (index.some(i => i.terms.some(([, t]) => t.kind === 'data'))) this.#groups.get(group)!.hasData = true;
-    this.#wants.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
+    this.#uses.of(value).accesses.set(`${group} ${index.map(i => i.key).join(' ')}`, { group, index });
   }
 
   /** Gives a value memory, written by a kernel that computes with it or by one of its own. */
-  #store(value: Value, w: Wanted): void {
+  #store(value: Value, w: UsesOfValue): void {
     this.#stored.add(value);
-    const groups = this.#wants.accessesOf(w);
-    const consumers = this.#wants.consumersOf(w);
-    const readers = new Set([...w.readers].map(n => this.#wants.find(n)));
+    const groups = this.#uses.accessesOf(w);
+    const consumers = this.#uses.consumersOf(w);
+    const readers = new Set([...w.readers].map(n => this.#uses.find(n)));
     for (const [id, accesses] of groups) {
       // what a kernel's multiply reads was written before the kernel
       if (readers.has(id)) continue;
@@ -347,21 +352,21 @@ class RegionScheduler {
   // reductions
 
   #placeReduce(op: Op<'reduce'>): void {
-    const wanted = new Map(
+    const used = new Map(
       op.results.flatMap(v => {
-        const w = this.#wants.known(v);
+        const w = this.#uses.known(v);
         return w === undefined ? [] : [[v, w] as const];
       }),
     );
-    if (wanted.size === 0) return;
-    for (const w of wanted.values()) this.#mergeGroups(this.#wants.accessesOf(w));
-    const consumers = new Set([...wanted.values()].flatMap(w => [...this.#wants.consumersOf(w)]));
-    const mustStore = [...wanted.values()].some(w => w.isResult || w.readers.size > 0);
-    const readers = new Set([...wanted.values()].flatMap(w => [...w.readers].map(n => this.#wants.find(n))));
+    if (used.size === 0) return;
+    for (const w of used.values()) this.#mergeGroups(this.#uses.accessesOf(w));
+    const consumers = new Set([...used.values()].flatMap(w => [...this.#uses.consumersOf(w)]));
+    const mustStore = [...used.values()].some(w => w.isResult || w.readers.size > 0);
+    const readers = new Set([...used.values()].flatMap(w => [...w.readers].map(n => this.#uses.find(n))));
     for (const id of consumers) {
       if (readers.has(id)) continue;
       const group = this.#groups.get(id);
-      const accesses = [...wanted.values()].flatMap(w => this.#wants.accessesOf(w).get(id) ?? []);
+      const accesses = [...used.values()].flatMap(w => this.#uses.accessesOf(w).get(id) ?? []);
       const [first] = accesses;
       if (group === undefined || first === undefined || group.ops >= maxOps) continue;
       if (accesses.some(a => a.index.some((i, d) => i.key !== first.index[d]!.key))) continue;
@@ -369,7 +374,7 @@ class RegionScheduler {
       if (!alone && (this.#isFar(group, op) || !this.#mayFeedAlso(id, consumers))) continue;
       if (!group.reduceBy(op, first.index)) continue;
       if (!alone) {
-        for (const v of wanted.keys()) {
+        for (const v of used.keys()) {
           this.#stored.add(v);
           group.outputs.push(v);
         }
@@ -379,16 +384,16 @@ class RegionScheduler {
           [...consumers].filter(c => c !== id),
         );
       }
-      this.#computeReduce(op, [...wanted.keys()], group, first.index);
+      this.#computeReduce(op, [...used.keys()], group, first.index);
       return;
     }
-    for (const v of wanted.keys()) this.#stored.add(v);
+    for (const v of used.keys()) this.#stored.add(v);
     const shape = shapeOf(op.operands[0]);
     const reduced = shape.map((_, d) => op.attributes.dimensions.includes(d));
-    const group = this.#newGroup(shape, reduced, [...wanted.keys()], consumers);
+    const group = this.#newGroup(shape, reduced, [...used.keys()], consumers);
     this.#computeReduce(
       op,
-      [...wanted.keys()],
+      [...used.keys()],
       group,
       delinearize(shapeOf(op.results[0]), canonicalIndex(group.keptLoops())),
     );
@@ -406,7 +411,7 @@ class RegionScheduler {
     const ids = [...groups.keys()];
     for (let i = 0; i < ids.length; i++) {
       for (let j = i + 1; j < ids.length; j++) {
-        const [a, b] = [this.#wants.find(ids[i]!), this.#wants.find(ids[j]!)];
+        const [a, b] = [this.#uses.find(ids[i]!), this.#uses.find(ids[j]!)];
         const [x, y] = [this.#groups.get(a), this.#groups.get(b)];
         if (a === b || x === undefined || y === undefined || !x.canMerge(y)) continue;
         if (
@@ -417,7 +422,7 @@ class RegionScheduler {
           continue;
         if (this.#reach.reaches(a, b) || this.#reach.reaches(b, a)) continue;
         this.#reach.merge(a, b);
-        this.#wants.merge(a, b);
+        this.#uses.merge(a, b);
         this.#groups.delete(b);
         x.take(y);
       }
@@ -437,7 +442,7 @@ class RegionScheduler {
         const shared = [...this.#readsOf(other)].filter(v => read.has(v) || rows.outputs.includes(v));
         if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
         this.#reach.merge(rows.id, other.id);
-        this.#wants.merge(rows.id, other.id);
+        this.#uses.merge(rows.id, other.id);
         this.#groups.delete(other.id);
         rows.addColumns(other);
       }
@@ -446,9 +451,7 @@ class RegionScheduler {
   /** True when a kernel of sums of columns takes of these values only what belongs to the row that it adds up. */
   #readsSameRows(columns: Group, values: readonly Value[]): boolean {
     return values.every(v =>
-      (this.#wants.accessesOf(this.#wants.of(v)).get(columns.id) ?? []).every(a =>
-        columns.isOfRow(shapeOf(v), a.index),
-      ),
+      (this.#uses.accessesOf(this.#uses.of(v)).get(columns.id) ?? []).every(a => columns.isOfRow(shapeOf(v), a.index)),
     );
   }
   /** True when the second kernel comes before the first, or another one between them. */

@@ -115,8 +115,8 @@ export function dynamicUpdateSlice(step: Step, op: Op<'dynamic_update_slice'>): 
 export function writable(step: Step, result: Value, x: Value, others: readonly Value[], sizes: Sizes): string {
   const { pointer, block } = step.memory(x);
   const { elementType } = tensorTypeOf(result);
-  const { places } = step;
-  const reused = block !== undefined && step.dies(x) && !others.some(v => places.rootsOf(v).includes(x));
+  const { storage } = step;
+  const reused = block !== undefined && step.dies(x) && !others.some(v => storage.rootsOf(v).includes(x));
   if (!reused) {
     const memory = step.result(result, sizes);
     step.copy(memory.pointer, pointer, elementType, sizes);

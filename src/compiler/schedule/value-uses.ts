@@ -1,5 +1,5 @@
-// Who wants which value while kernels are formed: nodes of the graph of kernels (numbers, see reach.ts) that need it in memory,
-// and kernels that compute with elements of it. Kernels that were made one answer under the number of the one that remains.
+// The uses of each value while kernels are formed: nodes of the graph of kernels (numbers, see reach.ts) that need it in memory,
+// and kernels that compute with elements of it. Kernels that were merged have the number of the one that remains.
 import type { Value } from '../../hlo/program.ts';
 import type { Index } from '../ir/index-expr.ts';
 
@@ -8,7 +8,7 @@ export interface Access {
   readonly group: number;
   readonly index: readonly Index[];
 }
-export interface Wanted {
+export interface UsesOfValue {
   /** Nodes that need it in memory. */
   readonly readers: Set<number>;
   /** Elements that groups compute with. */
@@ -16,22 +16,22 @@ export interface Wanted {
   isResult: boolean;
 }
 
-export class Wants {
-  readonly #wanted = new Map<Value, Wanted>();
+export class ValueUses {
+  readonly #byValue = new Map<Value, UsesOfValue>();
   readonly #merged = new Map<number, number>();
 
-  /** From now on there is an answer for it. */
-  of(value: Value): Wanted {
-    let w = this.#wanted.get(value);
+  /** The uses of a value; from now on it has some. */
+  of(value: Value): UsesOfValue {
+    let w = this.#byValue.get(value);
     if (w === undefined) {
       w = { readers: new Set(), accesses: new Map(), isResult: false };
-      this.#wanted.set(value, w);
+      this.#byValue.set(value, w);
     }
     return w;
   }
-  /** Undefined where nobody wants it. */
-  known(value: Value): Wanted | undefined {
-    return this.#wanted.get(value);
+  /** Undefined where it is not used. */
+  known(value: Value): UsesOfValue | undefined {
+    return this.#byValue.get(value);
   }
   /** The number that a kernel has now. */
   find(node: number): number {
@@ -44,7 +44,7 @@ export class Wants {
     this.#merged.set(gone, kept);
   }
   /** By kernel. */
-  accessesOf(w: Wanted): Map<number, Access[]> {
+  accessesOf(w: UsesOfValue): Map<number, Access[]> {
     const out = new Map<number, Access[]>();
     for (const a of w.accesses.values()) {
       const group = this.find(a.group);
@@ -54,7 +54,7 @@ export class Wants {
     }
     return out;
   }
-  consumersOf(w: Wanted): Set<number> {
+  consumersOf(w: UsesOfValue): Set<number> {
     return new Set([...[...w.readers].map(n => this.find(n)), ...this.accessesOf(w).keys()]);
   }
 }

@@ -9,10 +9,10 @@ import { dynamicDim, elementCount, isInteger } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { isScalarOp } from '../ir/scalar-op.ts';
 
-export type Place = 'atoms' | 'lazy' | 'memory';
+export type StorageKind = 'atoms' | 'lazy' | 'memory';
 
-export interface Places {
-  of(value: Value): Place;
+export interface ValueStorage {
+  of(value: Value): StorageKind;
   /** True for atoms that are needed in memory too. */
   inMemoryToo(value: Value): boolean;
   /** For each op of the region, the region's own values that nothing after it needs. */
@@ -151,14 +151,14 @@ function readsAtoms(op: Op, operand: number): boolean {
 }
 
 /** `outer`: where values of the surroundings are; undefined for the body of the function. */
-export function placesOf(region: Region, outer: ((value: Value) => Place) | undefined): Places {
+export function storageOf(region: Region, outer: ((value: Value) => StorageKind) | undefined): ValueStorage {
   const isMain = outer === undefined;
-  const place = new Map<Value, Place>();
+  const kind = new Map<Value, StorageKind>();
   const mine = new Set<Value>(region.args);
   for (const op of region.ops) for (const v of op.results) mine.add(v);
-  const of = (v: Value): Place => place.get(v) ?? (mine.has(v) ? 'memory' : (outer?.(v) ?? 'memory'));
+  const of = (v: Value): StorageKind => kind.get(v) ?? (mine.has(v) ? 'memory' : (outer?.(v) ?? 'memory'));
 
-  for (const op of region.ops) if (canBeAtoms(op)) place.set(op.results[0]!, 'atoms');
+  for (const op of region.ops) if (canBeAtoms(op)) kind.set(op.results[0]!, 'atoms');
 
   // Backwards: how often an element of a value would be computed if it were not kept.
   const never = 0;
@@ -185,7 +185,7 @@ export function placesOf(region: Region, outer: ((value: Value) => Place) | unde
     const times = result === undefined ? 0 : (uses.get(result) ?? never);
     const deep = result === undefined ? 0 : (depth.get(result) ?? 0);
     const lazy = fusible && (isFree(op) ? times < Infinity : times <= 1) && (deep < deepest || isSplat(op));
-    if (lazy) place.set(result!, 'lazy');
+    if (lazy) kind.set(result!, 'lazy');
     const perElement = (lazy ? times : 1) * (expands(op) ? 1000 : 1);
     op.operands.forEach((v, k) => {
       if (!isTensor(v)) return;
@@ -205,7 +205,7 @@ export function placesOf(region: Region, outer: ((value: Value) => Place) | unde
   const rootsOf = (v: Value): readonly Value[] => {
     const known = roots.get(v);
     if (known !== undefined) return known;
-    const found = place.get(v) === 'lazy' ? [...new Set(v.op!.operands.flatMap(rootsOf))] : [v];
+    const found = kind.get(v) === 'lazy' ? [...new Set(v.op!.operands.flatMap(rootsOf))] : [v];
     roots.set(v, found);
     return found;
   };
@@ -214,10 +214,10 @@ export function placesOf(region: Region, outer: ((value: Value) => Place) | unde
   for (const v of region.results) for (const root of rootsOf(v)) left.delete(root);
   for (let i = region.ops.length - 1; i >= 0; i--) {
     const op = region.ops[i]!;
-    const lazy = op.results[0] !== undefined && place.get(op.results[0]) === 'lazy';
+    const lazy = op.results[0] !== undefined && kind.get(op.results[0]) === 'lazy';
     const used = lazy ? [] : [...op.operands, ...(op.regions.length === 0 ? [] : capturesOf(op))].flatMap(rootsOf);
     for (const v of [...used, ...op.results]) if (left.delete(v)) dying[i]!.push(v);
   }
   const unused = region.args.filter(v => left.has(v));
-  return { of, unused, inMemoryToo: v => place.get(v) === 'atoms' && toMemory.has(v), dying, rootsOf };
+  return { of, unused, inMemoryToo: v => kind.get(v) === 'atoms' && toMemory.has(v), dying, rootsOf };
 }

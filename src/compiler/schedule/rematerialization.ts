@@ -7,7 +7,7 @@ import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
 import { scalarCost } from '../ir/scalar-op.ts';
 import { loweringKindOf } from '../lowering/lowering-kinds.ts';
 
-interface Recipe {
+interface Recomputation {
   readonly anchors: readonly Value[];
   readonly cost: number;
 }
@@ -15,21 +15,21 @@ interface Recipe {
 /** Work for each byte of a value up to which it is computed again. exp costs 12, Philox bits 20: a mask is kept. */
 const workPerByte = 11;
 
-export class Recipes {
-  readonly #recipes = new Map<Value, Recipe>();
-  /** Values that are kept because computing them again is too dear. */
-  readonly #dear = new Set<Value>();
+export class Rematerialization {
+  readonly #byValue = new Map<Value, Recomputation>();
+  /** Values that are kept because computing them again is too expensive. */
+  readonly #expensive = new Set<Value>();
 
   /** Adds the values of a region; those of surrounding regions come first. */
   add(region: Region): void {
-    for (const op of region.ops) for (const v of op.results) this.#recipes.set(v, this.#recipeOf(op, v));
+    for (const op of region.ops) for (const v of op.results) this.#byValue.set(v, this.#recomputationOf(op, v));
   }
 
-  #of(value: Value): Recipe {
-    return this.#recipes.get(value) ?? { anchors: [value], cost: 1 };
+  #of(value: Value): Recomputation {
+    return this.#byValue.get(value) ?? { anchors: [value], cost: 1 };
   }
 
-  #recipeOf(op: Op, value: Value): Recipe {
+  #recomputationOf(op: Op, value: Value): Recomputation {
     switch (loweringKindOf(op)) {
       case 'source':
       case 'constant':
@@ -46,13 +46,13 @@ export class Recipes {
         if (isRandom && value.index === 0) return { anchors: [value], cost: 1 };
         const own = isRandom ? 20 : scalarCost(op);
         const cost = parts.reduce((sum, p) => sum + p.cost, own);
-        // What is too dear to compute again is kept, so what is made of it starts from there; or from something narrower that
+        // What is too expensive to compute again is kept, so what is made of it starts from there; or from something narrower that
         // is made of it, such as the upper half of its bits, which is kept instead.
         const [anchor] = anchors;
-        const narrows = anchors.length === 1 && this.#dear.has(anchor!) && 2 * bytes <= bytesOf(anchor!);
+        const narrows = anchors.length === 1 && this.#expensive.has(anchor!) && 2 * bytes <= bytesOf(anchor!);
         if (anchors.length <= 1 && cost <= cheapUpTo(value) && !(narrows && countOf(value) === countOf(anchor!)))
           return { anchors, cost };
-        this.#dear.add(value);
+        this.#expensive.add(value);
         return { anchors: [value], cost: 1 };
       }
       default:
