@@ -1,138 +1,228 @@
-// Convolution and pooling over images [N, C, H, W].
+// Convolutions over one, two or three spatial dims and their transposes, as functions of tensors: x [N, C, …] or, without a
+// batch, [C, …]. Products are rounded as in a multiply of the type and summed in f32.
+import type { ConvolutionDimensionNumbers } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
-import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
-import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { shapeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
-
-/** One number for both spatial dims, or one for each. */
-export type Pair = number | readonly [number, number];
-export function pairOf(pair: Pair): readonly [number, number] {
-  if (typeof pair === 'number') return [pair, pair];
-  if (Array.isArray(pair) && pair.length === 2) return pair as unknown as readonly [number, number];
-  const fix = 'give one number for both, or two, such as [3, 3]';
-  throw wrongArgument({ call: 'an image', argument: 'a size of a window or a step' }, pair, 'a number or two', fix);
-}
+import { type Settings, settle } from './settings.ts';
+import { type Size, sizesOf } from './sizes.ts';
 
 export interface ConvOptions {
-  readonly stride?: Pair;
-  /** Zeros on each side. */
-  readonly padding?: Pair;
-  readonly dilation?: Pair;
+  readonly stride?: Size;
+  /** Zeros on each side; 'same' for an output as large as the input (with stride 1), 'valid' for none. */
+  readonly padding?: Size | 'same' | 'valid';
+  readonly dilation?: Size;
   readonly groups?: number;
 }
+export interface ConvTransposeOptions {
+  readonly stride?: Size;
+  /** Takes that much off each side of the output. */
+  readonly padding?: Size;
+  /** Added to one side of the output. */
+  readonly outputPadding?: Size;
+  readonly groups?: number;
+  readonly dilation?: Size;
+}
+const convOrder = ['stride', 'padding', 'dilation', 'groups'] as const;
+const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'dilation'] as const;
+type ConvRest = Settings<ConvOptions, typeof convOrder>;
+type TransposeRest = Settings<ConvTransposeOptions, typeof transposeOrder>;
 
-/** x [N, C, H, W] with weight [O, C / groups, kh, kw] → [N, O, H', W']. */
-export function conv2d(x: Tensor, weight: Tensor, bias?: Tensor, options: ConvOptions = {}): Tensor {
-  const groups = options.groups ?? 1;
-  const [padY, padX] = pairOf(options.padding ?? 0);
-  return record('conv2d', bias === undefined ? [x, weight] : [x, weight, bias], (b, [v, w, c]) => {
-    if (
-      x.ndim !== 4 ||
-      weight.ndim !== 4 ||
-      x.shape[1] !== weight.shape[1]! * groups ||
-      weight.shape[0]! % groups !== 0
-    ) {
-      throw lower.mismatch(
-        b,
-        'conv2d',
-        x.shape,
-        weight.shape,
-        `images [N, C, H, W] need weights [O, C / ${groups}, kh, kw]`,
-      );
-    }
-    const [dilationY, dilationX] = pairOf(options.dilation ?? 1);
-    const reach = [dilationY * (weight.shape[2]! - 1) + 1, dilationX * (weight.shape[3]! - 1) + 1] as const;
-    if (reach[0] > x.shape[2]! + 2 * padY || reach[1] > x.shape[3]! + 2 * padX) {
-      throw lower.mismatch(
-        b,
-        'conv2d',
-        x.shape,
-        weight.shape,
-        `the kernel reaches over [${reach}], more than the padded image`,
-      );
-    }
-    // Rounded as in a multiply of the type; summed in f32.
-    const type = lower.productType(v!, w!);
-    const read = (x: Value): Value => lower.widen(b, b.convert(x, type));
-    const y = b.emit1('convolution', [read(v!), read(w!)], {
-      windowStrides: pairOf(options.stride ?? 1),
-      padding: [
-        [padY, padY],
-        [padX, padX],
-      ],
-      lhsDilation: [1, 1],
-      rhsDilation: [dilationY, dilationX],
-      windowReversal: [false, false],
-      dimensionNumbers: imageDimensionNumbers,
-      featureGroupCount: groups,
-      batchGroupCount: 1,
-      precision: ['DEFAULT', 'DEFAULT'],
-    });
-    if (c === undefined) return b.convert(y, type);
-    return b.convert(b.add(y, b.broadcastInDim(lower.widen(b, c), [1], shapeOf(y))), type);
+/** The dims of [N, C, …] with a weight [O, I, …], or (for a transpose) [I, O, …]. */
+function dimensionNumbers(spatial: number, transposed = false): ConvolutionDimensionNumbers {
+  const dims = Array.from({ length: spatial }, (_, i) => i + 2);
+  return {
+    inputBatchDimension: 0,
+    inputFeatureDimension: 1,
+    inputSpatialDimensions: dims,
+    kernelOutputFeatureDimension: transposed ? 1 : 0,
+    kernelInputFeatureDimension: transposed ? 0 : 1,
+    kernelSpatialDimensions: dims,
+    outputBatchDimension: 0,
+    outputFeatureDimension: 1,
+    outputSpatialDimensions: dims,
+  };
+}
+
+/** [low, high] zeros around each spatial dim. */
+export function convPadding(
+  call: string,
+  padding: Size | 'same' | 'valid',
+  kernel: readonly number[],
+  stride: readonly number[],
+  dilation: readonly number[],
+): [number, number][] {
+  if (padding === 'valid') return kernel.map(() => [0, 0]);
+  if (padding !== 'same') return sizesOf(call, 'padding', padding, kernel.length, 0).map(p => [p, p]);
+  if (stride.some(s => s !== 1))
+    throw wrongArgument(
+      { call, argument: 'stride' },
+      `[${stride}]`,
+      "1 where padding is 'same'",
+      'give the padding as a number',
+    );
+  return kernel.map((k, i) => {
+    const total = dilation[i]! * (k - 1);
+    return [Math.floor(total / 2), total - Math.floor(total / 2)];
   });
 }
 
-export interface PoolOptions {
-  /** The kernel's size by default. */
-  readonly stride?: Pair;
-  readonly padding?: Pair;
+/** The arguments of any convolution, checked against the input. */
+interface Checked {
+  /** The input had no batch: it gets one, and the result loses it. */
+  readonly isSingle: boolean;
+  readonly spatial: readonly number[];
 }
-
-function pool(b: Builder, name: 'maximum' | 'add', x: Value, kernel: Pair, options: PoolOptions): Value {
-  const [height, width] = pairOf(kernel);
-  const [strideY, strideX] = pairOf(options.stride ?? kernel);
-  const [padY, padX] = pairOf(options.padding ?? 0);
-  const shape = shapeOf(x);
-  if (shape.length !== 4 || height > shape[2]! + 2 * padY || width > shape[3]! + 2 * padX) {
+function checkInput(
+  b: Builder,
+  call: string,
+  n: number,
+  x: Tensor,
+  weight: Tensor,
+  groups: number,
+  transposed: boolean,
+): Checked {
+  const inputs = transposed ? weight.shape[0] : weight.shape[1]! * groups;
+  const outputs = transposed ? groups : weight.shape[0]!;
+  const isSingle = x.ndim === n + 1;
+  const channels = x.shape[isSingle ? 0 : 1];
+  const letters = ['L', 'H, W', 'D, H, W'][n - 1];
+  if ((x.ndim !== n + 2 && !isSingle) || weight.ndim !== n + 2)
+    throw lower.mismatch(b, call, x.shape, weight.shape, `the input is [N, C, ${letters}] or [C, ${letters}]`);
+  if (!Number.isInteger(groups) || groups < 1 || channels! % groups !== 0 || outputs % groups !== 0)
     throw lower.mismatch(
       b,
-      name === 'add' ? 'avgPool2d' : 'maxPool2d',
-      shape,
-      [height, width],
-      'images are [N, C, H, W], no smaller than the window',
+      call,
+      x.shape,
+      weight.shape,
+      `${groups} groups must divide the channels of the input and of the output`,
     );
-  }
-  const { elementType } = tensorTypeOf(x);
-  const start = b.fill(elementType, [], name === 'add' ? 0 : -Infinity);
-  return b.emit1(
-    'reduce_window',
-    [x, start],
-    {
-      windowDimensions: [1, 1, height, width],
-      windowStrides: [1, 1, strideY, strideX],
-      baseDilations: [1, 1, 1, 1],
-      windowDilations: [1, 1, 1, 1],
-      padding: [
-        [0, 0],
-        [0, 0],
-        [padY, padY],
-        [padX, padX],
-      ],
-    },
-    [b.combiner(name, elementType)],
-  );
+  if (channels !== inputs)
+    throw lower.mismatch(
+      b,
+      call,
+      x.shape,
+      weight.shape,
+      `the input has ${channels} channels, the weight takes ${inputs}`,
+    );
+  return { isSingle, spatial: x.shape.slice(isSingle ? 1 : 2) };
 }
-/** The largest element of each window. */
-export const maxPool2d = (x: Tensor, kernel: Pair, options: PoolOptions = {}): Tensor =>
-  record('maxPool2d', [x], (b, [v]) => pool(b, 'maximum', v!, kernel, options));
-/** The mean of each window, zeros of the padding included. */
-export const avgPool2d = (x: Tensor, kernel: Pair, options: PoolOptions = {}): Tensor =>
-  record('avgPool2d', [x], (b, [v]) => {
-    const [height, width] = pairOf(kernel);
-    return lower.inWide(b, v!, wide => {
-      const total = pool(b, 'add', wide, kernel, options);
-      return b.multiply(total, b.like(total, 1 / (height * width)));
+
+function convolve(n: number, x: Tensor, weight: Tensor, bias: Tensor | undefined, rest: readonly unknown[]): Tensor {
+  const call = `conv${n}d`;
+  const given = settle<ConvOptions>(call, convOrder, rest);
+  const stride = sizesOf(call, 'stride', given.stride ?? 1, n);
+  const dilation = sizesOf(call, 'dilation', given.dilation ?? 1, n);
+  const groups = given.groups ?? 1;
+  return record(call, bias === undefined ? [x, weight] : [x, weight, bias], (b, [v, w, c]) => {
+    const { isSingle, spatial } = checkInput(b, call, n, x, weight, groups, false);
+    const kernel = weight.shape.slice(2);
+    const padding = convPadding(call, given.padding ?? 0, kernel, stride, dilation);
+    const reach = kernel.map((k, i) => dilation[i]! * (k - 1) + 1);
+    if (reach.some((r, i) => r > spatial[i]! + padding[i]![0] + padding[i]![1]))
+      throw lower.mismatch(
+        b,
+        call,
+        x.shape,
+        weight.shape,
+        `the kernel reaches over [${reach}], more than the padded input`,
+      );
+    return run(b, v!, w!, c, isSingle, {
+      windowStrides: stride,
+      padding,
+      lhsDilation: stride.map(() => 1),
+      rhsDilation: dilation,
+      windowReversal: stride.map(() => false),
+      dimensionNumbers: dimensionNumbers(n),
+      featureGroupCount: groups,
     });
   });
-/** The mean over windows that divide the image evenly into [height, width]. */
-export function adaptiveAvgPool2d(x: Tensor, size: Pair): Tensor {
-  const [height, width] = pairOf(size);
-  return record('adaptiveAvgPool2d', [x], (b, [v]) => {
-    const [n, c, h, w] = x.shape as [number, number, number, number];
-    if (x.ndim !== 4 || h % height !== 0 || w % width !== 0) {
-      throw lower.mismatch(b, 'adaptiveAvgPool2d', x.shape, [height, width], 'the image must divide evenly');
-    }
-    return lower.mean(b, b.reshape(v!, [n, c, height, h / height, width, w / width]), [3, 5], false);
+}
+
+type Window = Parameters<Builder['emit1']>[2] & object;
+function run(b: Builder, v: Value, w: Value, bias: Value | undefined, isSingle: boolean, window: Window): Value {
+  const type = lower.productType(v, w);
+  const read = (x: Value): Value => lower.widen(b, b.convert(x, type));
+  const x = isSingle ? b.reshape(v, [1, ...shapeOf(v)]) : v;
+  const y = b.emit1('convolution', [read(x), read(w)], {
+    ...(window as Omit<Parameters<typeof b.emit1<'convolution'>>[2], 'batchGroupCount' | 'precision'>),
+    batchGroupCount: 1,
+    precision: ['DEFAULT', 'DEFAULT'],
+  });
+  const sum = bias === undefined ? y : b.add(y, b.broadcastInDim(lower.widen(b, bias), [1], shapeOf(y)));
+  const result = b.convert(sum, type);
+  return isSingle ? b.reshape(result, shapeOf(result).slice(1)) : result;
+}
+
+/**
+ * Convolution over sequences: x [N, C, L] with weight [O, C / groups, k] and bias [O] → [N, O, L'].
+ * @throws {SHAPE_MISMATCH} where the channels differ, or the kernel is larger than the padded input
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export const conv1d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: ConvRest): Tensor =>
+  convolve(1, x, weight, bias, rest);
+/** Convolution over images: x [N, C, H, W] with weight [O, C / groups, kh, kw] and bias [O] → [N, O, H', W']. Errors as `conv1d`. */
+export const conv2d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: ConvRest): Tensor =>
+  convolve(2, x, weight, bias, rest);
+/** Convolution over volumes: x [N, C, D, H, W] with weight [O, C / groups, kd, kh, kw] and bias [O]. Errors as `conv1d`. */
+export const conv3d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: ConvRest): Tensor =>
+  convolve(3, x, weight, bias, rest);
+
+function convolveTransposed(
+  n: number,
+  x: Tensor,
+  weight: Tensor,
+  bias: Tensor | undefined,
+  rest: readonly unknown[],
+): Tensor {
+  const call = `convTranspose${n}d`;
+  const given = settle<ConvTransposeOptions>(call, transposeOrder, rest);
+  const stride = sizesOf(call, 'stride', given.stride ?? 1, n);
+  const dilation = sizesOf(call, 'dilation', given.dilation ?? 1, n);
+  const padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
+  const outputPadding = sizesOf(call, 'outputPadding', given.outputPadding ?? 0, n, 0);
+  const groups = given.groups ?? 1;
+  outputPadding.forEach((p, i) => {
+    if (p >= stride[i]! && p >= dilation[i]!)
+      throw wrongArgument({ call, argument: 'outputPadding' }, p, 'less than the stride or the dilation');
+  });
+  return record(call, bias === undefined ? [x, weight] : [x, weight, bias], (b, [v, w, c]) => {
+    const { isSingle } = checkInput(b, call, n, x, weight, groups, true);
+    const kernel = weight.shape.slice(2);
+    return run(b, v!, byOutputs(b, w!, groups), c, isSingle, {
+      windowStrides: stride.map(() => 1),
+      // The kernel starts as far out as it reaches, less the padding.
+      padding: kernel.map((k, i) => {
+        const edge = dilation[i]! * (k - 1) - padding[i]!;
+        return [edge, edge + outputPadding[i]!];
+      }),
+      lhsDilation: stride,
+      rhsDilation: dilation,
+      windowReversal: stride.map(() => true),
+      dimensionNumbers: dimensionNumbers(n, true),
+      featureGroupCount: groups,
+    });
   });
 }
+/** [I, O / groups, …] with the groups among the inputs → [I / groups, O, …] with them among the outputs. */
+function byOutputs(b: Builder, w: Value, groups: number): Value {
+  if (groups === 1) return w;
+  const [inputs, outputs, ...kernel] = shapeOf(w) as [number, number, ...number[]];
+  const apart = b.reshape(w, [groups, inputs / groups, outputs, ...kernel]);
+  const moved = b.transpose(apart, [1, 0, 2, ...kernel.map((_, i) => i + 3)]);
+  return b.reshape(moved, [inputs / groups, groups * outputs, ...kernel]);
+}
+
+/**
+ * The transpose of `conv1d`, its gradient with respect to its input: x [N, I, L] with weight [I, O / groups, k] → [N, O, L'].
+ * @throws {SHAPE_MISMATCH} where the channels differ
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export const convTranspose1d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: TransposeRest): Tensor =>
+  convolveTransposed(1, x, weight, bias, rest);
+/** The transpose of `conv2d`: x [N, I, H, W] with weight [I, O / groups, kh, kw] → [N, O, H', W']. Errors as `convTranspose1d`. */
+export const convTranspose2d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: TransposeRest): Tensor =>
+  convolveTransposed(2, x, weight, bias, rest);
+/** The transpose of `conv3d`. Errors as `convTranspose1d`. */
+export const convTranspose3d = (x: Tensor, weight: Tensor, bias?: Tensor, ...rest: TransposeRest): Tensor =>
+  convolveTransposed(3, x, weight, bias, rest);

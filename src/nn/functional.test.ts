@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { arange, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import * as F from './functional.ts';
-import { LayerNorm } from './layers.ts';
+import { LayerNorm } from './index.ts';
 
 setDefaultDevice(device('interpreter'));
 
@@ -126,8 +126,8 @@ test('layerNorm, with its gradients', () => {
     .backward();
   near(y, [0.36726034, 2.3380828, -0.36815089, -0.23968235, -1.838094, 0.97936469]);
   near(x.grad, [-1.1167654, 0.74451566, 0.37224936, -1.707119, 1.2193804, 0.48773861]);
-  near(layer.weight.grad, [-1.091469, -2.9571521, 4.1434708]);
-  near(layer.bias.grad, [5, 7, 9]);
+  near(layer.weight!.grad, [-1.091469, -2.9571521, 4.1434708]);
+  near(layer.bias!.grad, [5, 7, 9]);
 });
 
 test('embedding, whose padding row gets no gradient', () => {

@@ -4,23 +4,27 @@ import { TrenioError } from '../base/errors.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
 import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
-import { type AttentionOptions, attention, dropoutValue } from './attention.ts';
-import { normalise } from './normalise.ts';
+import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
 export { sigmoid, tanh } from '../tensor/generated/functions.ts';
-export { type BatchNormOptions, batchNorm } from './batch-norm.ts';
-export { adaptiveAvgPool2d, avgPool2d, type ConvOptions, conv2d, maxPool2d, type PoolOptions } from './convolution.ts';
+export * from './activations.ts';
+export * from './convolution.ts';
+export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
+export * from './losses.ts';
+export * from './normalization.ts';
+export { pad } from './padding.ts';
+export * from './pooling.ts';
 export {
-  bceWithLogits,
-  type CrossEntropyOptions,
-  crossEntropy,
-  l1Loss,
-  mseLoss,
-  nllLoss,
-  type Reduction,
-} from './losses.ts';
+  channelShuffle,
+  fold,
+  type InterpolateOptions,
+  interpolate,
+  pixelShuffle,
+  pixelUnshuffle,
+  unfold,
+} from './resample.ts';
 
 /** x · weightᵀ + bias: [..., in] → [..., out], with PyTorch's layout [out, in] of the weight. */
 export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
@@ -66,33 +70,12 @@ function checkIndices(index: Tensor, size: number): void {
   }
 }
 
-/** Normalised over the last dims, those of `shape`, then scaled and shifted. */
-export function layerNorm(x: Tensor, shape: readonly number[], weight?: Tensor, bias?: Tensor, eps = 1e-5): Tensor {
-  const inputs = [x, ...(weight ? [weight] : []), ...(bias ? [bias] : [])];
-  return record('layerNorm', inputs, (b, [v, ...rest]) => {
-    const from = x.shape.slice(x.ndim - shape.length);
-    if (shape.length > x.ndim || shape.some((d, i) => d !== from[i])) {
-      throw lower.mismatch(b, 'layerNorm', x.shape, shape, 'the last dims of the input must be those of the layer');
-    }
-    const w = weight ? rest.shift() : undefined;
-    return normalise(b, v!, shape.length, w, rest.shift(), eps);
-  });
-}
-
-/** Zeros elements with probability p and scales the others by 1/(1 - p); nothing when not training. */
-export function dropout(x: Tensor, p = 0.5, training = true): Tensor {
-  checkProbability(p);
-  if (!training || p === 0) return x;
-  return record('dropout', [x], (b, [v], trace) => dropoutValue(b, trace, x.device, v!, p));
-}
-export function checkProbability(p: number): void {
-  if (!(p >= 0 && p <= 1)) {
-    throw new TrenioError(
-      'INVALID_OPTION',
-      { what: 'dropout', option: 'p', got: String(p), expected: 'a probability in [0, 1]' },
-      { location: userLocation() },
-    );
-  }
+/** xᵀ · weight · y + bias: [..., in1], [..., in2], weight [out, in1, in2] → [..., out]. */
+export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): Tensor {
+  const [out, in1, in2] = weight.shape as [number, number, number];
+  const rows = x.matmul(weight.permute(1, 0, 2).reshape(in1, out * in2)).reshape([...x.shape.slice(0, -1), out, in2]);
+  const product = rows.mul(y.unsqueeze(-2)).sum(-1);
+  return bias === undefined ? product : product.add(bias);
 }
 
 /**

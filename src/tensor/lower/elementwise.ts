@@ -80,7 +80,8 @@ export function geluTanh(b: Builder, narrow: Value): Value {
     return b.multiply(b.multiply(x, b.like(x, 0.5)), b.add(b.unary('tanh', inner), b.like(x, 1)));
   });
 }
-export const relu = (b: Builder, x: Value): Value => b.maximum(x, b.like(x, 0));
+/** x above 0. The gradient at 0 is 0; `maximum` would split it. */
+export const relu = (b: Builder, x: Value): Value => b.select(b.compare('LE', x, b.like(x, 0)), b.like(x, 0), x);
 
 /** The quotient, of floats, or rounded: then whole numbers stay whole. */
 export function divide(b: Builder, op: string, x: Operand, y: Operand, rounding: 'trunc' | 'floor' | undefined): Value {

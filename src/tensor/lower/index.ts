@@ -1,4 +1,5 @@
 // Lowerings of tensor calls to ops, for layers that record several calls as one.
+export * from './activation.ts';
 export * from './elementwise.ts';
 export * from './matmul.ts';
 export * from './move.ts';

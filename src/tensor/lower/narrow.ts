@@ -8,7 +8,7 @@ import { type ElementType, isFloat } from '../../hlo/types.ts';
 import { autocastType } from '../autocast.ts';
 import { promote } from '../dtype.ts';
 
-const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
+export const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 const isNarrow = (type: ElementType): boolean =>
   isFloat(type) && type !== 'f32' && type !== 'f64' && !type.startsWith('complex');
 

@@ -137,6 +137,7 @@ function shifted(b: Builder, op: string, x: Value, dim: number, stop: (v: Value)
   const floats = toFloat(b, x);
   const along = dimOf(b, op, shapeOf(x), dim);
   if (shapeOf(x).length === 0) return [b.subtract(floats, floats), 0];
+  if (shapeOf(x).includes(0)) return [floats, along];
   const top = extreme(b, 'maximum', floats, along, false);
   stop(top);
   return [b.subtract(floats, spreadAlong(b, top, [along], shapeOf(x))), along];

@@ -1,0 +1,232 @@
+"""Golden values of torch.nn for `src/nn/golden.test.ts`.
+
+    python scripts/golden/nn/make_golden.py        # needs torch 2.13; writes test/golden/pytorch-nn/*.json
+"""
+import sys
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from cases import Cases, target
+
+torch.set_num_threads(1)
+chosen = sys.argv[1:]
+
+
+def group(build):
+    if chosen and build.__name__ not in chosen:
+        return
+    torch.manual_seed(0)
+    cases = Cases(build.__name__)
+    build(cases)
+    cases.write()
+
+
+def corners(*shape):
+    """Random numbers, and those where functions have corners."""
+    x = torch.randn(*shape) * 3
+    special = torch.tensor([0.0, 1.0, -1.0, 3.0, -3.0, 6.0, 0.5, -0.5, 40.0, -40.0, 90.0, -90.0])
+    x.reshape(-1)[: special.numel()] = special
+    return x
+
+
+@group
+def activations(c):
+    x = corners(2, 3, 6)
+    for js, m in [
+        ('new nn.ReLU()', nn.ReLU()), ('new nn.ReLU6()', nn.ReLU6()),
+        ('new nn.Tanh()', nn.Tanh()), ('new nn.Sigmoid()', nn.Sigmoid()), ('new nn.SiLU()', nn.SiLU()),
+        ('new nn.Mish()', nn.Mish()), ('new nn.SELU()', nn.SELU()), ('new nn.ELU(0.7)', nn.ELU(0.7)),
+        ('new nn.CELU({ alpha: 1.3 })', nn.CELU(1.3)), ('new nn.GELU()', nn.GELU()),
+ ('new nn.LeakyReLU()', nn.LeakyReLU()),
+        ('new nn.LeakyReLU(0.2)', nn.LeakyReLU(0.2)), ('new nn.Hardtanh()', nn.Hardtanh()),
+        ('new nn.Hardtanh(-0.5, 3)', nn.Hardtanh(-0.5, 3.0)), ('new nn.Hardsigmoid()', nn.Hardsigmoid()),
+        ('new nn.Hardswish()', nn.Hardswish()), ('new nn.Hardshrink()', nn.Hardshrink()),
+        ('new nn.Softshrink(0.7)', nn.Softshrink(0.7)), ('new nn.Tanhshrink()', nn.Tanhshrink()),
+        ('new nn.Softplus()', nn.Softplus()), ('new nn.Softplus({ beta: 2, threshold: 5 })', nn.Softplus(2.0, 5.0)),
+        ('new nn.Softsign()', nn.Softsign()), ('new nn.LogSigmoid()', nn.LogSigmoid()),
+        ('new nn.Threshold(0.1, 20)', nn.Threshold(0.1, 20)), ('new nn.PReLU()', nn.PReLU()),
+        ('new nn.PReLU(3)', nn.PReLU(3)), ('new nn.GLU()', nn.GLU()), ('new nn.GLU({ dim: 2 })', nn.GLU(2)),
+        ('new nn.Softmax(1)', nn.Softmax(1)), ('new nn.LogSoftmax({ dim: -1 })', nn.LogSoftmax(-1)),
+        ('new nn.Softmin(0)', nn.Softmin(0)), ('new nn.Softmax2d()', nn.Softmax2d()),
+    ]:
+        c.add(js, m, [x])
+    c.add("new nn.GELU({ approximate: 'tanh' })", nn.GELU(approximate='tanh'), [x.clamp(-6, 6)])
+    c.add('new nn.RReLU(0.1, 0.3)', nn.RReLU(0.1, 0.3), [x], training=False)
+    c.add('', None, [torch.randn(2, 0)], call='F.softmax(x0, 1)', run=lambda x: F.softmax(x, 1), grads=False)
+
+
+@group
+def convolution(c):
+    for js, m, x in [
+        ('new nn.Conv1d(4, 6, 3)', nn.Conv1d(4, 6, 3), torch.randn(2, 4, 9)),
+        ('new nn.Conv1d(4, 6, 3, { stride: 2, padding: 1, groups: 2, bias: false })',
+         nn.Conv1d(4, 6, 3, stride=2, padding=1, groups=2, bias=False), torch.randn(2, 4, 9)),
+        ("new nn.Conv1d(3, 5, 4, { padding: 'same', dilation: 2 })", nn.Conv1d(3, 5, 4, padding='same', dilation=2), torch.randn(2, 3, 11)),
+        ("new nn.Conv1d(3, 3, 3, { padding: 2, paddingMode: 'circular' })", nn.Conv1d(3, 3, 3, padding=2, padding_mode='circular'), torch.randn(1, 3, 6)),
+        ('new nn.Conv1d(3, 2, 2)', nn.Conv1d(3, 2, 2), torch.randn(3, 5)),
+        ('new nn.Conv2d(3, 4, 3, 2, 1)', nn.Conv2d(3, 4, 3, 2, 1), torch.randn(2, 3, 7, 6)),
+        ('new nn.Conv2d(4, 4, [3, 2], { stride: [1, 2], padding: [2, 1], dilation: [2, 1], groups: 4 })',
+         nn.Conv2d(4, 4, (3, 2), stride=(1, 2), padding=(2, 1), dilation=(2, 1), groups=4), torch.randn(2, 4, 6, 5)),
+        ("new nn.Conv2d(2, 3, 3, { padding: 'same', paddingMode: 'reflect' })",
+         nn.Conv2d(2, 3, 3, padding='same', padding_mode='reflect'), torch.randn(1, 2, 5, 5)),
+        ("new nn.Conv2d(2, 3, [4, 3], { padding: 'same', paddingMode: 'replicate' })",
+         nn.Conv2d(2, 3, (4, 3), padding='same', padding_mode='replicate'), torch.randn(1, 2, 5, 5)),
+        ("new nn.Conv2d(2, 3, 3, { padding: 'valid' })", nn.Conv2d(2, 3, 3, padding='valid'), torch.randn(2, 5, 5)),
+        ('new nn.Conv3d(2, 3, [2, 3, 1], { padding: [1, 0, 0], stride: [1, 2, 1] })',
+         nn.Conv3d(2, 3, (2, 3, 1), padding=(1, 0, 0), stride=(1, 2, 1)), torch.randn(1, 2, 3, 5, 2)),
+        ("new nn.Conv3d(2, 2, 2, { padding: 'same', groups: 2 })", nn.Conv3d(2, 2, 2, padding='same', groups=2), torch.randn(1, 2, 3, 3, 2)),
+        ('new nn.ConvTranspose1d(4, 6, 3, { stride: 2, padding: 1, outputPadding: 1, groups: 2 })',
+         nn.ConvTranspose1d(4, 6, 3, stride=2, padding=1, output_padding=1, groups=2), torch.randn(2, 4, 5)),
+        ('new nn.ConvTranspose2d(3, 2, 4, 2, 1)', nn.ConvTranspose2d(3, 2, 4, 2, 1), torch.randn(2, 3, 3, 4)),
+        ('new nn.ConvTranspose2d(2, 4, [3, 2], { dilation: [2, 1], groups: 2, bias: false })',
+         nn.ConvTranspose2d(2, 4, (3, 2), dilation=(2, 1), groups=2, bias=False), torch.randn(2, 3, 3)),
+        ('new nn.ConvTranspose3d(2, 3, 2, { stride: [2, 1, 1] })', nn.ConvTranspose3d(2, 3, 2, stride=(2, 1, 1)), torch.randn(1, 2, 2, 3, 2)),
+    ]:
+        c.add(js, m, [x])
+    m = nn.ConvTranspose2d(2, 2, 3, stride=3)
+    x = torch.randn(1, 2, 2, 3)
+    c.add('new nn.ConvTranspose2d(2, 2, 3, { stride: 3 })', m, [x], call='m(x0, [7, 11])', run=lambda v: m(v, output_size=(7, 11)))
+
+
+@group
+def pooling(c):
+    ties = torch.tensor([[[1.0, 2, 2, 1, 0, 0, 3, 3, 3, 1]]])
+    image = torch.randn(2, 3, 7, 6)
+    for js, m, x in [
+        ('new nn.MaxPool1d(3)', nn.MaxPool1d(3), ties),
+        ('new nn.MaxPool1d(3, { stride: 2, padding: 1, ceilMode: true })', nn.MaxPool1d(3, stride=2, padding=1, ceil_mode=True), ties),
+        ('new nn.MaxPool1d(2, { dilation: 2 })', nn.MaxPool1d(2, dilation=2), torch.randn(2, 9)),
+        ('new nn.MaxPool2d(2)', nn.MaxPool2d(2), image),
+        ('new nn.MaxPool2d(3, 2, 1)', nn.MaxPool2d(3, 2, 1), image),
+        ('new nn.MaxPool2d([3, 2], { stride: [2, 1], dilation: [1, 2], ceilMode: true })',
+         nn.MaxPool2d((3, 2), stride=(2, 1), dilation=(1, 2), ceil_mode=True), image),
+        ('new nn.MaxPool3d(2, { stride: 1 })', nn.MaxPool3d(2, stride=1), torch.randn(1, 2, 3, 3, 2)),
+        ('new nn.AvgPool1d(3, { stride: 2, padding: 1 })', nn.AvgPool1d(3, stride=2, padding=1), torch.randn(2, 2, 8)),
+        ('new nn.AvgPool1d(3, { stride: 2, padding: 1, ceilMode: true, countIncludePad: false })',
+         nn.AvgPool1d(3, stride=2, padding=1, ceil_mode=True, count_include_pad=False), torch.randn(2, 2, 8)),
+        ('new nn.AvgPool2d(2)', nn.AvgPool2d(2), image),
+        ('new nn.AvgPool2d(3, { stride: 2, padding: 1, ceilMode: true })', nn.AvgPool2d(3, stride=2, padding=1, ceil_mode=True), image),
+        ('new nn.AvgPool2d(3, { stride: [2, 3], padding: 1, countIncludePad: false })',
+         nn.AvgPool2d(3, stride=(2, 3), padding=1, count_include_pad=False), image),
+        ('new nn.AvgPool2d(2, { divisorOverride: 3 })', nn.AvgPool2d(2, divisor_override=3), image),
+        ('new nn.AvgPool3d(2, { padding: 1 })', nn.AvgPool3d(2, padding=1), torch.randn(1, 2, 3, 3, 2)),
+        ('new nn.LPPool1d(3, 2)', nn.LPPool1d(3, 2), torch.rand(2, 2, 6) + 0.1),
+        ('new nn.LPPool2d(2, 3, { stride: 2 })', nn.LPPool2d(2, 3, stride=2), image),
+        ('new nn.AdaptiveAvgPool1d(4)', nn.AdaptiveAvgPool1d(4), torch.randn(2, 2, 7)),
+        ('new nn.AdaptiveAvgPool2d(1)', nn.AdaptiveAvgPool2d(1), image),
+        ('new nn.AdaptiveAvgPool2d([3, 4])', nn.AdaptiveAvgPool2d((3, 4)), image),
+        ('new nn.AdaptiveAvgPool2d([null, 3])', nn.AdaptiveAvgPool2d((None, 3)), image[0]),
+        ('new nn.AdaptiveAvgPool2d(9)', nn.AdaptiveAvgPool2d(9), image),
+        ('new nn.AdaptiveAvgPool3d([2, 3, 1])', nn.AdaptiveAvgPool3d((2, 3, 1)), torch.randn(1, 2, 3, 4, 3)),
+        ('new nn.AdaptiveMaxPool1d(4)', nn.AdaptiveMaxPool1d(4), torch.randn(2, 2, 7)),
+        ('new nn.AdaptiveMaxPool2d([3, 4])', nn.AdaptiveMaxPool2d((3, 4)), image),
+        ('new nn.AdaptiveMaxPool2d([7, 3])', nn.AdaptiveMaxPool2d((7, 3)), image),
+        ('new nn.AdaptiveMaxPool3d(2)', nn.AdaptiveMaxPool3d(2), torch.randn(1, 2, 3, 4, 3)),
+    ]:
+        c.add(js, m, [x])
+    c.add('', None, [image], call='F.maxPool2dWithIndices(x0, 3, 2, 1)', run=lambda x: F.max_pool2d(x, 3, 2, 1, return_indices=True))
+    pool, unpool = nn.MaxPool2d(2, return_indices=True), nn.MaxUnpool2d(2)
+    c.add('new nn.MaxUnpool2d(2)', unpool, [image], call='m(...F.maxPool2dWithIndices(x0, 2), [7, 6])', run=lambda x: unpool(*pool(x), output_size=(7, 6)))
+
+
+@group
+def normalization(c):
+    for js, m, x in [
+        ('new nn.LayerNorm(6)', nn.LayerNorm(6), torch.randn(2, 3, 6)),
+        ('new nn.LayerNorm([3, 6], { eps: 0.1, bias: false })', nn.LayerNorm((3, 6), eps=0.1, bias=False), torch.randn(2, 3, 6)),
+        ('new nn.LayerNorm(6, { elementwiseAffine: false })', nn.LayerNorm(6, elementwise_affine=False), torch.randn(2, 6)),
+        ('new nn.RMSNorm(6)', nn.RMSNorm(6), torch.randn(2, 3, 6)),
+        ('new nn.RMSNorm([3, 6], { eps: 1e-6 })', nn.RMSNorm((3, 6), eps=1e-6), torch.randn(2, 3, 6)),
+        ('new nn.RMSNorm(6, { elementwiseAffine: false })', nn.RMSNorm(6, elementwise_affine=False), torch.randn(2, 3, 6)),
+        ('new nn.GroupNorm(2, 4)', nn.GroupNorm(2, 4), torch.randn(2, 4, 3, 3)),
+        ('new nn.GroupNorm(4, 4, { affine: false, eps: 0.01 })', nn.GroupNorm(4, 4, affine=False, eps=0.01), torch.randn(2, 4, 5)),
+        ('new nn.GroupNorm(1, 6)', nn.GroupNorm(1, 6), torch.randn(3, 6)),
+        ('new nn.BatchNorm1d(4)', nn.BatchNorm1d(4), torch.randn(5, 4)),
+        ('new nn.BatchNorm1d(4, { momentum: 0.3 })', nn.BatchNorm1d(4, momentum=0.3), torch.randn(2, 4, 3)),
+        ('new nn.BatchNorm1d(4, { momentum: null })', nn.BatchNorm1d(4, momentum=None), torch.randn(5, 4)),
+        ('new nn.BatchNorm2d(3)', nn.BatchNorm2d(3), torch.randn(2, 3, 3, 2)),
+        ('new nn.BatchNorm2d(3, { affine: false, eps: 0.001 })', nn.BatchNorm2d(3, affine=False, eps=1e-3), torch.randn(2, 3, 3, 2)),
+        ('new nn.BatchNorm2d(3, { trackRunningStats: false })', nn.BatchNorm2d(3, track_running_stats=False), torch.randn(2, 3, 3, 2)),
+        ('new nn.BatchNorm3d(2)', nn.BatchNorm3d(2), torch.randn(2, 2, 2, 2, 2)),
+        ('new nn.InstanceNorm1d(3)', nn.InstanceNorm1d(3), torch.randn(2, 3, 5)),
+        ('new nn.InstanceNorm2d(3, { affine: true, trackRunningStats: true })',
+         nn.InstanceNorm2d(3, affine=True, track_running_stats=True), torch.randn(2, 3, 3, 3)),
+        ('new nn.InstanceNorm2d(3, { affine: true })', nn.InstanceNorm2d(3, affine=True), torch.randn(3, 3, 3)),
+        ('new nn.InstanceNorm3d(2)', nn.InstanceNorm3d(2), torch.randn(1, 2, 2, 2, 3)),
+        ('new nn.LocalResponseNorm(3)', nn.LocalResponseNorm(3), torch.randn(2, 5, 3, 2)),
+        ('new nn.LocalResponseNorm(2, { alpha: 0.1, beta: 0.5, k: 2 })', nn.LocalResponseNorm(2, 0.1, 0.5, 2.0), torch.randn(2, 5, 4)),
+    ]:
+        c.add(js, m, [x])
+    for js, m, x in [
+        ('new nn.BatchNorm2d(3)', nn.BatchNorm2d(3), torch.randn(2, 3, 3, 2)),
+        ('new nn.BatchNorm2d(3, { trackRunningStats: false })', nn.BatchNorm2d(3, track_running_stats=False), torch.randn(2, 3, 3, 2)),
+        ('new nn.InstanceNorm2d(3, { affine: true, trackRunningStats: true })',
+         nn.InstanceNorm2d(3, affine=True, track_running_stats=True), torch.randn(2, 3, 3, 3)),
+    ]:
+        with torch.no_grad():
+            for b in m.buffers():
+                if b.is_floating_point():
+                    b.add_(torch.rand_like(b))
+        c.add(js, m, [x], training=False)
+    x = torch.randn(3, 4)
+    for js, run in [
+        ('F.normalize(x0)', lambda v: F.normalize(v)), ('F.normalize(x0, 1, 0)', lambda v: F.normalize(v, p=1, dim=0)),
+        ('F.normalize(x0, 3, 1)', lambda v: F.normalize(v, p=3, dim=1)),
+    ]:
+        c.add('', None, [x], call=js, run=run)
+
+
+@group
+def vision(c):
+    x = torch.randn(2, 8, 4, 6)
+    for js, m in [
+        ('new nn.PixelShuffle(2)', nn.PixelShuffle(2)), ('new nn.PixelUnshuffle(2)', nn.PixelUnshuffle(2)),
+        ('new nn.ChannelShuffle(4)', nn.ChannelShuffle(4)), ('new nn.Flatten()', nn.Flatten()),
+        ('new nn.Flatten(2, -1)', nn.Flatten(2, -1)), ('new nn.Unflatten(1, [2, 4])', nn.Unflatten(1, (2, 4))),
+        ('new nn.Unfold(3)', nn.Unfold(3)), ('new nn.Identity()', nn.Identity()),
+        ('new nn.Unfold([2, 3], { dilation: [2, 1], padding: 1, stride: 2 })', nn.Unfold((2, 3), dilation=(2, 1), padding=1, stride=2)),
+    ]:
+        c.add(js, m, [x[:1]])
+    c.add('new nn.Fold([4, 5], [2, 3], { padding: 1, stride: [2, 1] })', nn.Fold((4, 5), (2, 3), padding=1, stride=(2, 1)), [torch.randn(2, 12, 15)])
+    image, line, volume = torch.randn(1, 2, 4, 5), torch.randn(2, 3, 5), torch.randn(1, 1, 2, 3, 3)
+    for js, m, v in [
+        ('new nn.Upsample({ scaleFactor: 2 })', nn.Upsample(scale_factor=2), image),
+        ("new nn.Upsample({ scaleFactor: 2, mode: 'bilinear' })", nn.Upsample(scale_factor=2, mode='bilinear'), image),
+        ('new nn.UpsamplingNearest2d({ scaleFactor: 3 })', nn.UpsamplingNearest2d(scale_factor=3), image),
+        ('new nn.UpsamplingBilinear2d({ size: [7, 3] })', nn.UpsamplingBilinear2d(size=(7, 3)), image),
+        ("new nn.Upsample({ size: 8, mode: 'linear' })", nn.Upsample(size=8, mode='linear'), line),
+        ("new nn.Upsample({ scaleFactor: 2, mode: 'trilinear', alignCorners: true })", nn.Upsample(scale_factor=2, mode='trilinear', align_corners=True), volume),
+    ]:
+        c.add(js, m, [v])
+    for js, run in [
+        ("{ size: [3, 7] }", dict(size=(3, 7))), ("{ size: [3, 7], mode: 'nearest-exact' }", dict(size=(3, 7), mode='nearest-exact')),
+        ("{ scaleFactor: 1.7 }", dict(scale_factor=1.7)), ("{ scaleFactor: [1.7, 0.6], mode: 'bilinear' }", dict(scale_factor=(1.7, 0.6), mode='bilinear')),
+        ("{ scaleFactor: 1.7, mode: 'bilinear', recomputeScaleFactor: true }", dict(scale_factor=1.7, mode='bilinear', recompute_scale_factor=True)),
+        ("{ size: [7, 9], mode: 'bicubic' }", dict(size=(7, 9), mode='bicubic')),
+        ("{ size: [7, 2], mode: 'bicubic', alignCorners: true }", dict(size=(7, 2), mode='bicubic', align_corners=True)),
+        ("{ size: [3, 2], mode: 'area' }", dict(size=(3, 2), mode='area')),
+    ]:
+        c.add('', None, [image], call=f'F.interpolate(x0, {js})', run=lambda v, kw=run: F.interpolate(v, **kw))
+    for n, v in ((1, line), (2, image), (3, volume)):
+        p = tuple(range(1, 2 * n + 1)) if n == 1 else (1, 2, 2, 1) if n == 2 else (1, 2, 2, 1, 1, 0)
+        for name in ('ReflectionPad', 'ReplicationPad', 'CircularPad', 'ZeroPad'):
+            cls = getattr(nn, f'{name}{n}d')
+            c.add(f'new nn.{name}{n}d({list(p)})', cls(p), [v])
+        c.add(f'new nn.ConstantPad{n}d({list(p)}, 2.5)', getattr(nn, f'ConstantPad{n}d')(p, 2.5), [v])
+    c.add('new nn.ZeroPad2d(1)', nn.ZeroPad2d(1), [image])
+    c.add('new nn.ZeroPad2d([-1, 1, 0, -1])', nn.ZeroPad2d((-1, 1, 0, -1)), [image])
+    c.add('', None, [image], call='F.pad(x0, [1, -1])', run=lambda v: F.pad(v, (1, -1)))
+
+
+@group
+def linear(c):
+    x = torch.randn(2, 3, 4)
+    for js, m in [('new nn.Linear(4, 5)', nn.Linear(4, 5)), ('new nn.Linear(4, 5, { bias: false })', nn.Linear(4, 5, bias=False))]:
+        c.add(js, m, [x])
+    c.add('new nn.Bilinear(4, 3, 2)', nn.Bilinear(4, 3, 2), [x, torch.randn(2, 3, 3)], call='m(x0, x1)')
+    c.add('new nn.Embedding(6, 3)', nn.Embedding(6, 3), [torch.tensor([[0, 5], [2, 2]])])
+    c.add('new nn.Embedding(6, 3, { paddingIndex: 2 })', nn.Embedding(6, 3, padding_idx=2), [torch.tensor([[0, 5], [2, 2]])])
+    c.add('new nn.Sequential(new nn.Linear(4, 5), new nn.ReLU(), new nn.Linear(5, 1))',
+          nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 1)), [x])

@@ -1,0 +1,241 @@
+// Convolutions as modules, named and laid out as PyTorch's.
+import { checkCount, type Tensor, wrongArgument } from '../tensor/index.ts';
+import * as F from './convolution.ts';
+import * as init from './init.ts';
+import { Module } from './module.ts';
+import { type PadMode, pad } from './padding.ts';
+import { Parameter } from './parameter.ts';
+import { checkWord, type Settings, settle } from './settings.ts';
+import { type Size, sizesOf, tupleText } from './sizes.ts';
+
+export interface ConvSettings extends F.ConvOptions {
+  /** True by default. */
+  readonly bias?: boolean;
+  /** What the padding is: zeros by default. */
+  readonly paddingMode?: 'zeros' | Exclude<PadMode, 'constant'>;
+}
+export interface ConvTransposeSettings extends F.ConvTransposeOptions {
+  readonly bias?: boolean;
+}
+const convOrder = ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode'] as const;
+const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation'] as const;
+export type ConvArguments = Settings<ConvSettings, typeof convOrder>;
+export type ConvTransposeArguments = Settings<ConvTransposeSettings, typeof transposeOrder>;
+
+/** What all convolutions have: sizes, weight and bias, and PyTorch's initial values. */
+abstract class Convolution extends Module {
+  readonly inChannels: number;
+  readonly outChannels: number;
+  readonly kernelSize: readonly number[];
+  readonly stride: readonly number[];
+  readonly dilation: readonly number[];
+  readonly groups: number;
+  /** [out, in / groups, …kernel]; of a transpose, [in, out / groups, …kernel]. */
+  weight: Parameter;
+  bias: Parameter | undefined;
+
+  constructor(
+    call: string,
+    n: number,
+    inChannels: number,
+    outChannels: number,
+    kernelSize: Size,
+    given: ConvSettings,
+    transposed: boolean,
+  ) {
+    super();
+    checkCount(call, 'inChannels', inChannels);
+    checkCount(call, 'outChannels', outChannels);
+    this.inChannels = inChannels;
+    this.outChannels = outChannels;
+    this.kernelSize = sizesOf(call, 'kernelSize', kernelSize, n);
+    this.stride = sizesOf(call, 'stride', given.stride ?? 1, n);
+    this.dilation = sizesOf(call, 'dilation', given.dilation ?? 1, n);
+    this.groups = given.groups ?? 1;
+    checkCount(call, 'groups', this.groups);
+    if (inChannels % this.groups !== 0 || outChannels % this.groups !== 0)
+      throw wrongArgument(
+        { call, argument: 'groups' },
+        this.groups,
+        `a divisor of ${inChannels} and of ${outChannels} channels`,
+      );
+    const [rows, columns] = transposed ? [inChannels, outChannels] : [outChannels, inChannels];
+    const shape = [rows, columns / this.groups, ...this.kernelSize];
+    this.weight = new Parameter(init.defaultWeight(shape), { fresh: true });
+    const bound = 1 / Math.sqrt(init.fans(shape).fanIn);
+    this.bias =
+      given.bias === false ? undefined : new Parameter(init.uniform([outChannels], -bound, bound), { fresh: true });
+  }
+  protected text(padding: string, isPadded: boolean, outputPadding?: readonly number[]): string {
+    const isOne = (sizes: readonly number[]): boolean => sizes.every(size => size === 1);
+    return [
+      `${this.inChannels}, ${this.outChannels}, kernel_size=${tupleText(this.kernelSize)}, stride=${tupleText(this.stride)}`,
+      ...(isPadded ? [`padding=${padding}`] : []),
+      ...(isOne(this.dilation) ? [] : [`dilation=${tupleText(this.dilation)}`]),
+      ...(outputPadding?.some(size => size !== 0) ? [`output_padding=${tupleText(outputPadding)}`] : []),
+      ...(this.groups === 1 ? [] : [`groups=${this.groups}`]),
+      ...(this.bias === undefined ? ['bias=False'] : []),
+    ].join(', ');
+  }
+}
+
+abstract class PlainConvolution extends Convolution {
+  readonly padding: Size | 'same' | 'valid';
+  readonly paddingMode: 'zeros' | Exclude<PadMode, 'constant'>;
+  readonly #call: string;
+  readonly #run: typeof F.conv1d;
+  constructor(
+    call: string,
+    n: number,
+    run: typeof F.conv1d,
+    inChannels: number,
+    outChannels: number,
+    kernelSize: Size,
+    rest: readonly unknown[],
+  ) {
+    const given = settle<ConvSettings>(call, convOrder, rest);
+    super(call, n, inChannels, outChannels, kernelSize, given, false);
+    this.#call = call;
+    this.#run = run;
+    const padding = given.padding ?? 0;
+    this.padding =
+      typeof padding === 'string'
+        ? checkWord<'same' | 'valid'>(call, 'padding', padding, ['same', 'valid'])
+        : sizesOf(call, 'padding', padding, n, 0);
+    F.convPadding(call, this.padding, this.kernelSize, this.stride, this.dilation);
+    this.paddingMode = checkWord(call, 'paddingMode', given.paddingMode ?? 'zeros', [
+      'zeros',
+      'reflect',
+      'replicate',
+      'circular',
+    ]);
+  }
+  override forward(x: Tensor): Tensor {
+    const { stride, padding, dilation, groups, paddingMode } = this;
+    if (paddingMode === 'zeros') return this.#run(x, this.weight, this.bias, { stride, padding, dilation, groups });
+    const around = F.convPadding(this.#call, padding, this.kernelSize, stride, dilation);
+    return this.#run(pad(x, around.toReversed().flat(), paddingMode), this.weight, this.bias, {
+      stride,
+      dilation,
+      groups,
+    });
+  }
+  protected override extraRepr(): string {
+    const { padding } = this;
+    const isPadded = typeof padding === 'string' || (padding as readonly number[]).some(p => p !== 0);
+    const text = this.text(typeof padding === 'string' ? padding : tupleText(padding as readonly number[]), isPadded);
+    return this.paddingMode === 'zeros' ? text : `${text}, padding_mode=${this.paddingMode}`;
+  }
+}
+
+abstract class TransposedConvolution extends Convolution {
+  readonly padding: readonly number[];
+  readonly outputPadding: readonly number[];
+  readonly #call: string;
+  readonly #run: typeof F.convTranspose1d;
+  constructor(
+    call: string,
+    n: number,
+    run: typeof F.convTranspose1d,
+    inChannels: number,
+    outChannels: number,
+    kernelSize: Size,
+    rest: readonly unknown[],
+  ) {
+    const given = settle<ConvTransposeSettings>(call, transposeOrder, rest);
+    super(call, n, inChannels, outChannels, kernelSize, given, true);
+    this.#call = call;
+    this.#run = run;
+    this.padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
+    this.outputPadding = sizesOf(call, 'outputPadding', given.outputPadding ?? 0, n, 0);
+  }
+  /** `outputSize` [..., H, W] chooses among the sizes that a stride allows. @throws {WRONG_ARGUMENT} for one that it does not */
+  override forward(x: Tensor, outputSize?: readonly number[]): Tensor {
+    const { stride, padding, dilation, groups, kernelSize } = this;
+    const n = stride.length;
+    const outputPadding =
+      outputSize === undefined
+        ? this.outputPadding
+        : stride.map((s, i) => {
+            const least = (x.shape.at(i - n)! - 1) * s - 2 * padding[i]! + dilation[i]! * (kernelSize[i]! - 1) + 1;
+            const extra = outputSize.at(i - n)! - least;
+            if (extra >= 0 && extra < s) return extra;
+            throw wrongArgument(
+              { call: this.#call, argument: 'outputSize' },
+              `[${outputSize}]`,
+              `${least} to ${least + s - 1} for spatial dim ${i}`,
+            );
+          });
+    return this.#run(x, this.weight, this.bias, { stride, padding, outputPadding, groups, dilation });
+  }
+  protected override extraRepr(): string {
+    return this.text(
+      tupleText(this.padding),
+      this.padding.some(p => p !== 0),
+      this.outputPadding,
+    );
+  }
+}
+
+/**
+ * Convolution over sequences [N, C, L].
+ *
+ *     new Conv1d(16, 33, 3, { stride: 2, padding: 1 })       // or, by position: new Conv1d(16, 33, 3, 2, 1)
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} where it is called with other channels
+ */
+export class Conv1d extends PlainConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+    super('Conv1d', 1, F.conv1d, inChannels, outChannels, kernelSize, rest);
+  }
+}
+/** The transpose of `Conv1d`: x [N, C, L] → sequences that are `stride` times as large. Errors as `Conv1d`. */
+export class ConvTranspose1d extends TransposedConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+    super('ConvTranspose1d', 1, F.convTranspose1d, inChannels, outChannels, kernelSize, rest);
+  }
+}
+
+/**
+ * Convolution over images [N, C, H, W].
+ *
+ *     new Conv2d(16, 33, 3, { stride: 2, padding: 1 })       // or, by position: new Conv2d(16, 33, 3, 2, 1)
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} where it is called with other channels
+ */
+export class Conv2d extends PlainConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+    super('Conv2d', 2, F.conv2d, inChannels, outChannels, kernelSize, rest);
+  }
+}
+/** The transpose of `Conv2d`: x [N, C, H, W] → images that are `stride` times as large. Errors as `Conv2d`. */
+export class ConvTranspose2d extends TransposedConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+    super('ConvTranspose2d', 2, F.convTranspose2d, inChannels, outChannels, kernelSize, rest);
+  }
+}
+
+/**
+ * Convolution over volumes [N, C, D, H, W].
+ *
+ *     new Conv3d(16, 33, 3, { stride: 2, padding: 1 })       // or, by position: new Conv3d(16, 33, 3, 2, 1)
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} where it is called with other channels
+ */
+export class Conv3d extends PlainConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+    super('Conv3d', 3, F.conv3d, inChannels, outChannels, kernelSize, rest);
+  }
+}
+/** The transpose of `Conv3d`: x [N, C, D, H, W] → volumes that are `stride` times as large. Errors as `Conv3d`. */
+export class ConvTranspose3d extends TransposedConvolution {
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+    super('ConvTranspose3d', 3, F.convTranspose3d, inChannels, outChannels, kernelSize, rest);
+  }
+}

@@ -1,0 +1,71 @@
+// Dropout as modules; see dropout.ts.
+import type { Tensor } from '../tensor/index.ts';
+import * as F from './dropout.ts';
+import { Module } from './module.ts';
+import { python } from './module-text.ts';
+import { type Settings, settle } from './settings.ts';
+
+interface DropoutSettings {
+  readonly p?: number;
+  /** Accepted, as in PyTorch; the compiler plans memory. */
+  readonly inplace?: boolean;
+}
+const order = ['p', 'inplace'] as const;
+type DropoutArguments = Settings<DropoutSettings, typeof order>;
+
+abstract class AnyDropout extends Module {
+  readonly p: number;
+  readonly inplace: boolean;
+  constructor(...rest: DropoutArguments) {
+    super();
+    const { p = 0.5, inplace = false } = settle<DropoutSettings>(this.constructor.name, order, rest);
+    F.checkProbability(p);
+    this.p = p;
+    this.inplace = inplace;
+  }
+  protected override extraRepr(): string {
+    return `p=${python(this.p)}, inplace=${python(this.inplace)}`;
+  }
+}
+
+/** Zeros elements with probability p while training, and scales the others by 1/(1 - p). `new Dropout(0.1)` @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class Dropout extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.dropout(x, this.p, this.training);
+  }
+}
+
+/** Zeros whole channels of sequences [N, C, L] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class Dropout1d extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.dropout1d(x, this.p, this.training);
+  }
+}
+
+/** Zeros whole channels of images [N, C, H, W] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class Dropout2d extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.dropout2d(x, this.p, this.training);
+  }
+}
+
+/** Zeros whole channels of volumes [N, C, D, H, W] while training. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class Dropout3d extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.dropout3d(x, this.p, this.training);
+  }
+}
+
+/** Dropout that keeps mean and variance of what SELU gives. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class AlphaDropout extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.alphaDropout(x, this.p, this.training);
+  }
+}
+
+/** AlphaDropout of whole channels. @throws {INVALID_OPTION} for a p outside of [0, 1] */
+export class FeatureAlphaDropout extends AnyDropout {
+  override forward(x: Tensor): Tensor {
+    return F.featureAlphaDropout(x, this.p, this.training);
+  }
+}

@@ -1,0 +1,89 @@
+// Dropout as functions of tensors. Random bits are a function of the seed, the step and the use: see `tensor/random.ts`.
+import { TrenioError } from '../base/errors.ts';
+import { record, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import { dropoutValue } from './attention.ts';
+
+/** @throws {INVALID_OPTION} for what is no probability */
+export function checkProbability(p: number): void {
+  if (!(p >= 0 && p <= 1)) {
+    throw new TrenioError(
+      'INVALID_OPTION',
+      { what: 'dropout', option: 'p', got: String(p), expected: 'a probability in [0, 1]' },
+      { location: userLocation() },
+    );
+  }
+}
+
+/** Zeros elements with probability p and scales the others by 1/(1 - p); nothing when not training. @throws {INVALID_OPTION} */
+export function dropout(x: Tensor, p = 0.5, training = true): Tensor {
+  checkProbability(p);
+  if (!training || p === 0) return x;
+  return record('dropout', [x], (b, [v], trace) => dropoutValue(b, trace, x.device, v!, p));
+}
+
+/** 0 or 1/(1 - p) for each element of a shape. */
+const mask = (x: Tensor, shape: readonly number[], p: number): Tensor =>
+  record(
+    'dropout',
+    [x],
+    (b, [v], trace) => {
+      const type = v!.type.kind === 'tensor' ? v!.type.elementType : 'f32';
+      return dropoutValue(b, trace, x.device, b.fill(type, shape, 1), p);
+    },
+    { differentiable: false },
+  );
+
+/** Zeros whole channels of [N, C, …]. */
+function channelDropout(call: string, ndims: readonly number[], x: Tensor, p: number, training: boolean): Tensor {
+  checkProbability(p);
+  if (!ndims.includes(x.ndim))
+    throw wrongArgument(
+      { call, argument: 'the input' },
+      `a tensor of ${x.ndim} dims`,
+      `one of ${ndims.join(' or ')} dims`,
+    );
+  if (!training || p === 0) return x;
+  const kept = x.ndim === Math.max(...ndims) ? 2 : 1;
+  return x.mul(
+    mask(
+      x,
+      x.shape.map((d, i) => (i < kept ? d : 1)),
+      p,
+    ),
+  );
+}
+/** Zeros whole channels of sequences [N, C, L] or [C, L]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+export const dropout1d = (x: Tensor, p = 0.5, training = true): Tensor =>
+  channelDropout('dropout1d', [2, 3], x, p, training);
+/** Zeros whole channels of images [N, C, H, W] or [C, H, W]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+export const dropout2d = (x: Tensor, p = 0.5, training = true): Tensor =>
+  channelDropout('dropout2d', [3, 4], x, p, training);
+/** Zeros whole channels of volumes [N, C, D, H, W] or [C, D, H, W]. @throws {INVALID_OPTION} @throws {WRONG_ARGUMENT} */
+export const dropout3d = (x: Tensor, p = 0.5, training = true): Tensor =>
+  channelDropout('dropout3d', [4, 5], x, p, training);
+
+/** Sets what is dropped to the value that selu has far below 0, then restores mean and variance. */
+function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
+  const low = -1.7580993408473766;
+  const a = 1 / Math.sqrt((1 - p) * (1 + p * low * low));
+  const shift = -a * low * p;
+  if (p >= 1) return x.mul(0);
+  const kept = mask(x, shape, p).mul(1 - p);
+  return x.mul(kept).add(kept.sub(1).mul(-low)).mul(a).add(shift);
+}
+/** Dropout that keeps mean and variance of what selu gives. @throws {INVALID_OPTION} */
+export function alphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
+  checkProbability(p);
+  return !training || p === 0 ? x : alpha(x, x.shape, p);
+}
+/** `alphaDropout` of whole channels. @throws {INVALID_OPTION} */
+export function featureAlphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
+  checkProbability(p);
+  return !training || p === 0
+    ? x
+    : alpha(
+        x,
+        x.shape.map((d, i) => (i < 2 ? d : 1)),
+        p,
+      );
+}

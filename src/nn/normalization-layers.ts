@@ -1,0 +1,335 @@
+// Normalisation as modules, with PyTorch's names of state: running_mean, running_var, num_batches_tracked.
+import { checkCount, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { Module } from './module.ts';
+import { python, pythonFloat } from './module-text.ts';
+import * as F from './normalization.ts';
+import { Parameter, StateBuffer } from './parameter.ts';
+import { type Settings, settle } from './settings.ts';
+
+const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
+
+interface ShapeSettings {
+  readonly eps?: number | undefined;
+  /** Weight (and bias) of the shape; true by default. */
+  readonly elementwiseAffine?: boolean;
+}
+interface LayerNormSettings extends ShapeSettings {
+  /** True by default. */
+  readonly bias?: boolean;
+}
+const layerNormOrder = ['eps', 'elementwiseAffine', 'bias'] as const;
+function shapeOf(call: string, shape: number | readonly number[]): readonly number[] {
+  const list = typeof shape === 'number' ? [shape] : shape;
+  if (!Array.isArray(list) || list.length === 0)
+    throw wrongArgument({ call, argument: 'the shape' }, shape, 'a size, or an array of sizes');
+  for (const size of list) checkCount(call, 'a size of the shape', size);
+  return list;
+}
+const tuple = (shape: readonly number[]): string => python(shape);
+
+/**
+ * Normalises over the last dims, those of `shape`: [..., …shape].
+ *
+ *     new LayerNorm(64)          new LayerNorm([8, 64], { eps: 1e-6, bias: false })
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} where it is called with other last dims
+ */
+export class LayerNorm extends Module {
+  readonly shape: readonly number[];
+  readonly eps: number;
+  weight: Parameter | undefined;
+  bias: Parameter | undefined;
+  constructor(shape: number | readonly number[], ...rest: Settings<LayerNormSettings, typeof layerNormOrder>) {
+    super();
+    const {
+      eps = 1e-5,
+      elementwiseAffine = true,
+      bias = true,
+    } = settle<LayerNormSettings>('LayerNorm', layerNormOrder, rest);
+    this.shape = shapeOf('LayerNorm', shape);
+    this.eps = eps;
+    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : undefined;
+    this.bias = elementwiseAffine && bias ? fresh(zeros(this.shape)) : undefined;
+  }
+  override forward(x: Tensor): Tensor {
+    return F.layerNorm(x, this.shape, this.weight, this.bias, this.eps);
+  }
+  protected override extraRepr(): string {
+    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== undefined)}, bias=${python(this.bias !== undefined)}`;
+  }
+}
+
+/**
+ * Divides by the root of the mean of the squares over the last dims, those of `shape`. `new RMSNorm(64, { eps: 1e-6 })`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class RMSNorm extends Module {
+  readonly shape: readonly number[];
+  /** That of the data type where it is undefined. */
+  readonly eps: number | undefined;
+  weight: Parameter | undefined;
+  constructor(shape: number | readonly number[], ...rest: Settings<ShapeSettings, ['eps', 'elementwiseAffine']>) {
+    super();
+    const { eps, elementwiseAffine = true } = settle<ShapeSettings>('RMSNorm', ['eps', 'elementwiseAffine'], rest);
+    this.shape = shapeOf('RMSNorm', shape);
+    this.eps = eps;
+    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : undefined;
+  }
+  override forward(x: Tensor): Tensor {
+    return F.rmsNorm(x, this.shape, this.weight, this.eps);
+  }
+  protected override extraRepr(): string {
+    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== undefined)}`;
+  }
+}
+
+interface GroupNormSettings {
+  readonly eps?: number;
+  /** Learned weight (and bias); true by default. */
+  readonly affine?: boolean;
+  /** True by default. */
+  readonly bias?: boolean;
+}
+/**
+ * Normalises over groups of channels: [N, C, …]. `new GroupNorm(8, 64)`
+ * @throws {WRONG_ARGUMENT} where the groups do not divide the channels
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class GroupNorm extends Module {
+  readonly numGroups: number;
+  readonly numChannels: number;
+  readonly eps: number;
+  weight: Parameter | undefined;
+  bias: Parameter | undefined;
+  constructor(numGroups: number, numChannels: number, ...rest: Settings<GroupNormSettings, ['eps', 'affine', 'bias']>) {
+    super();
+    const {
+      eps = 1e-5,
+      affine = true,
+      bias = true,
+    } = settle<GroupNormSettings>('GroupNorm', ['eps', 'affine', 'bias'], rest);
+    checkCount('GroupNorm', 'numGroups', numGroups);
+    checkCount('GroupNorm', 'numChannels', numChannels);
+    if (numChannels % numGroups !== 0)
+      throw wrongArgument(
+        { call: 'GroupNorm', argument: 'numGroups' },
+        numGroups,
+        `a divisor of the ${numChannels} channels`,
+      );
+    this.numGroups = numGroups;
+    this.numChannels = numChannels;
+    this.eps = eps;
+    this.weight = affine ? fresh(ones([numChannels])) : undefined;
+    this.bias = affine && bias ? fresh(zeros([numChannels])) : undefined;
+  }
+  override forward(x: Tensor): Tensor {
+    return F.groupNorm(x, this.numGroups, this.weight, this.bias, this.eps);
+  }
+  protected override extraRepr(): string {
+    return `${this.numGroups}, ${this.numChannels}, eps=${python(this.eps)}, affine=${python(this.weight !== undefined)}, bias=${python(this.bias !== undefined)}`;
+  }
+}
+
+interface NormSettings {
+  readonly eps?: number;
+  /** The share of a new batch in the running statistics; null for their plain average. */
+  readonly momentum?: number | null;
+  /** Learned weight and bias. */
+  readonly affine?: boolean;
+  readonly trackRunningStats?: boolean;
+  /** False for a weight alone. */
+  readonly bias?: boolean;
+}
+const normOrder = ['eps', 'momentum', 'affine', 'trackRunningStats'] as const;
+type NormArguments = Settings<NormSettings, typeof normOrder>;
+
+/** What batch and instance normalisation have: parameters and running statistics by channel. */
+abstract class ChannelNorm extends Module {
+  readonly numFeatures: number;
+  readonly eps: number;
+  readonly momentum: number | null;
+  /** [C], as all of these but the count. */
+  weight: Parameter | undefined;
+  bias: Parameter | undefined;
+  running_mean: StateBuffer | undefined;
+  running_var: StateBuffer | undefined;
+  num_batches_tracked: StateBuffer | undefined;
+  constructor(numFeatures: number, rest: readonly unknown[], byDefault: boolean) {
+    super();
+    const call = this.constructor.name;
+    const {
+      eps = 1e-5,
+      momentum = 0.1,
+      affine = byDefault,
+      trackRunningStats = byDefault,
+      bias = true,
+    } = settle<NormSettings>(call, normOrder, rest, ['bias']);
+    checkCount(call, 'numFeatures', numFeatures);
+    this.numFeatures = numFeatures;
+    this.eps = eps;
+    this.momentum = momentum;
+    this.weight = affine ? fresh(ones([numFeatures])) : undefined;
+    this.bias = affine && bias ? fresh(zeros([numFeatures])) : undefined;
+    this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures])) : undefined;
+    this.running_var = trackRunningStats ? new StateBuffer(ones([numFeatures])) : undefined;
+    this.num_batches_tracked = trackRunningStats ? new StateBuffer(zeros([], { dtype: 'i64' })) : undefined;
+  }
+  protected checkDims(x: Tensor, dims: readonly number[]): void {
+    if (dims.includes(x.ndim)) return;
+    throw wrongArgument(
+      { call: this.constructor.name, argument: 'the input' },
+      `a tensor of ${x.ndim} dims`,
+      `one of ${dims.join(' or ')} dims`,
+    );
+  }
+  protected override extraRepr(): string {
+    const { numFeatures, eps, momentum, weight, bias, running_mean } = this;
+    return `${numFeatures}, eps=${python(eps)}, momentum=${python(momentum)}, affine=${python(weight !== undefined)}, bias=${python(bias !== undefined)}, track_running_stats=${python(running_mean !== undefined)}`;
+  }
+}
+
+abstract class BatchNorm extends ChannelNorm {
+  constructor(numFeatures: number, ...rest: NormArguments) {
+    super(numFeatures, rest, true);
+  }
+  protected normalised(x: Tensor): Tensor {
+    const { training, eps } = this;
+    if (training) this.num_batches_tracked?.add_(1);
+    const count = this.num_batches_tracked;
+    const momentum = this.momentum ?? (training ? count?.detach().float().reciprocal() : undefined) ?? 0;
+    const byBatch = training || this.running_mean === undefined;
+    return F.batchNorm(x, this.running_mean, this.running_var, this.weight, this.bias, {
+      training: byBatch,
+      momentum,
+      eps,
+    });
+  }
+}
+
+/**
+ * Normalises each channel of features [N, C] or sequences [N, C, L]: by the batch while training, by running statistics otherwise.
+ *
+ *     new BatchNorm1d(64, { eps: 1e-3, momentum: 0.01 })
+ *
+ * @throws {WRONG_ARGUMENT} for an input of other dims
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ */
+export class BatchNorm1d extends BatchNorm {
+  override forward(x: Tensor): Tensor {
+    this.checkDims(x, [2, 3]);
+    return this.normalised(x);
+  }
+}
+
+/**
+ * Normalises each channel of images [N, C, H, W]: by the batch while training, by running statistics otherwise.
+ *
+ *     new BatchNorm2d(64, { eps: 1e-3, momentum: 0.01 })
+ *
+ * @throws {WRONG_ARGUMENT} for an input of other dims
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ */
+export class BatchNorm2d extends BatchNorm {
+  override forward(x: Tensor): Tensor {
+    this.checkDims(x, [4]);
+    return this.normalised(x);
+  }
+}
+
+/**
+ * Normalises each channel of volumes [N, C, D, H, W]: by the batch while training, by running statistics otherwise.
+ *
+ *     new BatchNorm3d(64, { eps: 1e-3, momentum: 0.01 })
+ *
+ * @throws {WRONG_ARGUMENT} for an input of other dims
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ */
+export class BatchNorm3d extends BatchNorm {
+  override forward(x: Tensor): Tensor {
+    this.checkDims(x, [5]);
+    return this.normalised(x);
+  }
+}
+
+abstract class InstanceNorm extends ChannelNorm {
+  constructor(numFeatures: number, ...rest: NormArguments) {
+    super(numFeatures, rest, false);
+  }
+  /** `dims`: those of an input with a batch; one without has one less. */
+  protected normalised(x: Tensor, dims: number): Tensor {
+    this.checkDims(x, [dims - 1, dims]);
+    if (x.ndim < dims) return this.normalised(x.unsqueeze(0), dims).squeeze(0);
+    if (x.shape[1] !== this.numFeatures && this.weight !== undefined)
+      throw wrongArgument(
+        { call: this.constructor.name, argument: 'the channels' },
+        x.shape[1],
+        String(this.numFeatures),
+      );
+    const useInputStats = this.training || this.running_mean === undefined;
+    const [mean, variance] = [this.running_mean, this.running_var];
+    return F.instanceNorm(x, mean, variance, this.weight, this.bias, {
+      useInputStats,
+      momentum: this.momentum ?? 0,
+      eps: this.eps,
+    });
+  }
+}
+
+/** Normalises each channel of each instance over its places: [N, C, L] or [C, L]. Errors as `BatchNorm1d`. */
+export class InstanceNorm1d extends InstanceNorm {
+  override forward(x: Tensor): Tensor {
+    return this.normalised(x, 3);
+  }
+}
+
+/** Normalises each channel of each instance over its places: [N, C, H, W] or [C, H, W]. Errors as `BatchNorm2d`. */
+export class InstanceNorm2d extends InstanceNorm {
+  override forward(x: Tensor): Tensor {
+    return this.normalised(x, 4);
+  }
+}
+
+/** Normalises each channel of each instance over its places: [N, C, D, H, W] or [C, D, H, W]. Errors as `BatchNorm3d`. */
+export class InstanceNorm3d extends InstanceNorm {
+  override forward(x: Tensor): Tensor {
+    return this.normalised(x, 5);
+  }
+}
+
+interface LocalSettings {
+  readonly alpha?: number;
+  readonly beta?: number;
+  readonly k?: number;
+}
+/** x / (k + alpha · the mean of squares over `size` neighbouring channels)^beta. */
+export class LocalResponseNorm extends Module {
+  readonly size: number;
+  readonly alpha: number;
+  readonly beta: number;
+  readonly k: number;
+  constructor(size: number, ...rest: Settings<LocalSettings, ['alpha', 'beta', 'k']>) {
+    super();
+    const {
+      alpha = 1e-4,
+      beta = 0.75,
+      k = 1,
+    } = settle<LocalSettings>('LocalResponseNorm', ['alpha', 'beta', 'k'], rest);
+    checkCount('LocalResponseNorm', 'size', size);
+    this.size = size;
+    this.alpha = alpha;
+    this.beta = beta;
+    this.k = k;
+  }
+  override forward(x: Tensor): Tensor {
+    return F.localResponseNorm(x, this.size, this.alpha, this.beta, this.k);
+  }
+  protected override extraRepr(): string {
+    return `${this.size}, alpha=${python(this.alpha)}, beta=${python(this.beta)}, k=${pythonFloat(this.k)}`;
+  }
+}

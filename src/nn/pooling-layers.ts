@@ -1,0 +1,292 @@
+// Pooling as modules, with PyTorch's arguments.
+import type { Tensor } from '../tensor/index.ts';
+import { Module } from './module.ts';
+import { python } from './module-text.ts';
+import * as F from './pooling.ts';
+import { type Settings, settle } from './settings.ts';
+import { type Size, sizesOf } from './sizes.ts';
+
+interface MaxPoolSettings extends F.MaxPoolOptions {
+  /** The result is [maxima, places]; see `functional.maxPool2dWithIndices`. */
+  readonly returnIndices?: boolean;
+}
+const maxOrder = ['stride', 'padding', 'dilation', 'returnIndices', 'ceilMode'] as const;
+type MaxArguments = Settings<MaxPoolSettings, typeof maxOrder>;
+const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOverride'] as const;
+type AvgArguments = Settings<F.AvgPoolOptions, typeof avgOrder>;
+interface LpSettings {
+  readonly stride?: Size | undefined;
+  readonly ceilMode?: boolean;
+}
+type LpArguments = Settings<LpSettings, ['stride', 'ceilMode']>;
+const sizeText = (size: Size): string => (typeof size === 'number' ? String(size) : python(size));
+
+abstract class MaxPool extends Module {
+  readonly kernelSize: Size;
+  readonly stride: Size;
+  readonly padding: Size;
+  readonly dilation: Size;
+  readonly returnIndices: boolean;
+  readonly ceilMode: boolean;
+  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+    super();
+    const given = settle<MaxPoolSettings>(call, maxOrder, rest);
+    sizesOf(call, 'kernelSize', kernelSize, n);
+    this.kernelSize = kernelSize;
+    this.stride = given.stride ?? kernelSize;
+    this.padding = given.padding ?? 0;
+    this.dilation = given.dilation ?? 1;
+    this.returnIndices = given.returnIndices ?? false;
+    this.ceilMode = given.ceilMode ?? false;
+  }
+  protected get settings(): F.MaxPoolOptions {
+    const { stride, padding, dilation, ceilMode } = this;
+    return { stride, padding, dilation, ceilMode };
+  }
+  protected override extraRepr(): string {
+    const { kernelSize, stride, padding, dilation, ceilMode } = this;
+    return `kernel_size=${sizeText(kernelSize)}, stride=${sizeText(stride)}, padding=${sizeText(padding)}, dilation=${sizeText(dilation)}, ceil_mode=${python(ceilMode)}`;
+  }
+}
+abstract class AvgPool extends Module {
+  readonly kernelSize: Size;
+  readonly stride: Size;
+  readonly padding: Size;
+  readonly ceilMode: boolean;
+  readonly countIncludePad: boolean;
+  readonly divisorOverride: number | undefined;
+  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+    super();
+    const given = settle<F.AvgPoolOptions>(call, n === 1 ? avgOrder.slice(0, 4) : avgOrder, rest);
+    sizesOf(call, 'kernelSize', kernelSize, n);
+    // PyTorch keeps those of one dim as tuples.
+    const sizes = (argument: string, size: Size, least: number): Size =>
+      n === 1 ? sizesOf(call, argument, size, 1, least) : size;
+    this.kernelSize = sizes('kernelSize', kernelSize, 1);
+    this.stride = sizes('stride', given.stride ?? kernelSize, 1);
+    this.padding = sizes('padding', given.padding ?? 0, 0);
+    this.ceilMode = given.ceilMode ?? false;
+    this.countIncludePad = given.countIncludePad ?? true;
+    this.divisorOverride = given.divisorOverride;
+  }
+  protected get settings(): F.AvgPoolOptions {
+    const { stride, padding, ceilMode, countIncludePad, divisorOverride } = this;
+    return { stride, padding, ceilMode, countIncludePad, divisorOverride };
+  }
+  protected override extraRepr(): string {
+    return `kernel_size=${sizeText(this.kernelSize)}, stride=${sizeText(this.stride)}, padding=${sizeText(this.padding)}`;
+  }
+}
+abstract class LPPool extends Module {
+  readonly normType: number;
+  readonly kernelSize: Size;
+  readonly stride: Size | undefined;
+  readonly ceilMode: boolean;
+  constructor(call: string, normType: number, kernelSize: Size, rest: readonly unknown[]) {
+    super();
+    const given = settle<LpSettings>(call, ['stride', 'ceilMode'], rest);
+    this.normType = normType;
+    this.kernelSize = kernelSize;
+    this.stride = given.stride;
+    this.ceilMode = given.ceilMode ?? false;
+  }
+  protected override extraRepr(): string {
+    return `norm_type=${this.normType}, kernel_size=${sizeText(this.kernelSize)}, stride=${this.stride === undefined ? 'None' : sizeText(this.stride)}, ceil_mode=${python(this.ceilMode)}`;
+  }
+}
+abstract class AdaptivePool extends Module {
+  readonly outputSize: F.OutputSize;
+  constructor(outputSize: F.OutputSize) {
+    super();
+    this.outputSize = outputSize;
+  }
+  protected override extraRepr(): string {
+    return `output_size=${typeof this.outputSize === 'number' ? this.outputSize : python(this.outputSize)}`;
+  }
+}
+abstract class MaxUnpool extends Module {
+  readonly kernelSize: readonly number[];
+  readonly stride: readonly number[];
+  readonly padding: readonly number[];
+  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+    super();
+    const given = settle<{ stride?: Size; padding?: Size }>(call, ['stride', 'padding'], rest);
+    this.kernelSize = sizesOf(call, 'kernelSize', kernelSize, n);
+    this.stride = sizesOf(call, 'stride', given.stride ?? kernelSize, n);
+    this.padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
+  }
+  /** Maxima and their places, as a max pool with `returnIndices` gives them, back to their places. */
+  override forward(x: Tensor, indices: Tensor, outputSize?: readonly number[]): Tensor {
+    const n = this.stride.length;
+    const sizes = this.stride.map((s, i) => (x.shape.at(i - n)! - 1) * s - 2 * this.padding[i]! + this.kernelSize[i]!);
+    return F.maxUnpool(x, indices, outputSize === undefined ? sizes : outputSize.slice(-n));
+  }
+  protected override extraRepr(): string {
+    return `kernel_size=${python(this.kernelSize)}, stride=${python(this.stride)}, padding=${python(this.padding)}`;
+  }
+}
+
+/**
+ * The largest element of each window of sequences [N, C, L]. `new MaxPool1d(3, { stride: 2, padding: 1 })` or `new MaxPool1d(3, 2, 1)`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class MaxPool1d extends MaxPool {
+  constructor(kernelSize: Size, ...rest: MaxArguments) {
+    super('MaxPool1d', 1, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    // With `returnIndices`, the result is a pair; the type is that of the common case.
+    if (this.returnIndices) return F.maxPool1dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    return F.maxPool1d(x, this.kernelSize, this.settings);
+  }
+}
+/** The mean of each window of sequences [N, C, L]. Errors as `MaxPool1d`. */
+export class AvgPool1d extends AvgPool {
+  constructor(kernelSize: Size, ...rest: AvgArguments) {
+    super('AvgPool1d', 1, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.avgPool1d(x, this.kernelSize, this.settings);
+  }
+}
+/** (Σ xᵖ)^(1/p) over the windows of sequences [N, C, L]. */
+export class LPPool1d extends LPPool {
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
+    super('LPPool1d', normType, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+  }
+}
+/** The mean over windows that cover sequences evenly: [N, C, L] → [N, C, …outputSize]. `new AdaptiveAvgPool1d(1)` */
+export class AdaptiveAvgPool1d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveAvgPool1d(x, this.outputSize);
+  }
+}
+/** The largest element of windows that cover sequences evenly: [N, C, L] → [N, C, …outputSize]. */
+export class AdaptiveMaxPool1d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveMaxPool1d(x, this.outputSize);
+  }
+}
+/** Puts the maxima of `MaxPool1d` with `returnIndices` back to their places, zeros elsewhere. */
+export class MaxUnpool1d extends MaxUnpool {
+  constructor(
+    kernelSize: Size,
+    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+  ) {
+    super('MaxUnpool1d', 1, kernelSize, rest);
+  }
+}
+
+/**
+ * The largest element of each window of images [N, C, H, W]. `new MaxPool2d(3, { stride: 2, padding: 1 })` or `new MaxPool2d(3, 2, 1)`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class MaxPool2d extends MaxPool {
+  constructor(kernelSize: Size, ...rest: MaxArguments) {
+    super('MaxPool2d', 2, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    // With `returnIndices`, the result is a pair; the type is that of the common case.
+    if (this.returnIndices) return F.maxPool2dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    return F.maxPool2d(x, this.kernelSize, this.settings);
+  }
+}
+/** The mean of each window of images [N, C, H, W]. Errors as `MaxPool2d`. */
+export class AvgPool2d extends AvgPool {
+  constructor(kernelSize: Size, ...rest: AvgArguments) {
+    super('AvgPool2d', 2, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.avgPool2d(x, this.kernelSize, this.settings);
+  }
+}
+/** (Σ xᵖ)^(1/p) over the windows of images [N, C, H, W]. */
+export class LPPool2d extends LPPool {
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
+    super('LPPool2d', normType, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+  }
+}
+/** The mean over windows that cover images evenly: [N, C, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool2d(1)` */
+export class AdaptiveAvgPool2d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveAvgPool2d(x, this.outputSize);
+  }
+}
+/** The largest element of windows that cover images evenly: [N, C, H, W] → [N, C, …outputSize]. */
+export class AdaptiveMaxPool2d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveMaxPool2d(x, this.outputSize);
+  }
+}
+/** Puts the maxima of `MaxPool2d` with `returnIndices` back to their places, zeros elsewhere. */
+export class MaxUnpool2d extends MaxUnpool {
+  constructor(
+    kernelSize: Size,
+    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+  ) {
+    super('MaxUnpool2d', 2, kernelSize, rest);
+  }
+}
+
+/**
+ * The largest element of each window of volumes [N, C, D, H, W]. `new MaxPool3d(3, { stride: 2, padding: 1 })` or `new MaxPool3d(3, 2, 1)`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class MaxPool3d extends MaxPool {
+  constructor(kernelSize: Size, ...rest: MaxArguments) {
+    super('MaxPool3d', 3, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    // With `returnIndices`, the result is a pair; the type is that of the common case.
+    if (this.returnIndices) return F.maxPool3dWithIndices(x, this.kernelSize, this.settings) as unknown as Tensor;
+    return F.maxPool3d(x, this.kernelSize, this.settings);
+  }
+}
+/** The mean of each window of volumes [N, C, D, H, W]. Errors as `MaxPool3d`. */
+export class AvgPool3d extends AvgPool {
+  constructor(kernelSize: Size, ...rest: AvgArguments) {
+    super('AvgPool3d', 3, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.avgPool3d(x, this.kernelSize, this.settings);
+  }
+}
+/** (Σ xᵖ)^(1/p) over the windows of volumes [N, C, D, H, W]. */
+export class LPPool3d extends LPPool {
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
+    super('LPPool3d', normType, kernelSize, rest);
+  }
+  override forward(x: Tensor): Tensor {
+    return F.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
+  }
+}
+/** The mean over windows that cover volumes evenly: [N, C, D, H, W] → [N, C, …outputSize]. `new AdaptiveAvgPool3d(1)` */
+export class AdaptiveAvgPool3d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveAvgPool3d(x, this.outputSize);
+  }
+}
+/** The largest element of windows that cover volumes evenly: [N, C, D, H, W] → [N, C, …outputSize]. */
+export class AdaptiveMaxPool3d extends AdaptivePool {
+  override forward(x: Tensor): Tensor {
+    return F.adaptiveMaxPool3d(x, this.outputSize);
+  }
+}
+/** Puts the maxima of `MaxPool3d` with `returnIndices` back to their places, zeros elsewhere. */
+export class MaxUnpool3d extends MaxUnpool {
+  constructor(
+    kernelSize: Size,
+    ...rest: Settings<{ readonly stride?: Size; readonly padding?: Size }, ['stride', 'padding']>
+  ) {
+    super('MaxUnpool3d', 3, kernelSize, rest);
+  }
+}

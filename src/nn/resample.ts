@@ -1,0 +1,310 @@
+// Changing the resolution of [N, C, …]: interpolation, and moving elements between channels and space.
+//
+// Along each dim, most modes are a product with a small matrix [to, from] of weights: one contraction a dim, and so is their gradient.
+import type { Builder } from '../hlo/builder.ts';
+import { literal } from '../hlo/literal.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { checkOptionNames, lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { checkWord } from './settings.ts';
+import { type Size, sizesOf } from './sizes.ts';
+
+/** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim as it is. */
+export function contractDims(
+  b: Builder,
+  x: Value,
+  matrices: readonly (readonly (readonly number[])[] | undefined)[],
+): Value {
+  const { elementType } = tensorTypeOf(x);
+  return matrices.reduce((y: Value, rows, i) => {
+    if (rows === undefined) return y;
+    const shape = shapeOf(y);
+    const rank = shape.length;
+    const dim = rank - matrices.length + i;
+    const matrix = b.constant(literal(elementType, [rows.length, shape[dim]!], rows.flat()));
+    const product = b.dotGeneral(y, matrix, {
+      lhsBatchingDimensions: [],
+      rhsBatchingDimensions: [],
+      lhsContractingDimensions: [dim],
+      rhsContractingDimensions: [1],
+    });
+    // The new dim is the last one.
+    const order = Array.from({ length: rank }, (_, d) => (d < dim ? d : d === dim ? rank - 1 : d - 1));
+    return dim === rank - 1 ? product : b.transpose(product, order);
+  }, x);
+}
+
+const modes = ['nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic', 'area'] as const;
+export type InterpolateMode = (typeof modes)[number];
+export interface InterpolateOptions {
+  /** The size of the output; or give `scaleFactor`. */
+  readonly size?: Size | undefined;
+  readonly scaleFactor?: number | readonly number[] | undefined;
+  readonly mode?: InterpolateMode;
+  /** The corners of input and output are at the same places; for the linear modes and bicubic. */
+  readonly alignCorners?: boolean | undefined;
+  /** The scale is computed from the sizes, in place of `scaleFactor` itself. */
+  readonly recomputeScaleFactor?: boolean | undefined;
+}
+
+/** Where the elements of one dim of the output are in the input. */
+interface Sampling {
+  readonly from: number;
+  readonly to: number;
+  /** Elements of the input for one of the output. */
+  readonly step: number;
+  readonly alignCorners: boolean;
+}
+/** The position of the centre of output element i, in elements of the input. */
+function centre({ from, to, step, alignCorners }: Sampling, i: number): number {
+  if (alignCorners) return to > 1 ? (i * (from - 1)) / (to - 1) : 0;
+  return step * (i + 0.5) - 0.5;
+}
+const clip = (i: number, size: number): number => Math.min(size - 1, Math.max(0, i));
+
+function nearestPlaces({ from, to, step }: Sampling, exact: boolean): number[] {
+  return Array.from({ length: to }, (_, i) => clip(Math.floor((exact ? i + 0.5 : i) * step), from));
+}
+function linearRows(s: Sampling): number[][] {
+  return Array.from({ length: s.to }, (_, i) => {
+    const at = Math.max(0, centre(s, i));
+    const low = clip(Math.floor(at), s.from);
+    const share = low === s.from - 1 ? 0 : at - low;
+    const row = new Array<number>(s.from).fill(0);
+    row[low]! += 1 - share;
+    if (share > 0) row[low + 1]! += share;
+    return row;
+  });
+}
+/** Keys' cubic convolution with a = -0.75, edges repeated. */
+function cubicRows(s: Sampling): number[][] {
+  const a = -0.75;
+  const near = (t: number): number => ((a + 2) * t - (a + 3)) * t * t + 1;
+  const far = (t: number): number => ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
+  return Array.from({ length: s.to }, (_, i) => {
+    const at = centre(s, i);
+    const low = Math.floor(at);
+    const t = at - low;
+    const row = new Array<number>(s.from).fill(0);
+    [far(t + 1), near(t), near(1 - t), far(2 - t)].forEach((weight, k) => {
+      row[clip(low - 1 + k, s.from)]! += weight;
+    });
+    return row;
+  });
+}
+const meanRows = ({ from, to }: Sampling): number[][] =>
+  Array.from({ length: to }, (_, i) => {
+    const [start, end] = [Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to)];
+    return Array.from({ length: from }, (_, j) => (j >= start && j < end ? 1 / (end - start) : 0));
+  });
+
+/**
+ * x [N, C, …] in another resolution: `size`, or the input's times `scaleFactor`.
+ *
+ *     interpolate(images, { scaleFactor: 2, mode: 'bilinear' })
+ *
+ * @throws {WRONG_ARGUMENT} where both or neither of size and scaleFactor are given, or the mode is for other dims
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
+  const call = 'interpolate';
+  checkOptionNames(call, options, ['size', 'scaleFactor', 'mode', 'alignCorners', 'recomputeScaleFactor']);
+  const { size, scaleFactor, alignCorners } = options;
+  const mode = checkWord(call, 'mode', options.mode ?? 'nearest', modes);
+  const n = x.ndim - 2;
+  if (n < 1 || n > 3)
+    throw wrongArgument(
+      { call, argument: 'the input' },
+      `a tensor of ${x.ndim} dims`,
+      '[N, C, …] with one to three more dims',
+    );
+  const dims: Partial<Record<InterpolateMode, number>> = { linear: 1, bilinear: 2, trilinear: 3, bicubic: 2 };
+  const fit = (['linear', 'bilinear', 'trilinear'] as const)[n - 1];
+  if ((dims[mode] ?? n) !== n)
+    throw wrongArgument({ call, argument: 'mode' }, mode, `a mode for ${n} spatial dims, such as '${fit}'`);
+  if (alignCorners !== undefined && dims[mode] === undefined)
+    throw wrongArgument({ call, argument: 'alignCorners' }, alignCorners, `nothing for the mode '${mode}'`);
+  if ((size === undefined) === (scaleFactor === undefined))
+    throw wrongArgument({ call, argument: 'size' }, size, 'either size or scaleFactor');
+  const from = x.shape.slice(2);
+  const factors =
+    scaleFactor === undefined ? undefined : typeof scaleFactor === 'number' ? from.map(() => scaleFactor) : scaleFactor;
+  if (factors !== undefined && (factors.length !== n || factors.some(f => !(f > 0))))
+    throw wrongArgument({ call, argument: 'scaleFactor' }, `[${factors}]`, `a positive number, or ${n} of them`);
+  const to = factors === undefined ? sizesOf(call, 'size', size!, n) : from.map((f, i) => Math.floor(f * factors[i]!));
+  const samplings = from.map((f, i): Sampling => {
+    const given = factors !== undefined && options.recomputeScaleFactor !== true ? 1 / factors[i]! : f / to[i]!;
+    return { from: f, to: to[i]!, step: given, alignCorners: alignCorners ?? false };
+  });
+  return record(call, [x], (b, [v]) => {
+    if (mode === 'nearest' || mode === 'nearest-exact') return nearest(b, v!, samplings, mode === 'nearest-exact');
+    const rowsOf = mode === 'area' ? meanRows : mode === 'bicubic' ? cubicRows : linearRows;
+    return lower.inWide(b, v!, wide =>
+      contractDims(
+        b,
+        wide,
+        samplings.map(s => (s.from === s.to && (s.step === 1 || s.alignCorners) ? undefined : rowsOf(s))),
+      ),
+    );
+  });
+}
+function nearest(b: Builder, x: Value, samplings: readonly Sampling[], exact: boolean): Value {
+  return samplings.reduce((y: Value, sampling, i) => {
+    const { from, to, step } = sampling;
+    const shape = shapeOf(y);
+    const dim = shape.length - samplings.length + i;
+    if (from === to && step === 1) return y;
+    const factor = to / from;
+    if (Number.isInteger(factor) && step === 1 / factor) {
+      // Each element, repeated.
+      const split = [...shape.slice(0, dim + 1), factor, ...shape.slice(dim + 1)];
+      const wide = b.broadcastInDim(
+        y,
+        shape.map((_, d) => (d <= dim ? d : d + 1)),
+        split,
+      );
+      return b.reshape(
+        wide,
+        shape.map((d, k) => (k === dim ? to : d)),
+      );
+    }
+    const places = b.constant(literal('i32', [to], nearestPlaces(sampling, exact)));
+    return lower.indexSelect(b, 'interpolate', y, dim, places);
+  }, x);
+}
+
+/** [.., C · r², H, W] → [.., C, H · r, W · r]. @throws {WRONG_ARGUMENT} where r² does not divide the channels */
+export function pixelShuffle(x: Tensor, upscaleFactor: number): Tensor {
+  const [c, h, w] = x.shape.slice(-3) as [number, number, number];
+  const r = upscaleFactor;
+  if (x.ndim < 3 || !Number.isInteger(r) || r < 1 || c % (r * r) !== 0)
+    throw wrongArgument(
+      { call: 'pixelShuffle', argument: 'the upscale factor' },
+      r,
+      `a whole number whose square divides the ${c} channels`,
+    );
+  const lead = x.shape.slice(0, -3);
+  const k = lead.length;
+  return record('pixelShuffle', [x], (b, [v]) => {
+    const split = b.reshape(v!, [...lead, c / (r * r), r, r, h, w]);
+    const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 3, k + 1, k + 4, k + 2]);
+    return b.reshape(moved, [...lead, c / (r * r), h * r, w * r]);
+  });
+}
+/** The inverse of `pixelShuffle`: [.., C, H · r, W · r] → [.., C · r², H, W]. @throws {WRONG_ARGUMENT} */
+export function pixelUnshuffle(x: Tensor, downscaleFactor: number): Tensor {
+  const [c, h, w] = x.shape.slice(-3) as [number, number, number];
+  const r = downscaleFactor;
+  if (x.ndim < 3 || !Number.isInteger(r) || r < 1 || h % r !== 0 || w % r !== 0)
+    throw wrongArgument(
+      { call: 'pixelUnshuffle', argument: 'the downscale factor' },
+      r,
+      `a whole number that divides ${h} and ${w}`,
+    );
+  const lead = x.shape.slice(0, -3);
+  const k = lead.length;
+  return record('pixelUnshuffle', [x], (b, [v]) => {
+    const split = b.reshape(v!, [...lead, c, h / r, r, w / r, r]);
+    const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 2, k + 4, k + 1, k + 3]);
+    return b.reshape(moved, [...lead, c * r * r, h / r, w / r]);
+  });
+}
+/** The channels [g, C / g] of [N, C, …] as [C / g, g]. @throws {WRONG_ARGUMENT} where the groups do not divide them */
+export function channelShuffle(x: Tensor, groups: number): Tensor {
+  const [n, c, ...rest] = x.shape as [number, number, ...number[]];
+  if (x.ndim < 3 || !Number.isInteger(groups) || groups < 1 || c % groups !== 0)
+    throw wrongArgument({ call: 'channelShuffle', argument: 'groups' }, groups, `a divisor of the ${c} channels`);
+  return record('channelShuffle', [x], (b, [v]) => {
+    const moved = b.transpose(b.reshape(v!, [n, groups, c / groups, ...rest]), [0, 2, 1, ...rest.map((_, i) => i + 3)]);
+    return b.reshape(moved, x.shape);
+  });
+}
+
+export interface UnfoldOptions {
+  readonly dilation?: Size;
+  readonly padding?: Size;
+  readonly stride?: Size;
+}
+interface Patches {
+  readonly kernel: readonly number[];
+  readonly dilation: readonly number[];
+  readonly padding: readonly number[];
+  readonly stride: readonly number[];
+  readonly counts: readonly number[];
+}
+function patchesOf(call: string, size: readonly number[], kernelSize: Size, options: UnfoldOptions): Patches {
+  checkOptionNames(call, options, ['dilation', 'padding', 'stride']);
+  const kernel = sizesOf(call, 'kernelSize', kernelSize, 2);
+  const dilation = sizesOf(call, 'dilation', options.dilation ?? 1, 2);
+  const padding = sizesOf(call, 'padding', options.padding ?? 0, 2, 0);
+  const stride = sizesOf(call, 'stride', options.stride ?? 1, 2);
+  const counts = size.map(
+    (d, i) => Math.floor((d + 2 * padding[i]! - dilation[i]! * (kernel[i]! - 1) - 1) / stride[i]!) + 1,
+  );
+  if (counts.some(count => count < 1))
+    throw wrongArgument(
+      { call, argument: 'kernelSize' },
+      `[${kernel}]`,
+      `a window that fits into the padded image [${size}]`,
+    );
+  return { kernel, dilation, padding, stride, counts };
+}
+/** The places of a kernel, row by row: where each begins. */
+const taps = ({ kernel: [kh, kw], dilation: [dh, dw] }: Patches): [number, number][] =>
+  Array.from({ length: kh! * kw! }, (_, i) => [Math.floor(i / kw!) * dh!, (i % kw!) * dw!]);
+
+/** The patches of images as columns: [N, C, H, W] → [N, C · kh · kw, patches]. @throws {WRONG_ARGUMENT} */
+export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
+  if (x.ndim === 3) return unfold(x.unsqueeze(0), kernelSize, options).squeeze(0);
+  const [n, c, h, w] = x.shape as [number, number, number, number];
+  const patches = patchesOf('unfold', [h, w], kernelSize, options);
+  const [ch, cw] = patches.counts as [number, number];
+  const [sh, sw] = patches.stride as [number, number];
+  return record('unfold', [x], (b, [v]) => {
+    const [ph, pw] = patches.padding as [number, number];
+    const padded = lower.pad(b, v!, [0, 0, ph, pw], [0, 0, ph, pw], 0);
+    const slices = taps(patches).map(([y, z]) =>
+      b.reshape(b.slice(padded, [0, 0, y, z], [n, c, y + (ch - 1) * sh + 1, z + (cw - 1) * sw + 1], [1, 1, sh, sw]), [
+        n,
+        c,
+        1,
+        ch * cw,
+      ]),
+    );
+    return b.reshape(b.concatenate(slices, 2), [n, c * slices.length, ch * cw]);
+  });
+}
+/** The sum of patches at their places, the transpose of `unfold`: [N, C · kh · kw, patches] → [N, C, …size]. @throws {WRONG_ARGUMENT} */
+export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
+  if (x.ndim === 2) return fold(x.unsqueeze(0), outputSize, kernelSize, options).squeeze(0);
+  const [h, w] = sizesOf('fold', 'outputSize', outputSize, 2) as [number, number];
+  const patches = patchesOf('fold', [h, w], kernelSize, options);
+  const [ch, cw] = patches.counts as [number, number];
+  const [sh, sw] = patches.stride as [number, number];
+  const [ph, pw] = patches.padding as [number, number];
+  const places = taps(patches);
+  const [n, rows, columns] = x.shape as [number, number, number];
+  if (rows % places.length !== 0 || columns !== ch * cw)
+    throw wrongArgument(
+      { call: 'fold', argument: 'the input' },
+      `[${x.shape}]`,
+      `[N, C · ${places.length}, ${ch * cw}]`,
+    );
+  const c = rows / places.length;
+  return record('fold', [x], (b, [v]) => {
+    const apart = b.reshape(v!, [n, c, places.length, ch, cw]);
+    const [height, width] = [h + 2 * ph, w + 2 * pw];
+    const terms = places.map(([y, z], k) => {
+      const patch = b.reshape(b.slice(apart, [0, 0, k, 0, 0], [n, c, k + 1, ch, cw]), [n, c, ch, cw]);
+      const [endY, endX] = [height - (y + (ch - 1) * sh + 1), width - (z + (cw - 1) * sw + 1)];
+      return b.pad(
+        patch,
+        b.fill(tensorTypeOf(patch).elementType, [], 0),
+        [0, 0, y, z],
+        [0, 0, endY, endX],
+        [0, 0, sh - 1, sw - 1],
+      );
+    });
+    const total = terms.reduce((sum, term) => b.add(sum, term));
+    return b.slice(total, [0, 0, ph, pw], [n, c, ph + h, pw + w]);
+  });
+}

@@ -1,0 +1,70 @@
+// Optional arguments as PyTorch has them: by position, by name in one last object, or first some by position and then others
+// by name. `new Conv2d(3, 8, 3, 2, { padding: 1 })` is PyTorch's `Conv2d(3, 8, 3, 2, padding=1)`.
+import { nearestName } from '../base/nearest.ts';
+import { checkOptionNames, Tensor, wrongArgument } from '../tensor/index.ts';
+
+/** The arguments that may follow: those named in K, in this order, or any of O by name. */
+export type Settings<O extends object, K extends readonly (keyof O)[]> =
+  | [settings?: O]
+  | (K extends readonly [infer F extends keyof O, ...infer R extends readonly (keyof O)[]]
+      ? [value: O[F] | undefined, ...rest: Settings<O, R>]
+      : []);
+
+const isNamed = (x: unknown): x is Readonly<Record<string, unknown>> =>
+  typeof x === 'object' && x !== null && !Array.isArray(x) && !(x instanceof Tensor);
+
+const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * The arguments by name. `positional` are names in PyTorch's order, `named` those that have no position.
+ * @throws {UNKNOWN_ARGUMENT} for a name that there is not
+ * @throws {WRONG_ARGUMENT} for too many arguments, and for one that is given twice
+ */
+export function settle<O extends object>(
+  call: string,
+  positional: readonly (keyof O & string)[],
+  rest: readonly unknown[],
+  named: readonly (keyof O & string)[] = [],
+): O {
+  const last = rest.at(-1);
+  const byName = isNamed(last) ? last : undefined;
+  const byPosition = byName === undefined ? rest : rest.slice(0, -1);
+  if (byPosition.length > positional.length)
+    throw wrongArgument(
+      { call, argument: `optional argument ${positional.length + 1}` },
+      byPosition[positional.length],
+      'nothing',
+      `give ${positional.length === 0 ? 'no optional arguments' : positional.join(', ')}`,
+    );
+  const found: Record<string, unknown> = {};
+  byPosition.forEach((value, i) => {
+    if (value !== undefined) found[positional[i]!] = value;
+  });
+  if (byName !== undefined) {
+    const known = [...positional, ...named];
+    // PyTorch's spelling, ceil_mode, is accepted as well.
+    const given = Object.entries(byName).map(
+      ([name, value]) => [known.includes(name as never) ? name : camelCase(name), value] as const,
+    );
+    checkOptionNames(call, Object.fromEntries(given), known);
+    for (const [name, value] of given) {
+      if (value === undefined) continue;
+      if (name in found) throw wrongArgument({ call, argument: name }, value, 'to be given once');
+      found[name] = value;
+    }
+  }
+  return found as O;
+}
+
+/** One of some words. @throws {WRONG_ARGUMENT} */
+export function checkWord<W extends string>(call: string, argument: string, got: unknown, words: readonly W[]): W {
+  if ((words as readonly unknown[]).includes(got)) return got as W;
+  const nearest = typeof got === 'string' ? nearestName(got, words) : undefined;
+  throw wrongArgument(
+    { call, argument },
+    got,
+    words.map(word => `'${word}'`).join(', '),
+    nearest === undefined ? undefined : `did you mean '${nearest}'?`,
+  );
+}

@@ -1,0 +1,58 @@
+// Activation functions that take several ops. Where a function has a corner, its gradient there is PyTorch's: comparisons choose
+// the side, so that no gradient is split. Branches that overflow where they are not chosen get a harmless input, so that their
+// gradient is 0 there and not NaN.
+import type { Builder } from '../../hlo/builder.ts';
+import type { Value } from '../../hlo/program.ts';
+
+const scaled = (b: Builder, x: Value, factor: number): Value => (factor === 1 ? x : b.multiply(x, b.like(x, factor)));
+const plus = (b: Builder, x: Value, term: number): Value => (term === 0 ? x : b.add(x, b.like(x, term)));
+
+/** x above `threshold`, `value` elsewhere. */
+export const threshold = (b: Builder, x: Value, limit: number, value: number): Value =>
+  b.select(b.compare('LE', x, b.like(x, limit)), b.like(x, value), x);
+/** x above 0, slope · x elsewhere. */
+export const leakyRelu = (b: Builder, x: Value, slope: number): Value =>
+  b.select(b.compare('GT', x, b.like(x, 0)), x, scaled(b, x, slope));
+/** scale · x above 0, scale · alpha · (exp(x · inner) - 1) elsewhere. */
+export function elu(b: Builder, x: Value, alpha: number, scale = 1, inner = 1): Value {
+  const isLow = b.compare('LE', x, b.like(x, 0));
+  const low = b.select(isLow, x, b.like(x, 0));
+  const curve = scaled(b, b.unary('exponential_minus_one', scaled(b, low, inner)), alpha * scale);
+  return b.select(isLow, curve, scaled(b, x, scale));
+}
+/** Klambauer et al., 2017. */
+export const selu = (b: Builder, x: Value): Value => elu(b, x, 1.6732632423543772, 1.0507009873554805);
+/** x within [low, high], those elsewhere; at the limits the gradient is 0. */
+export function hardTanh(b: Builder, x: Value, low: number, high: number): Value {
+  const top = b.select(b.compare('GE', x, b.like(x, high)), b.like(x, high), x);
+  return b.select(b.compare('LE', x, b.like(x, low)), b.like(x, low), top);
+}
+export const hardSigmoid = (b: Builder, x: Value): Value => scaled(b, hardTanh(b, plus(b, x, 3), 0, 6), 1 / 6);
+export function hardSwish(b: Builder, x: Value): Value {
+  const curve = scaled(b, b.multiply(x, plus(b, x, 3)), 1 / 6);
+  const upper = b.select(b.compare('GE', x, b.like(x, 3)), x, curve);
+  return b.select(b.compare('LE', x, b.like(x, -3)), b.like(x, 0), upper);
+}
+export function hardShrink(b: Builder, x: Value, lambda: number): Value {
+  const isIn = b.binary('and', b.compare('GE', x, b.like(x, -lambda)), b.compare('LE', x, b.like(x, lambda)));
+  return b.select(isIn, b.like(x, 0), x);
+}
+export function softShrink(b: Builder, x: Value, lambda: number): Value {
+  const lower = b.select(b.compare('LT', x, b.like(x, -lambda)), plus(b, x, lambda), scaled(b, x, 0));
+  return b.select(b.compare('GT', x, b.like(x, lambda)), plus(b, x, -lambda), lower);
+}
+/** log(1 + exp(beta · x)) / beta, and x itself where beta · x is above the threshold. */
+export function softplus(b: Builder, x: Value, beta: number, limit: number): Value {
+  const inner = scaled(b, x, beta);
+  const isLinear = b.compare('GT', inner, b.like(x, limit));
+  const low = b.select(isLinear, b.like(x, 0), inner);
+  return b.select(isLinear, x, scaled(b, b.unary('log_plus_one', b.unary('exponential', low)), 1 / beta));
+}
+/** log(1 + exp(-|x|)): the part of log(1 + exp(x)) that bends. */
+const bend = (b: Builder, x: Value): Value =>
+  b.unary('log_plus_one', b.unary('exponential', b.negate(b.unary('abs', x))));
+export const logSigmoid = (b: Builder, x: Value): Value => b.subtract(b.minimum(x, b.like(x, 0)), bend(b, x));
+export const mish = (b: Builder, x: Value): Value =>
+  b.multiply(x, b.unary('tanh', b.add(b.maximum(x, b.like(x, 0)), bend(b, x))));
+export const tanhShrink = (b: Builder, x: Value): Value => b.subtract(x, b.unary('tanh', x));
+export const softSign = (b: Builder, x: Value): Value => b.divide(x, plus(b, b.unary('abs', x), 1));
