@@ -155,6 +155,20 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 2, executions: 16 });
   });
+  test('with batch normalisation is one program: what it counts is updated in place', () => {
+    const { device } = checked((_, model) => {
+      const norm = new nn.BatchNorm2d(3);
+      const optimizer = new SGD([...model.parameters(), ...norm.parameters()], { lr: 0.1 });
+      return Array.from({ length: 4 }, (_, i) => {
+        optimizer.zeroGrad();
+        const loss = model.forward(norm.forward(batch(i, 4).reshape(4, 3, 1, 1)).reshape(4, 3)).square().mean();
+        loss.backward();
+        optimizer.step();
+        return loss.item();
+      });
+    });
+    expect(device.metrics).toMatchObject({ compiles: 1, executions: 4 });
+  });
   test('with gradients accumulated is one program', () => {
     const { device } = checked((_, model) => {
       const optimizer = new AdamW(model.parameters(), { lr: 0.01 });

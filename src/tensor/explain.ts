@@ -77,7 +77,7 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary): 
     return `${describe(y)} at ${shortLocation(y.location)} was ${describe(x)} at ${shortLocation(x.location)}${advice}`;
   }
   if (a.results.length !== b.results.length) {
-    return `${b.results.length} results are kept, before ${a.results.length}: other tensors survive the step`;
+    return `${b.results.length} results are kept, before ${a.results.length}: ${b.results.length > a.results.length ? 'more' : 'fewer'} values are read after the step`;
   }
   return 'the same calls are connected in another way';
 }

@@ -191,6 +191,20 @@ describe('compiling', () => {
   });
 });
 
+test('a program that grows is named with its line and the fix, once', () => {
+  let state = on([1]);
+  for (let i = 0; i < 8; i++) {
+    state = state.mul(2);
+    state.add(1).toArray(); // reads something else than what is carried on
+  }
+  const warnings = messages.filter(m => m.includes('grows'));
+  expect(warnings.map(m => m.replaceAll(/:\d+/g, ''))).toMatchInlineSnapshot(`
+    [
+      "the read at laziness.test.ts grows: 6, 9, 12, 15 ops. A value is carried from one to the next without being computed, last at laziness.test.ts; read it there, or call markStep() once in the loop",
+    ]
+  `);
+});
+
 describe('compile(fn)', () => {
   test('traces once for each shape and replays', () => {
     const scale = on([2]);

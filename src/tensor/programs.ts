@@ -45,6 +45,8 @@ export interface ObservedRun {
 const maxExplained = 64;
 const maxHistory = 1000;
 const slowCompileMs = 1000;
+/** So many compilations of ever larger programs at one line, one after another, are no coincidence. */
+const growingCompiles = 3;
 
 type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
 
@@ -74,6 +76,8 @@ export class Programs {
   /** By kind and line, the program that ran there last. */
   readonly #last = new Map<string, ProgramSummary>();
   readonly #history: CompileEvent[] = [];
+  /** By kind and line, how many ops the last programs compiled there had, as long as they grew. */
+  readonly #growing = new Map<string, number[]>();
   #observer: ((run: ObservedRun) => void) | undefined;
   #observesNext: ((run: ObservedRun) => void) | undefined;
 
@@ -185,9 +189,25 @@ export class Programs {
     const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
     if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
     else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
+    this.#watchGrowth(kind, at, program);
     this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();
     return { ...compiled, sections, runs: 0 };
+  }
+
+  /** Warns once for each line where programs grow step by step, as they do when a value is carried on and never computed. */
+  #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
+    const place = `${kind} ${at}`;
+    const { ops } = program.func.body;
+    const before = this.#growing.get(place) ?? [];
+    const sizes = ops.length > (before.at(-1) ?? 0) ? [...before, ops.length] : [ops.length];
+    this.#growing.set(place, sizes);
+    if (sizes.length !== growingCompiles + 1) return;
+    const carried = shortLocation(ops.at(-1)?.location);
+    this.#log(
+      'warn',
+      `the ${kind} at ${at} grows: ${sizes.join(', ')} ops. A value is carried from one to the next without being computed, last at ${carried}; read it there, or call markStep() once in the loop`,
+    );
   }
 
   #remember(place: string, program: TracedProgram): void {

@@ -369,6 +369,8 @@ export abstract class Traced implements Cell {
       value = builder.reshape(value, this.shape);
     if (source.requiresGrad && !this.requiresGrad) trace.stopped.add(value);
     trace.used(source);
+    // Its memory is to be this tensor's alone.
+    trace.scalars.delete(source);
     return this.bind(value);
   }
   /** @internal `assign_` of a value of the open trace that is nobody else's. */

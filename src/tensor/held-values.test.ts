@@ -1,0 +1,179 @@
+// What a script still holds after a step is readable, as in PyTorch: computed again, or learned to be a result of the program.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from './eager.ts';
+import { Device, noGrad, type Tensor, tensor } from './index.ts';
+
+let dev: Device;
+let messages: string[];
+const newDevice = (isEager = false): Device =>
+  new Device(new InterpreterBackend(), {
+    seed: 0,
+    eager: isEager ? new EagerMode('never') : undefined,
+    log: (level, message) => messages.push(`${level}: ${message.replaceAll(/:\d+/g, '').replace(/\(\d.*?\)/, '(size)')}`),
+  });
+beforeEach(() => {
+  messages = [];
+  dev = newDevice();
+});
+const on = (data: Parameters<typeof tensor>[0]): Tensor => tensor(data, { device: dev });
+
+/** Steps of w ← w − 0.1 · gradient of a loss; `body` makes the loss, `after` looks at something after each. */
+function train(
+  steps: number,
+  body: (w: Tensor, step: number) => Tensor,
+  after: (w: Tensor, step: number, loss: Tensor) => unknown = () => undefined,
+): unknown[] {
+  const w = on([1, 2, 3]).requiresGrad_();
+  return Array.from({ length: steps }, (_, step) => {
+    w.zeroGrad();
+    const loss = body(w, step);
+    loss.backward();
+    noGrad(() => w.sub_((w.grad as Tensor).mul(0.1)));
+    dev.endStep([w]);
+    return after(w, step, loss);
+  });
+}
+/** The same in eager mode gives the same. */
+function checked(run: () => unknown): void {
+  const lazy = run();
+  const device = dev;
+  dev = newDevice(true);
+  expect(lazy).toEqual(run());
+  dev = device;
+}
+
+describe('made before the loop', () => {
+  test('a mask and a table are buffers from the second step on', () => {
+    checked(() => {
+      const table = on([[1, 2, 3]]).mul(2).sum(0).tanh();
+      const mask = on([1, 0, 1]).gt(0);
+      return train(
+        5,
+        w => w.mul(table).maskedFill(mask, 0).square().sum(),
+        (_, __, loss) => loss.item(),
+      );
+    });
+    expect(dev.history.filter(({ kind }) => kind === 'step')).toHaveLength(2);
+    expect(dev.metrics.executions).toBe(5 + 2);
+  });
+  test('what is used in one step only is read afterwards', () => {
+    checked(() => {
+      const y = on([1, 2, 3]).sum().tanh();
+      const losses = train(3, w => w.mul(y.detach()).sum());
+      return [y.item(), losses];
+    });
+  });
+});
+
+describe('made in a step', () => {
+  test('parts of the loss are results of the step: reading them runs nothing', () => {
+    checked(() => {
+      let [first, second] = [on(0), on(0)];
+      return train(
+        4,
+        w => {
+          first = w.square().sum();
+          second = w.abs().mean();
+          return first.add(second.mul(2));
+        },
+        () => [first.item(), second.item()],
+      );
+    });
+    expect(dev.metrics).toMatchObject({ compiles: 1, executions: 4 });
+  });
+  test('an activation that is read is computed again once, and a result of the step from then on', () => {
+    checked(() => {
+      let hidden = on(0);
+      return train(
+        5,
+        w => {
+          hidden = w.square().add(1);
+          return hidden.mul(w).sum();
+        },
+        () => hidden.toArray(),
+      );
+    });
+    expect(dev.history.map(({ kind }) => kind)).toEqual(['step', 'read', 'step']);
+    expect(dev.metrics.executions).toBe(5 + 1);
+    expect(messages[1]).toBe(
+      'info: the result of add at held-values.test.ts is used after the step that computed it: it is kept from now on',
+    );
+    expect(messages.filter(m => !m.startsWith('info'))).toEqual([]);
+    expect(messages.at(-1)).toMatchInlineSnapshot(`"info: recompiling the step at held-values.test.ts (size): 3 results are kept, before 2: other tensors survive the step"`);
+  });
+  test('an activation of the step before is used by the next', () => {
+    checked(() => {
+      let before = on([0, 0, 0]);
+      return train(
+        5,
+        w => {
+          const now = w.tanh();
+          const loss = now.mul(w).add(before.mul(w)).sum();
+          before = now.detach();
+          return loss;
+        },
+        (_, __, loss) => loss.item(),
+      );
+    });
+    expect(dev.history.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(2);
+  });
+  test('gradients are read after the step, and results of it from then on', () => {
+    checked(() =>
+      train(
+        4,
+        w => w.square().sum(),
+        w => w.grad?.toArray(),
+      ),
+    );
+    expect(dev.history.map(({ kind }) => kind)).toEqual(['step', 'read', 'step']);
+  });
+  test('a gradient that is never cleared goes on adding up', () => {
+    checked(() => {
+      const w = on([1, 2]).requiresGrad_();
+      return Array.from({ length: 4 }, () => {
+        const loss = w.square().sum();
+        loss.backward();
+        noGrad(() => w.sub_((w.grad as Tensor).mul(0.1)));
+        dev.endStep([w]);
+        return [loss.item(), w.toArray()];
+      });
+    });
+  });
+  test('is an error only where it is first read late; then it is learned', () => {
+    let hidden = on(0);
+    const body = (w: Tensor): Tensor => {
+      hidden = w.square().add(1);
+      return hidden.mul(w).sum();
+    };
+    const error = train(5, body, (_, step) => {
+      if (step < 3) return undefined;
+      try {
+        return hidden.toArray();
+      } catch (error) {
+        return (error as Error).message.replaceAll(/\/\S*\//g, '').replaceAll(/(test\.ts)[:\d]+/g, '$1');
+      }
+    });
+    expect(error[3]).toMatchInlineSnapshot(`
+      "the [3] tensor that add made at held-values.test.ts was an intermediate result of a step that has ended, and cannot be computed again: the step has changed tensor at held-values.test.ts
+        at held-values.test.ts
+        fix: call keep() on it where it is made, or read it before the step ends"
+    `);
+    expect(Array.isArray(error[4])).toBe(true);
+  });
+});
+
+test('gradients flow through a value of an earlier step where nothing behind it has changed, and stop otherwise', () => {
+  const [w, v] = [on([2]).requiresGrad_(), on([3]).requiresGrad_()];
+  const y = w.mul(w);
+  v.mul(y.detach()).sum().backward();
+  noGrad(() => v.sub_(v.grad as Tensor));
+  dev.endStep([v]);
+  y.mul(v).sum().backward();
+  expect(w.grad?.toArray()).toEqual([-4]); // 2w · v, v = 3 − 4
+  noGrad(() => w.sub_(w.grad as Tensor));
+  dev.endStep([w]);
+  v.zeroGrad();
+  y.mul(v).sum().backward();
+  expect([w.item(), v.grad?.item(), y.item()]).toEqual([6, 4, 4]);
+});
