@@ -9,8 +9,8 @@ import {
   AdamW,
   BertForSequenceClassification,
   device,
-  manualSeed,
   type Module,
+  manualSeed,
   nn,
   optimizerStep,
   randint,
@@ -28,7 +28,12 @@ class Cnn extends nn.Module {
   readonly norm = new nn.BatchNorm2d(32);
   readonly last = new nn.Linear(32, 10);
   override forward(x: Tensor): Tensor {
-    return this.last.forward(this.norm.forward(this.second.forward(this.first.forward(x).relu())).relu().mean([2, 3]));
+    return this.last.forward(
+      this.norm
+        .forward(this.second.forward(this.first.forward(x).relu()))
+        .relu()
+        .mean([2, 3]),
+    );
   }
 }
 interface Workload {

@@ -161,7 +161,10 @@ describe('the plain loop', () => {
       const optimizer = new SGD([...model.parameters(), ...norm.parameters()], { lr: 0.1 });
       return Array.from({ length: 4 }, (_, i) => {
         optimizer.zeroGrad();
-        const loss = model.forward(norm.forward(batch(i, 4).reshape(4, 3, 1, 1)).reshape(4, 3)).square().mean();
+        const loss = model
+          .forward(norm.forward(batch(i, 4).reshape(4, 3, 1, 1)).reshape(4, 3))
+          .square()
+          .mean();
         loss.backward();
         optimizer.step();
         return loss.item();

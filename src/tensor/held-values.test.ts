@@ -10,7 +10,8 @@ const newDevice = (isEager = false): Device =>
   new Device(new InterpreterBackend(), {
     seed: 0,
     eager: isEager ? new EagerMode('never') : undefined,
-    log: (level, message) => messages.push(`${level}: ${message.replaceAll(/:\d+/g, '').replace(/\(\d.*?\)/, '(size)')}`),
+    log: (level, message) =>
+      messages.push(`${level}: ${message.replaceAll(/:\d+/g, '').replace(/\(\d.*?\)/, '(size)')}`),
   });
 beforeEach(() => {
   messages = [];
@@ -46,7 +47,10 @@ function checked(run: () => unknown): void {
 describe('made before the loop', () => {
   test('a mask and a table are buffers from the second step on', () => {
     checked(() => {
-      const table = on([[1, 2, 3]]).mul(2).sum(0).tanh();
+      const table = on([[1, 2, 3]])
+        .mul(2)
+        .sum(0)
+        .tanh();
       const mask = on([1, 0, 1]).gt(0);
       return train(
         5,
@@ -100,7 +104,9 @@ describe('made in a step', () => {
       'info: the result of add at held-values.test.ts is used after the step that computed it: it is kept from now on',
     );
     expect(messages.filter(m => !m.startsWith('info'))).toEqual([]);
-    expect(messages.at(-1)).toMatchInlineSnapshot(`"info: recompiling the step at held-values.test.ts (size): 3 results are kept, before 2: other tensors survive the step"`);
+    expect(messages.at(-1)).toMatchInlineSnapshot(
+      `"info: recompiling the step at held-values.test.ts (size): 3 results are kept, before 2: more values are read after the step"`,
+    );
   });
   test('an activation of the step before is used by the next', () => {
     checked(() => {
