@@ -9,8 +9,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { inheritedVariables } from '../src/base/environment.ts';
 import { TrenioError } from '../src/base/errors.ts';
 import { type Execution, execute } from '../src/cli/hlo/backends.ts';
+import { compiledGrid, hostOpOf } from '../src/cli/hlo/compiled-grid.ts';
 import { withEntry } from '../src/cli/hlo/programs.ts';
 import { interpret } from '../src/hlo/interpreter.ts';
 import type { Module } from '../src/hlo/program.ts';
@@ -19,7 +21,6 @@ import { parseModule, splitChunks } from '../src/hlo/text/parser.ts';
 import { verify } from '../src/hlo/verifier.ts';
 import { forEachOp } from '../src/hlo/walk.ts';
 import { Runtime } from '../src/runtime/index.ts';
-import { compiledGrid } from './compiled-grid.ts';
 
 const { values } = parseArgs({
   options: {
@@ -119,10 +120,13 @@ for (const program of executable) {
       });
     } else {
       let [ran, reason] = [false, 'it has only probes or prints' as string | undefined];
-      const runGrid = compiledGrid(why => {
+      const onRanksOf = compiledGrid(inheritedVariables());
+      const runGrid = (...args: Parameters<typeof onRanksOf>) => {
+        const hostOp = hostOpOf(args[0], args[1]);
         ran = true;
-        reason = why;
-      });
+        reason = hostOp && `${hostOp} exchanges data with the host`;
+        return hostOp === undefined ? onRanksOf(...args) : undefined;
+      };
       const isRight = count(onRanks, program.id, () => {
         interpret(module(), [], { runGrid });
       });

@@ -40,10 +40,12 @@ export const errorCatalogue = {
     d => `invalid sharding ${d.sharding}: ${d.detail}`,
     () => 'name axes of the mesh, each at most once, and give one entry for each dim of the tensor',
   ),
-  INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined }>(
+  INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined; traced?: boolean | undefined }>(
     d => `invalid mesh ${d.mesh}: ${d.detail}`,
     d =>
-      `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
+      d.traced === true
+        ? 'trenio plan traces the script as one rank: read the sizes from arguments of the script, make them 1 for the plan, and give the layout to plan with --dp, --tp, --pp and --ep'
+        : `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
   ),
   UNKNOWN_MESH_AXIS: row<{ axis: string; nearest: string | undefined; known: readonly string[] }>(
     d => `unknown mesh axis '${d.axis}'`,
@@ -457,6 +459,10 @@ export const errorCatalogue = {
   SCRIPT_NOT_FOUND: row<{ path: string; problem: string }>(
     d => `cannot run the script ${d.path}: ${d.problem}`,
     () => 'pass a TypeScript or JavaScript file: trenio run --nproc_per_node=2 train.ts',
+  ),
+  GRID_FAILED: row<{ ranks: number; how: string; output: string }>(
+    d => `the ${d.ranks} ranks of interpreter.run_parallel ended with ${d.how}:\n${d.output}`,
+    () => 'fix the error that the rank printed; --backend interpreter runs the same processes without ranks',
   ),
   SCRIPT_FAILED: row<{ script: string; exitCode: number }>(
     d => `${d.script} exited with code ${d.exitCode} while its programs were collected`,

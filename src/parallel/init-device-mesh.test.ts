@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, tensor } from '../tensor/index.ts';
@@ -36,4 +36,16 @@ test('what is no mesh, and no device, is named', () => {
   for (const sizes of [undefined, null, 4, [2, 2], 'data'])
     expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
   expect(() => initDeviceMesh({ data: 4 }, 'cpu' as never)).toThrow(/initDeviceMesh: the device/);
+});
+
+test('trenio plan traces a script as one rank, and says what to do about a mesh of several', () => {
+  vi.stubEnv('TRENIO_TRACE_ONLY', '/tmp/traces');
+  try {
+    const target = newDevice(1);
+    expect(() => initDeviceMesh({ data: 2, tensor: 2 }, target)).toThrow(
+      'fix: trenio plan traces the script as one rank: read the sizes from arguments of the script, make them 1 for the plan',
+    );
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

@@ -1,4 +1,6 @@
 // Arranging the ranks of a run: the call by which a script says what its ranks are for.
+import { readVariable } from '../base/environment.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { DeviceMesh, type MeshSizes, meshSizesFor } from '../hlo/sharding/device-mesh.ts';
 import { checkDevice, type Device, device, userLocation, wrongArgument } from '../tensor/index.ts';
 
@@ -21,6 +23,16 @@ export function initDeviceMesh(sizes: MeshSizes, target: Device = device()): Dev
     throw wrongArgument({ call, argument: 'the sizes' }, sizes, 'the sizes of axes, such as { data: 2, tensor: 4 }');
   checkDevice({ call, argument: 'the device' }, target);
   const { mesh } = target;
-  target.setMesh(new DeviceMesh(meshSizesFor(sizes, mesh.size(), userLocation()), mesh.rank));
+  target.setMesh(new DeviceMesh(sizesFor(sizes, mesh.size()), mesh.rank));
   return target.mesh;
+}
+
+function sizesFor(sizes: MeshSizes, ranks: number): MeshSizes {
+  try {
+    return meshSizesFor(sizes, ranks, userLocation());
+  } catch (error) {
+    const isTraced = readVariable('TRENIO_TRACE_ONLY') !== undefined;
+    if (!isTraced || !isTrenioError(error, 'INVALID_MESH')) throw error;
+    throw new TrenioError('INVALID_MESH', { ...error.data, traced: true }, { location: error.location });
+  }
 }

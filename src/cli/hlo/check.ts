@@ -1,14 +1,22 @@
 // `trenio hlo check`: runs programs that contain checks, such as those of the StableHLO test suite.
 import { createInterface } from 'node:readline';
+import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { interpret } from '../../hlo/interpreter.ts';
 import { splitChecks } from '../../hlo/split-checks.ts';
 import { Runtime } from '../../runtime/index.ts';
 import type { CliContext } from '../command.ts';
 import { backendNamed, type Execution, execute, withLoopLimit } from './backends.ts';
+import { compiledGrid, startsProcesses } from './compiled-grid.ts';
 import type { checkOptions, Input } from './options.ts';
 import { type ProgramSource, readSources, verifiedProgram, withEntry } from './programs.ts';
 
 const name = 'hlo check';
+
+interface CheckExecution extends Execution {
+  /** Of the ranks that a program of several processes is run on. */
+  readonly environment: Variables;
+}
 
 export async function checkFiles(
   { options, positionals }: Input<typeof checkOptions>,
@@ -19,9 +27,11 @@ export async function checkFiles(
     throw new TrenioError('MISSING_ARGUMENT', { command: name, argument: '<file>', expected });
   }
   const backend = backendNamed(name, options.backend);
-  const runtime = new Runtime({ variables: withLoopLimit(context.environment, options['max-loop-steps']) });
+  const maxLoopSteps = options['max-loop-steps'];
+  const environment = withLoopLimit(context.environment, maxLoopSteps);
+  const runtime = new Runtime({ variables: environment });
   context.endAtOnce();
-  const execution: Execution = { backend, runtime, stderr: context.stderr, maxLoopSteps: options['max-loop-steps'] };
+  const execution: CheckExecution = { backend, runtime, stderr: context.stderr, maxLoopSteps, environment };
   try {
     if (options.server) return await serve(context, execution);
     return await checkEach(positionals, options['split-input-file'], context, execution);
@@ -30,7 +40,7 @@ export async function checkFiles(
   }
 }
 
-async function serve({ stdin, stdout, cwd, signal }: CliContext, execution: Execution): Promise<number> {
+async function serve({ stdin, stdout, cwd, signal }: CliContext, execution: CheckExecution): Promise<number> {
   for await (const line of createInterface({ input: stdin, signal })) {
     if (line.trim() !== '') stdout.write(`${await answer(cwd, line.trim(), execution)}\n`);
   }
@@ -41,7 +51,7 @@ async function checkEach(
   files: readonly string[],
   split: boolean,
   { stdout, stderr, cwd }: CliContext,
-  execution: Execution,
+  execution: CheckExecution,
 ): Promise<number> {
   let exitCode = 0;
   for (const file of files) {
@@ -57,13 +67,17 @@ async function checkEach(
 }
 
 /** The reason why a program fails its checks or cannot be run; undefined if all checks hold. */
-function failureOf(source: ProgramSource, file: string, execution: Execution): string | undefined {
+function failureOf(source: ProgramSource, file: string, execution: CheckExecution): string | undefined {
   try {
     const program = verifiedProgram(source, file);
     if (program.functions.length === 0) return undefined;
     const module = withEntry(program, name);
     if (execution.backend === 'interpreter') execute(module, [], execution);
-    else {
+    else if (startsProcesses(module)) {
+      const runGrid = compiledGrid(execution.environment);
+      const { maxLoopSteps } = execution;
+      interpret(module, [], { runGrid, ...(maxLoopSteps === undefined ? {} : { maxLoopSteps }) });
+    } else {
       const split = splitChecks(module);
       split.judge(execute(split.module, [], execution));
     }
@@ -74,7 +88,7 @@ function failureOf(source: ProgramSource, file: string, execution: Execution): s
   }
 }
 
-async function answer(cwd: string, path: string, execution: Execution): Promise<string> {
+async function answer(cwd: string, path: string, execution: CheckExecution): Promise<string> {
   const sources = await readSources(cwd, path, false).catch((error: unknown) => error as Error);
   const failure = sources instanceof Error ? sources.message : failureOf(sources[0]!, path, execution);
   return failure === undefined ? 'PASS' : `FAIL ${failure.replaceAll(/\s+/g, ' ')}`;

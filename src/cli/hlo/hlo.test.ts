@@ -27,6 +27,26 @@ func.func @main() -> tensor<f32> {
   return %1 : tensor<f32>
 }
 `;
+/** Two processes that add their constants; `after` is one more op of each. */
+const grid = (expected: number, after = ''): string => `
+func.func @process() -> tensor<i32> {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  %1 = stablehlo.convert %0 : (tensor<ui32>) -> tensor<i32>
+  %2 = "stablehlo.all_reduce"(%1) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<i32>) -> tensor<i32>
+  ${after}
+  return %2 : tensor<i32>
+}
+func.func @main() {
+  %0:2 = "interpreter.run_parallel"() {programs = [[@process], [@process]]} : () -> (tensor<i32>, tensor<i32>)
+  check.expect_eq_const %0#0, dense<${expected}> : tensor<i32>
+  check.expect_eq_const %0#1, dense<${expected}> : tensor<i32>
+  return
+}
+`;
 const invalid = `
 func.func @main(%x: tensor<2xf32>) -> tensor<3xf32> {
   %0 = stablehlo.negate %x : (tensor<2xf32>) -> tensor<3xf32>
@@ -53,7 +73,16 @@ func.func @count() -> tensor<i32> {
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trenio-hlo-'));
-  const files = { scale, invalid, counting, good: checking(3), bad: checking(4) };
+  const files = {
+    scale,
+    invalid,
+    counting,
+    good: checking(3),
+    bad: checking(4),
+    grid: grid(1),
+    'grid-bad': grid(2),
+    'grid-host': grid(1, 'interpreter.print %2 : tensor<i32>'),
+  };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, `${name}.mlir`), text);
   await writeFile(join(folder, 'both.mlir'), `${scale}\n// -----\n${invalid}`);
   await writeNpy(join(folder, 'x.npy'), literal('f32', [2, 3], [1, 2, 3, 4, 5, 6]));
@@ -166,6 +195,20 @@ describe('check', () => {
     });
     const { exitCode, stderr } = await hlo(`check bad.mlir --backend ${backend}`);
     expect([exitCode, stderr.includes('expect_close')]).toEqual([1, true]);
+  });
+  test('programs of several processes run on ranks', { timeout: 120_000 }, async () => {
+    expect(await hlo('check grid.mlir --backend cpu')).toEqual({
+      exitCode: 0,
+      stdout: 'grid.mlir: pass\n',
+      stderr: '',
+    });
+    const wrong = await hlo('check grid-bad.mlir --backend cpu');
+    expect([wrong.exitCode, wrong.stderr.includes('expect_eq')]).toEqual([1, true]);
+    expect((await hlo('check grid-host.mlir --backend cpu')).stderr).toMatchInlineSnapshot(`
+      "grid-host.mlir: interpreter.print, which exchanges data with the host, is not supported by compiled ranks
+        fix: use --backend interpreter
+      "
+    `);
   });
   test('a server answers every line, whatever it is', async () => {
     const { exitCode, stdout } = await hlo(

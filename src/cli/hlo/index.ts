@@ -65,6 +65,7 @@ const check = defineCommand({
   summary: 'Run programs that check their own results.',
   description: [
     'Runs programs without arguments that check their values with ops of the check dialect, or with custom calls of the same names.',
+    'With --backend cpu, the processes of interpreter.run_parallel run as compiled ranks, one process each.',
     'Exits with 0 if all checks hold; otherwise prints the failures and exits with 1.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: false, many: true }],

@@ -1,0 +1,109 @@
+// Runs the processes of an `interpreter.run_parallel` as compiled programs, one rank each, started by `trenio run`. The
+// interpreter runs the program around them, with its checks.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import type { Variables } from '../../base/environment.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { bytesOf, literalOfBytes } from '../../hlo/literal.ts';
+import type { Func, Module, Value } from '../../hlo/program.ts';
+import { isLiteral, type RuntimeValue, token } from '../../hlo/steps.ts';
+import { printModule } from '../../hlo/text/printer.ts';
+import type { TensorType } from '../../hlo/types.ts';
+import { forEachOp } from '../../hlo/walk.ts';
+import type { RankWork } from './grid-rank.ts';
+
+/** Ops that exchange data with the host during a step: the interpreter has them, compiled programs do not. */
+const withHost: ReadonlySet<string> = new Set(['infeed', 'outfeed', 'interpreter.print', 'interpreter.probe']);
+
+/** True for a program that runs functions in processes of their own. */
+export const startsProcesses = (module: Module): boolean =>
+  module.functions.some(func => {
+    let found = false;
+    forEachOp(func.body, op => {
+      found ||= op.name === 'interpreter.run_parallel';
+    });
+    return found;
+  });
+
+/** The op because of which these functions cannot be compiled; undefined if they can be. */
+export function hostOpOf(module: Module, programs: readonly (readonly string[])[]): string | undefined {
+  const used = new Set(programs.flat());
+  let name: string | undefined;
+  for (const func of module.functions) {
+    if (!used.has(func.name)) continue;
+    forEachOp(func.body, op => {
+      const isHost = (op.name === 'send' || op.name === 'recv') && op.attributes.isHostTransfer;
+      if (isHost || withHost.has(op.name)) name = op.name;
+    });
+  }
+  return name;
+}
+
+const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
+
+/**
+ * The interpreter's option `runGrid`: runs one function a rank and returns the results of all.
+ * @throws {UNSUPPORTED} where a function exchanges data with the host
+ * @throws {GRID_FAILED} where a rank fails
+ */
+export const compiledGrid =
+  (environment: Variables) =>
+  (
+    module: Module,
+    programs: readonly (readonly string[])[],
+    _infeed: readonly string[],
+    args: readonly RuntimeValue[],
+  ): readonly RuntimeValue[] => {
+    const hostOp = hostOpOf(module, programs);
+    if (hostOp !== undefined) {
+      const what = `${hostOp}, which exchanges data with the host,`;
+      throw new TrenioError('UNSUPPORTED', { what, where: 'compiled ranks', instead: 'use --backend interpreter' });
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'trenio-grid-'));
+    try {
+      const grid = { numReplicas: programs.length, numPartitions: programs[0]!.length };
+      const functions = programs.flat().map(name => module.functions.find(f => f.name === name)!);
+      let next = 0;
+      functions.forEach((func, rank) => {
+        const mine = args.slice(next, next + func.body.args.length);
+        next += mine.length;
+        const body = { ...func.body, results: func.body.results.filter(isTensor) };
+        const main: Func = { ...func, name: 'main', body };
+        const others = module.functions.filter(f => f.name !== 'main' && f.name !== func.name);
+        const text = printModule({ ...module, ...grid, functions: [main, ...others] });
+        const bytes = mine.filter(isLiteral).map(v => Buffer.from(bytesOf(v)).toString('base64'));
+        writeFileSync(join(folder, `${rank}.json`), JSON.stringify({ text, args: bytes } satisfies RankWork));
+      });
+      runRanks(functions.length, folder, environment);
+      return functions.flatMap(({ body }, rank) => {
+        const results = JSON.parse(readFileSync(join(folder, `${rank}.out`), 'utf8')) as string[];
+        const tensors = body.results.filter(isTensor);
+        return body.results.map(v => {
+          if (!isTensor(v)) return token;
+          const bytes = new Uint8Array(Buffer.from(results[tensors.indexOf(v)]!, 'base64'));
+          return literalOfBytes(v.type as TensorType, bytes);
+        });
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+/** Waits for `trenio run`: the interpreter that needs the results is synchronous. */
+function runRanks(ranks: number, folder: string, environment: Variables): void {
+  const extension = extname(import.meta.filename);
+  const [main, script] = [`../main${extension}`, `grid-rank${extension}`].map(file => join(import.meta.dirname, file));
+  try {
+    execFileSync(process.execPath, [...process.execArgv, main!, 'run', `--nproc_per_node=${ranks}`, script!, folder], {
+      env: { ...environment, TRENIO_BACKEND: 'cpu', TRENIO_EAGER: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      maxBuffer: 64 << 20,
+    });
+  } catch (error) {
+    const { stderr, status, signal } = error as { stderr?: Buffer; status?: number | null; signal?: string | null };
+    if (stderr === undefined) throw error;
+    throw new TrenioError('GRID_FAILED', { ranks, how: signal ?? `exit code ${status}`, output: `${stderr}`.trim() });
+  }
+}
