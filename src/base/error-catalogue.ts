@@ -413,6 +413,30 @@ export const errorCatalogue = {
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
     d => `set ${d.option} to ${d.expected}`,
   ),
+  TEXT_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
+    d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
+    () => 'fix the file, or convert it to UTF-8 (iconv -t utf-8)',
+  ),
+  JSONL_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
+    d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
+    () => 'fix this line of the file',
+  ),
+  PARQUET_INVALID: row<{ file: string; reason: string }>(
+    d => `${d.file} is no valid Parquet file: ${d.reason}`,
+    () => 'write the file again, for example with pyarrow.parquet.write_table',
+  ),
+  NO_SUCH_COLUMN: row<{ file: string; column: string; nearest: string | undefined; known: readonly string[] }>(
+    d => `${d.file} has no column ${d.column}`,
+    d => (d.nearest === undefined ? `use one of ${d.known.join(', ')}` : `did you mean ${d.nearest}?`),
+  ),
+  IMAGE_INVALID: row<{ file: string; reason: string }>(
+    d => `cannot decode the image ${d.file}: ${d.reason}`,
+    () => 'remove the file or write it again, as a PNG or JPEG',
+  ),
+  IMAGE_FOLDER_INVALID: row<{ folder: string; reason: string }>(
+    d => `${d.folder} is no folder of images by class: ${d.reason}`,
+    () => 'make one folder for each class, with its images in it: root/cat/1.png, root/dog/1.jpg',
+  ),
   NO_SUCH_ITEM: row<{ index: number; length: number }>(
     d => `there is no item ${d.index} in a dataset of ${d.length}`,
     d => (d.length === 0 ? 'the dataset is empty' : `use an index from 0 to ${d.length - 1}`),

@@ -3,6 +3,7 @@
 // Not a cache, not a parser.
 import type { Stats } from 'node:fs';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { TrenioError } from './errors.ts';
 
 /** No text that is read whole is longer; beyond this a JavaScript string ends. */
@@ -25,6 +26,14 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
   } finally {
     await handle.close();
   }
+}
+
+/** The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is what is meant. @throws {FILE_UNREADABLE} */
+export async function openInput(file: string): Promise<Readable> {
+  const info = file === '/dev/stdin' ? await stat(file).catch(() => undefined) : undefined;
+  if (info?.isFIFO() || info?.isSocket()) return process.stdin;
+  const { handle } = await openRegularFile(file);
+  return handle.createReadStream();
 }
 
 /** A regular file, opened to be read, and its size. @throws {FILE_UNREADABLE} */

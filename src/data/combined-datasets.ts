@@ -33,9 +33,9 @@ export class Subset<T> implements Dataset<T> {
   get length(): number {
     return this.indices.length;
   }
-  get(index: number): T | Promise<T> {
+  get(index: number, epoch?: number): T | Promise<T> {
     requireIndex(index, this.length);
-    return this.dataset.get(this.indices[index]!);
+    return this.dataset.get(this.indices[index]!, epoch);
   }
 }
 
@@ -68,10 +68,10 @@ export class ConcatDataset<T> implements Dataset<T> {
   get length(): number {
     return this.cumulativeSizes.at(-1)!;
   }
-  get(index: number): T | Promise<T> {
+  get(index: number, epoch?: number): T | Promise<T> {
     requireIndex(index, this.length);
     const i = this.cumulativeSizes.findIndex(end => index < end);
-    return this.datasets[i]!.get(index - (this.cumulativeSizes[i - 1] ?? 0));
+    return this.datasets[i]!.get(index - (this.cumulativeSizes[i - 1] ?? 0), epoch);
   }
 }
 
@@ -111,9 +111,9 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
     this.datasets = datasets;
     this.length = first[1].length;
   }
-  get(index: number): Stacked<S> | Promise<Stacked<S>> {
+  get(index: number, epoch?: number): Stacked<S> | Promise<Stacked<S>> {
     requireIndex(index, this.length);
-    const entries = Object.entries(this.datasets).map(([name, dataset]) => [name, dataset.get(index)] as const);
+    const entries = Object.entries(this.datasets).map(([name, dataset]) => [name, dataset.get(index, epoch)] as const);
     const stack = (found: readonly (readonly [string, unknown])[]): Stacked<S> =>
       (Array.isArray(this.datasets) ? found.map(([, item]) => item) : Object.fromEntries(found)) as Stacked<S>;
     if (!entries.some(([, item]) => item instanceof Promise)) return stack(entries);

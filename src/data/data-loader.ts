@@ -176,11 +176,11 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
       batchSampler.setEpoch?.(epoch);
       let batch = 0;
       for (const indices of batchSampler)
-        if (batch++ >= firstStep) yield await this.#fetch(dataset, indices, indices.length);
+        if (batch++ >= firstStep) yield await this.#fetch(dataset, epoch, indices, indices.length);
     } else if (sampler !== undefined) {
       sampler.setEpoch?.(epoch);
       for await (const { entries, real } of this.#splitStream(sampler, firstStep))
-        yield await this.#fetch(dataset, entries, real);
+        yield await this.#fetch(dataset, epoch, entries, real);
     } else {
       const order = this.#order(dataset, epoch);
       const step = globalBatch(this.#split);
@@ -191,6 +191,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
         const { places, real } = shareOf(this.#split, inStep, batch % accumulation);
         yield await this.#fetch(
           dataset,
+          epoch,
           places.map(place => order[start + place]!),
           real,
         );
@@ -219,8 +220,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
   }
 
   /** A batch of the items at these indices. */
-  #fetch(dataset: Dataset<T>, indices: readonly number[], real: number): B | Promise<B> {
-    const items = indices.map(index => dataset.get(index));
+  #fetch(dataset: Dataset<T>, epoch: number, indices: readonly number[], real: number): B | Promise<B> {
+    const items = indices.map(index => dataset.get(index, epoch));
     if (!items.some(item => item instanceof Promise)) return this.#collate(items as readonly T[], { real });
     return Promise.all(items).then(known => this.#collate(known, { real }));
   }

@@ -11,12 +11,12 @@
  */
 export interface Dataset<T> {
   readonly length: number;
-  /** Item `index`, from 0 to length − 1, or a promise of it where it comes from a file. */
-  get(index: number): T | Promise<T>;
+  /** Item `index`, from 0 to length − 1, or a promise of it where it comes from a file. Random augmentation differs with the epoch. */
+  get(index: number, epoch?: number): T | Promise<T>;
 }
 /** A dataset whose items are there at once. */
 export interface SyncDataset<T> extends Dataset<T> {
-  get(index: number): T;
+  get(index: number, epoch?: number): T;
 }
 
 /**
@@ -48,8 +48,8 @@ export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: numb
 export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: number) => B | Promise<B>): Dataset<B> {
   return {
     length: dataset.length,
-    get(index) {
-      const item = dataset.get(index);
+    get(index, epoch) {
+      const item = dataset.get(index, epoch);
       return item instanceof Promise ? item.then(known => map(known, index)) : map(item, index);
     },
   };
@@ -67,5 +67,5 @@ export function sliceDataset<T>(dataset: Dataset<T>, start: number, end?: number
 export function sliceDataset<T>(dataset: Dataset<T>, start: number, end = dataset.length): Dataset<T> {
   const first = Math.min(Math.max(start, 0), dataset.length);
   const length = Math.max(Math.min(end, dataset.length) - first, 0);
-  return { length, get: index => dataset.get(index < length ? first + index : dataset.length) };
+  return { length, get: (index, epoch) => dataset.get(index < length ? first + index : dataset.length, epoch) };
 }

@@ -3,10 +3,16 @@
 export { type Collated, defaultCollate } from './collate.ts';
 export { ConcatDataset, randomSplit, StackDataset, Subset } from './combined-datasets.ts';
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
+export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv } from './csv-columns.ts';
 export { type Collate, DataLoader, type DataLoaderOptions, type DataSource } from './data-loader.ts';
 export { arrayDataset, type Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
 export { permutation } from './epoch-order.ts';
+export { type Image, readImage } from './image.ts';
+export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
+export { ItemRandom } from './item-random.ts';
 export { type Items, IterableDataset } from './iterable-dataset.ts';
+export { readJsonLines } from './json-lines.ts';
+export { type ParquetOptions, readParquet } from './parquet.ts';
 export {
   type ClassificationBatch,
   classificationCollate,
@@ -28,6 +34,18 @@ export {
   type WeightedRandomSamplerOptions,
 } from './samplers.ts';
 export { TensorDataset } from './tensor-dataset.ts';
+export { type LineOptions, readTextLines } from './text-lines.ts';
+export {
+  CenterCrop,
+  Compose,
+  type ImageSize,
+  Normalize,
+  RandomCrop,
+  RandomHorizontalFlip,
+  Resize,
+  ToTensor,
+  type Transform,
+} from './transforms.ts';
 export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
 export {
   type EncodedBatch,

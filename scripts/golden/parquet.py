@@ -1,0 +1,18 @@
+# Writes test/golden/parquet/*.parquet, small files of every compression, for src/data/parquet.test.ts.
+#
+#   python scripts/golden/parquet.py        (pyarrow 25)
+import os
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+os.makedirs("test/golden/parquet", exist_ok=True)
+table = pa.table({
+    "id": pa.array(range(10), pa.int64()),
+    "label": pa.array([i % 3 for i in range(10)], pa.int32()),
+    "score": pa.array([i / 4 for i in range(10)], pa.float32()),
+    "text": pa.array([f"text {i} é" if i != 5 else None for i in range(10)]),
+    "tokens": pa.array([list(range(i % 4)) for i in range(10)], pa.list_(pa.int32())),
+    "flag": pa.array([i % 2 == 0 for i in range(10)]),
+})
+for compression in ["none", "snappy", "gzip", "brotli", "zstd"]:
+    pq.write_table(table, f"test/golden/parquet/{compression}.parquet", compression=compression, row_group_size=4)

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { type Literal, toNumbers } from '../hlo/literal.ts';
+import { Subset } from './combined-datasets.ts';
+import { DataLoader } from './data-loader.ts';
+import { ImageFolder } from './image-folder.ts';
+import { Compose, RandomCrop, Resize, ToTensor } from './transforms.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'trenio-images-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** An image of one gray. */
+function write(name: string, gray: number, size = 8): void {
+  const data = Buffer.alloc(size * size * 4, gray);
+  for (let i = 3; i < data.length; i += 4) data[i] = 255;
+  const file = join(root, name);
+  mkdirSync(join(file, '..'), { recursive: true });
+  const png = Object.assign(new PNG({ width: size, height: size }), { data });
+  writeFileSync(
+    file,
+    name.endsWith('.png') ? PNG.sync.write(png) : jpeg.encode({ width: size, height: size, data }, 95).data,
+  );
+}
+function writeAll(): void {
+  write('dog/1.png', 10);
+  write('dog/more/2.JPG', 20);
+  write('cat/3.png', 30, 12);
+  write('cat/10.png', 40);
+  writeFileSync(join(root, 'cat/notes.txt'), 'x');
+  writeFileSync(join(root, 'readme.md'), 'x');
+}
+
+describe('folders', () => {
+  test('are classes, in the order of their names', async () => {
+    writeAll();
+    const folder = new ImageFolder(root);
+    expect([folder.classes, folder.classToIdx, folder.targets]).toEqual([
+      ['cat', 'dog'],
+      { cat: 0, dog: 1 },
+      [0, 0, 1, 1],
+    ]);
+    expect(folder.samples.map(([file]) => file.slice(root.length))).toEqual([
+      '/cat/10.png',
+      '/cat/3.png',
+      '/dog/1.png',
+      '/dog/more/2.JPG',
+    ]);
+    const [image, label] = await folder.get(1);
+    expect([image.width, image.data[0], label]).toEqual([12, 30, 0]);
+    expect(structuredClone({ ...folder })).toMatchObject({ classes: ['cat', 'dog'] });
+  });
+
+  test('become batches; random crops differ between epochs and not between runs', async () => {
+    writeAll();
+    const transform = new Compose([new Resize(6), new RandomCrop(4, { padding: 1 }), new ToTensor()]);
+    const dataset = new ImageFolder(root, { transform });
+    const run = async () => {
+      const loader = new DataLoader(new Subset(dataset, [0, 1, 2]), { batchSize: 2, shuffle: true });
+      const seen: unknown[] = [];
+      for (let epoch = 0; epoch < 2; epoch++)
+        for await (const [images, labels] of loader) {
+          expectTypeOf(images).toEqualTypeOf<Literal>();
+          expect(images.type.shape.slice(1)).toEqual([3, 4, 4]);
+          seen.push([toNumbers(images), toNumbers(labels)]);
+        }
+      return seen;
+    };
+    expect(await run()).toEqual(await run());
+    const [first] = await dataset.get(0, 0);
+    const others = await Promise.all([1, 2, 3, 4].map(async epoch => (await dataset.get(0, epoch))[0]));
+    expect(others.some(other => String(other.data) !== String(first.data))).toBe(true);
+  });
+});
+
+describe('what is wrong is named', () => {
+  test('no folder, no classes, a class without images', () => {
+    expect(() => new ImageFolder(join(root, 'none'))).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
+    expect(() => new ImageFolder(root)).toThrow('it has no folders');
+    write('a/1.png', 1);
+    mkdirSync(join(root, 'b'));
+    expect(() => new ImageFolder(root)).toThrow('the class b has no files that end in .png, .jpg, .jpeg');
+    expect(new ImageFolder(root, { allowEmpty: true }).classes).toEqual(['a', 'b']);
+    expect(() => new ImageFolder(root, { transforms: 1 } as never)).toThrow('did you mean transform?');
+  });
+  test('links in a circle; others are followed; one that leads nowhere', () => {
+    write('a/1.png', 1);
+    symlinkSync(join(root, 'a'), join(root, 'b'));
+    expect(new ImageFolder(root).targets).toEqual([0, 1]);
+    symlinkSync(root, join(root, 'a', 'up'));
+    expect(() => new ImageFolder(root)).toThrow(expect.objectContaining({ code: 'IMAGE_FOLDER_INVALID' }));
+    expect(() => new ImageFolder(root)).toThrow('it is a link to');
+    rmSync(join(root, 'a', 'up'));
+    symlinkSync(join(root, 'nowhere'), join(root, 'a', 'x.png'));
+    expect(() => new ImageFolder(root)).toThrow(/x\.png.*no such file/);
+  });
+  test('a damaged image names the file, in the loader too', async () => {
+    write('a/1.png', 1);
+    writeFileSync(join(root, 'a/2.png'), 'not an image');
+    writeFileSync(join(root, 'a/3.jpg'), '');
+    const folder = new ImageFolder(root, { transform: new ToTensor() });
+    await expect(folder.get(1)).rejects.toThrow(/cannot decode the image .*a\/2\.png: it starts as neither/);
+    await expect(folder.get(2)).rejects.toThrow(/a\/3\.jpg: the file is empty/);
+    await expect(Array.fromAsync(new DataLoader(folder, { batchSize: 3 }))).rejects.toThrow(/a\/2\.png/);
+    await expect(folder.get(3)).rejects.toThrow('there is no item 3');
+  });
+});

@@ -1,0 +1,128 @@
+// Images in folders, one folder a class, as torchvision's ImageFolder: classes are numbered in the order of their names. Only names
+// are read when it is made; images when they are asked for.
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { unreadable } from '../base/read-file.ts';
+import { requireIndex } from './combined-datasets.ts';
+import type { Dataset } from './dataset.ts';
+import { type Image, readImage } from './image.ts';
+import { ItemRandom } from './item-random.ts';
+import { wrongOption } from './options.ts';
+import { isTransform, type Transform } from './transforms.ts';
+
+export interface ImageFolderOptions<I> {
+  /** What is done to each image. Default: nothing. */
+  readonly transform?: Transform<Image, I> | undefined;
+  /** Where the random numbers of transforms start from. Default 0. */
+  readonly seed?: number | undefined;
+  /** Accept classes without images. Default false. */
+  readonly allowEmpty?: boolean | undefined;
+}
+
+const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
+
+/**
+ * The images in `root/class/…`, with the number of their class, as torchvision's class of this name. PNG and JPEG.
+ *
+ * ```ts
+ * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor()]);
+ * const loader = new DataLoader(new ImageFolder('images/train', { transform }), { batchSize: 32, shuffle: true });
+ * for await (const [images, labels] of loader) … // f32 [32, 3, 224, 224] and i64 [32]
+ * ```
+ */
+export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label: number]> {
+  readonly root: string;
+  /** The names of the classes, sorted. */
+  readonly classes: readonly string[];
+  readonly classToIdx: Readonly<Record<string, number>>;
+  readonly samples: readonly (readonly [file: string, label: number])[];
+  readonly transform: Transform<Image, I> | undefined;
+  readonly seed: number;
+
+  /**
+   * @throws {FILE_UNREADABLE}
+   * @throws {IMAGE_FOLDER_INVALID} where there are no classes, a class has no images, or links lead in a circle
+   */
+  constructor(root: string, options: ImageFolderOptions<I> = {}) {
+    refuseUnknownOptions('ImageFolder', options, ['transform', 'seed', 'allowEmpty']);
+    const { transform, seed = 0, allowEmpty = false } = options;
+    if (transform !== undefined && !isTransform(transform))
+      throw wrongOption('ImageFolder', 'transform', transform, 'a transform, with apply(input, random)');
+    this.root = root;
+    this.transform = transform;
+    this.seed = seed;
+    this.classes = entriesOf(root)
+      .filter(entry => isFolder(root, entry))
+      .map(({ name }) => name)
+      .sort(byName);
+    if (this.classes.length === 0) throw invalid(root, 'it has no folders');
+    this.classToIdx = Object.fromEntries(this.classes.map((name, i) => [name, i]));
+    this.samples = this.classes.flatMap((name, label) =>
+      filesIn(join(root, name), []).map(file => [file, label] as const),
+    );
+    const empty = this.classes.find((_, label) => !this.samples.some(sample => sample[1] === label));
+    if (empty !== undefined && !allowEmpty)
+      throw invalid(root, `the class ${empty} has no files that end in ${[...extensions].join(', ')}`);
+  }
+  get length(): number {
+    return this.samples.length;
+  }
+  /** The label of each image. */
+  get targets(): readonly number[] {
+    return this.samples.map(([, label]) => label);
+  }
+  /**
+   * @throws {FILE_UNREADABLE}
+   * @throws {IMAGE_INVALID}
+   */
+  async get(index: number, epoch = 0): Promise<readonly [image: I, label: number]> {
+    requireIndex(index, this.length);
+    const [file, label] = this.samples[index]!;
+    const image = await readImage(file);
+    // Without a transform, I is Image.
+    const item =
+      this.transform === undefined
+        ? (image as I)
+        : this.transform.apply(image, new ItemRandom(this.seed, epoch, index));
+    return [item, label];
+  }
+}
+
+const invalid = (folder: string, reason: string): TrenioError =>
+  new TrenioError('IMAGE_FOLDER_INVALID', { folder, reason });
+/** Alike on all machines: by code units. */
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw unreadable(folder, cause);
+  }
+}
+
+function isFolder(parent: string, entry: Dirent): boolean {
+  return entry.isSymbolicLink() ? statOf(join(parent, entry.name)).isDirectory() : entry.isDirectory();
+}
+function statOf(path: string): ReturnType<typeof statSync> & {} {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** The images in a folder and in those below it, sorted. `above`: the real paths of the folders that lead here. */
+function filesIn(folder: string, above: readonly string[]): readonly string[] {
+  const real = realpathSync(folder);
+  if (above.includes(real)) throw invalid(folder, `it is a link to ${real}, which it lies in`);
+  return [...entriesOf(folder)]
+    .sort((a, b) => byName(a.name, b.name))
+    .flatMap(entry => {
+      const path = join(folder, entry.name);
+      if (isFolder(folder, entry)) return filesIn(path, [...above, real]);
+      return extensions.has(extname(entry.name).toLowerCase()) ? [path] : [];
+    });
+}

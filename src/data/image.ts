@@ -1,0 +1,89 @@
+// Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs and jpeg-js (docs/decisions/0005);
+// here is which of them a file is for, how large an image may be, and an error that names the file.
+import { isTrenioError, TrenioError } from '../base/errors.ts';
+import { readBytes } from '../base/read-file.ts';
+
+/** An image: rows of pixels, each with the bytes of its channels next to one another. */
+export interface Image {
+  readonly width: number;
+  readonly height: number;
+  /** 3 for red, green and blue. */
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+/** An image of more pixels is refused: it would take 400 MB and more to decode. */
+const maxPixels = 100_000_000;
+const maxFileBytes = 1 << 28;
+
+/**
+ * The image of a PNG or JPEG file, as red, green and blue: transparency is dropped, gray is repeated, and the orientation that a
+ * camera noted is not applied, as by torchvision's default loader.
+ *
+ * ```ts
+ * const { width, height, data } = await readImage('cat.jpg');
+ * ```
+ * @throws {FILE_UNREADABLE}
+ * @throws {IMAGE_INVALID} where the file is neither, is damaged, or has more than 100 million pixels
+ */
+export async function readImage(file: string): Promise<Image> {
+  return decodeImage(await readBytes(file, maxFileBytes), file);
+}
+
+/** @throws {IMAGE_INVALID} */
+export async function decodeImage(bytes: Uint8Array, file: string): Promise<Image> {
+  try {
+    if (isPng(bytes)) return await decodePng(bytes);
+    if (bytes[0] === 0xff && bytes[1] === 0xd8) return await decodeJpeg(bytes);
+  } catch (cause) {
+    if (isTrenioError(cause)) throw cause;
+    // Decoders tell what is wrong in a file with errors of many kinds, such as a read beyond the end.
+    throw new TrenioError('IMAGE_INVALID', { file, reason: (cause as Error).message }, { cause });
+  }
+  throw new TrenioError('IMAGE_INVALID', {
+    file,
+    reason: bytes.length === 0 ? 'the file is empty' : 'it starts as neither a PNG nor a JPEG does',
+  });
+}
+
+const isPng = (bytes: Uint8Array): boolean =>
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, i) => bytes[i] === byte);
+
+async function decodePng(bytes: Uint8Array): Promise<Image> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 33) throw new Error('it ends within its header');
+  requireSize(view.getUint32(16), view.getUint32(20));
+  const { PNG } = await import('pngjs');
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return { width, height, channels: 3, data: withoutAlpha(data) };
+}
+
+async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
+  const { default: jpeg } = await import('jpeg-js');
+  const { width, height, data } = jpeg.decode(bytes, {
+    useTArray: true,
+    formatAsRGBA: false,
+    // A damaged image is an error, not a gray area.
+    tolerantDecoding: false,
+    maxResolutionInMP: maxPixels / 1e6,
+    maxMemoryUsageInMB: 2048,
+  });
+  requireSize(width, height);
+  return { width, height, channels: 3, data };
+}
+
+function requireSize(width: number, height: number): void {
+  if (width * height > maxPixels)
+    throw new Error(`it has ${width} × ${height} pixels, more than ${maxPixels / 1e6} million`);
+  if (width === 0 || height === 0) throw new Error('it has no pixels');
+}
+
+function withoutAlpha(data: Uint8Array): Uint8Array {
+  const out = new Uint8Array((data.length / 4) * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    out[to] = data[from]!;
+    out[to + 1] = data[from + 1]!;
+    out[to + 2] = data[from + 2]!;
+  }
+  return out;
+}

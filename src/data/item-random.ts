@@ -1,0 +1,23 @@
+// Random numbers that belong to one item in one epoch: Philox at a counter made of both. The order in which items are fetched, and
+// by which rank or thread, changes nothing.
+import { philoxWords } from '../numerics/philox.ts';
+
+export class ItemRandom {
+  readonly #words: (count: number) => Uint32Array;
+  #used = 0;
+
+  constructor(seed: number, epoch: number, index: number) {
+    const key = BigInt.asUintN(64, BigInt(seed));
+    const counter = (BigInt(epoch) << 80n) | (BigInt(index) << 16n) | (7n << 120n);
+    this.#words = count => philoxWords(key, counter, count);
+  }
+  /** Uniform in [0, 1). */
+  uniform(): number {
+    this.#used++;
+    return this.#words(this.#used)[this.#used - 1]! / 2 ** 32;
+  }
+  /** An integer from 0 up to, not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.uniform() * end);
+  }
+}

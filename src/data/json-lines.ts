@@ -1,0 +1,54 @@
+// JSON Lines: a JSON value in each line.
+import { TrenioError } from '../base/errors.ts';
+import { type LineOptions, readTextLines } from './text-lines.ts';
+
+/**
+ * The values of a JSON Lines file, one by one. Blank lines are passed over. The type is not checked: pass each value through a
+ * schema where the file is not your own.
+ *
+ * ```ts
+ * const rows = new IterableDataset(() => readJsonLines<{ text: string; label: number }>('train.jsonl'));
+ * const all = arrayDataset(await Array.fromAsync(readJsonLines('train.jsonl'))); // can be shuffled
+ * ```
+ * @throws {FILE_UNREADABLE}
+ * @throws {TEXT_INVALID}
+ * @throws {JSONL_INVALID} with the line and column of the first error
+ */
+export async function* readJsonLines<T = unknown>(file: string, options: LineOptions = {}): AsyncGenerator<T> {
+  let line = 0;
+  for await (const text of readTextLines(file, options)) {
+    line++;
+    if (text.trim() !== '') yield parsed(text, file, line) as T;
+  }
+}
+
+function parsed(text: string, file: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { message } = cause as SyntaxError;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    throw new TrenioError(
+      'JSONL_INVALID',
+      {
+        file,
+        line,
+        // An error at the end of the input has no position.
+        column:
+          position === undefined
+            ? (message.includes('end of') ? text.length : firstUnexpected(message, text)) + 1
+            : Number(position) + 1,
+        got: message.replace(/ \(line \d+ column \d+\)/, '').replace(/, ".*" is not valid JSON$|, \.{3}.*$/s, ''),
+        expected: 'one JSON value in the line',
+      },
+      { cause },
+    );
+  }
+}
+
+/** V8 names the token where it does not name the position. */
+function firstUnexpected(message: string, text: string): number {
+  const token = /Unexpected token '(.+?)'/su.exec(message)?.[1];
+  const at = token === undefined ? 0 : text.indexOf(token);
+  return Math.max(at, 0);
+}

@@ -1,0 +1,105 @@
+// Parquet files: columns, compressed in groups of rows. Decoding is hyparquet's work; here are the limits of what a file may ask for,
+// and its errors. One group of rows is held at a time. Decompression is Node's, except for Snappy.
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { nearestName } from '../base/nearest.ts';
+import { openRegularFile } from '../base/read-file.ts';
+import { formatBytes } from '../base/units.ts';
+import { requireCount } from './options.ts';
+
+/** Runs of equal values take no space in a file, but each row takes some here. */
+const maxGroupRows = 1 << 25;
+
+export interface ParquetOptions {
+  /** The columns to read. Default: all. */
+  readonly columns?: readonly string[] | undefined;
+  /** A larger group of rows is an error, because it is held in memory. Default 1 GiB, uncompressed. */
+  readonly maxGroupBytes?: number | undefined;
+}
+
+/**
+ * The rows of a Parquet file as objects, one by one. 64-bit integers are bigints. The type is not checked.
+ *
+ * ```ts
+ * const rows = new IterableDataset(() => readParquet<{ text: string; label: number }>('train.parquet'));
+ * ```
+ * @throws {FILE_UNREADABLE}
+ * @throws {PARQUET_INVALID}
+ * @throws {NO_SUCH_COLUMN} with the nearest name
+ */
+export async function* readParquet<T = Readonly<Record<string, unknown>>>(
+  file: string,
+  options: ParquetOptions = {},
+): AsyncGenerator<T> {
+  refuseUnknownOptions('readParquet', options, ['columns', 'maxGroupBytes']);
+  const { columns, maxGroupBytes = 1 << 30 } = options;
+  requireCount('readParquet', 'maxGroupBytes', maxGroupBytes, 1);
+  const { handle, bytes } = await openRegularFile(file);
+  const invalid = (cause: unknown): TrenioError =>
+    isTrenioError(cause)
+      ? cause
+      : new TrenioError('PARQUET_INVALID', { file, reason: String((cause as Error).message) }, { cause });
+  try {
+    const { parquetMetadataAsync, parquetReadObjects, parquetSchema, snappyUncompress } = await import('hyparquet');
+    const source = {
+      byteLength: bytes,
+      async slice(start: number, end = bytes): Promise<ArrayBuffer> {
+        if (!(start >= 0 && end >= start && end <= bytes))
+          throw new Error(`it refers to bytes ${start} to ${end} of ${bytes}`);
+        const part = new Uint8Array(end - start);
+        await handle.read(part, 0, part.length, start);
+        return part.buffer;
+      },
+    };
+    const limited =
+      (decompress: (input: Uint8Array, size: number) => Uint8Array) =>
+      (input: Uint8Array, size: number): Uint8Array => {
+        if (!(size >= 0 && size <= maxGroupBytes)) throw new Error(`a page of ${size} bytes`);
+        return decompress(input, size);
+      };
+    const compressors = {
+      SNAPPY: limited((input, size) => {
+        const output = new Uint8Array(size);
+        snappyUncompress(input, output);
+        return output;
+      }),
+      GZIP: limited((input, size) => gunzipSync(input, { maxOutputLength: Math.max(size, 1) })),
+      BROTLI: limited((input, size) => brotliDecompressSync(input, { maxOutputLength: Math.max(size, 1) })),
+      ZSTD: limited((input, size) => zstdDecompressSync(input, { maxOutputLength: Math.max(size, 1) })),
+    };
+    const metadata = await parquetMetadataAsync(source).catch((cause: unknown) => {
+      throw invalid(cause);
+    });
+    const known = parquetSchema(metadata).children.map(({ element }) => element.name);
+    for (const column of columns ?? [])
+      if (!known.includes(column))
+        throw new TrenioError('NO_SUCH_COLUMN', { file, column, nearest: nearestName(column, known), known });
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
+      if (!(rowEnd - rowStart >= 0 && rowEnd - rowStart <= maxGroupRows))
+        throw invalid(new Error(`a group of rows has ${rowEnd - rowStart} of them, more than ${maxGroupRows}`));
+      if (Number(group.total_byte_size) > maxGroupBytes)
+        throw invalid(
+          new Error(
+            `a group of rows has ${formatBytes(Number(group.total_byte_size))}, more than ${formatBytes(maxGroupBytes)}`,
+          ),
+        );
+      const rows = await parquetReadObjects({
+        file: source,
+        metadata,
+        compressors,
+        rowStart,
+        rowEnd,
+        ...(columns && { columns: [...columns] }),
+      }).catch((cause: unknown) => {
+        throw invalid(cause);
+      });
+      yield* rows as readonly T[];
+      rowStart = rowEnd;
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,86 @@
+// The lines of a text file, one by one, without ever holding the whole file: for texts, and for formats of a record a line.
+import type { Readable } from 'node:stream';
+import { TrenioError } from '../base/errors.ts';
+import { openInput, unreadable } from '../base/read-file.ts';
+import { requireCount } from './options.ts';
+
+export interface LineOptions {
+  /** A longer line is an error: a file without line ends is not read into memory. Default 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+}
+
+const lineFeed = 0x0a;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The lines of a UTF-8 file, which end with \n or \r\n, without their ends; blank lines too. A byte order mark is passed over.
+ * `/dev/stdin` may be a pipe.
+ *
+ * ```ts
+ * const dataset = new IterableDataset(() => readTextLines('corpus.txt'));
+ * ```
+ * @throws {FILE_UNREADABLE}
+ * @throws {TEXT_INVALID} with line and column, where a line is too long or is no UTF-8
+ */
+export async function* readTextLines(file: string, options: LineOptions = {}): AsyncGenerator<string> {
+  const { maxLineBytes = 1 << 24 } = options;
+  requireCount('readTextLines', 'maxLineBytes', maxLineBytes, 1);
+  let line = 0;
+  const text = (bytes: Uint8Array): string => {
+    line++;
+    const from = line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const to = bytes.at(-1) === 0x0d ? bytes.length - 1 : bytes.length;
+    return decoded(bytes.subarray(from, to), file, line);
+  };
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const hold = (bytes: Uint8Array): void => {
+    held.push(bytes);
+    heldBytes += bytes.length;
+    if (heldBytes > maxLineBytes)
+      throw new TrenioError('TEXT_INVALID', {
+        file,
+        line: line + 1,
+        column: 1,
+        got: `a line of more than ${maxLineBytes} bytes`,
+        expected: 'a line end before that',
+      });
+  };
+  const release = (): Uint8Array => {
+    const whole = held.length === 1 ? held[0]! : Buffer.concat(held);
+    held = [];
+    heldBytes = 0;
+    return whole;
+  };
+  const stream: Readable = await openInput(file);
+  try {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      let from = 0;
+      for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+        hold(chunk.subarray(from, end));
+        yield text(release());
+        from = end + 1;
+      }
+      if (from < chunk.length) hold(chunk.subarray(from));
+    }
+  } catch (error) {
+    throw error instanceof TrenioError ? error : unreadable(file, error);
+  } finally {
+    stream.destroy();
+  }
+  if (heldBytes > 0) yield text(release());
+}
+
+function decoded(bytes: Uint8Array, file: string, line: number): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    // What is replaced is what is wrong: the text before it tells the column.
+    const column = new TextDecoder().decode(bytes).indexOf('\ufffd') + 1;
+    throw new TrenioError(
+      'TEXT_INVALID',
+      { file, line, column, got: 'bytes that are no UTF-8', expected: 'a text in UTF-8' },
+      { cause },
+    );
+  }
+}

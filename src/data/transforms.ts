@@ -1,0 +1,249 @@
+// What is done to an image before it becomes a row of a batch, under torchvision's names. Random ones are pure functions of the
+// random numbers they are given, which belong to one item in one epoch (`item-random.ts`): so the result does not depend on
+// ranks, threads or where a run was resumed. They are objects of plain options, so that they can be sent to another thread.
+import { type Literal, literalOfBytes } from '../hlo/literal.ts';
+import { tensorType } from '../hlo/types.ts';
+import type { Image } from './image.ts';
+import type { ItemRandom } from './item-random.ts';
+import { requireCount, wrongOption } from './options.ts';
+import { resizeImage } from './resize-image.ts';
+
+/** A function from items to items, with random numbers for this item in this epoch. */
+export interface Transform<A, B> {
+  apply(input: A, random: ItemRandom): B;
+}
+/** One size for a square (for `Resize`: of the shorter edge), or height and width. */
+export type ImageSize = number | readonly [height: number, width: number];
+
+/** An object: a class by itself has an `apply` too, that of functions. */
+export const isTransform = (value: unknown): value is Transform<never, unknown> =>
+  typeof value === 'object' && value !== null && 'apply' in value && typeof value.apply === 'function';
+
+function sizeOf(what: string, size: ImageSize): readonly [height: number, width: number] {
+  const both = typeof size === 'number' ? ([size, size] as const) : size;
+  if (!Array.isArray(both) || both.length !== 2) throw wrongOption(what, 'size', size, 'a number, or [height, width]');
+  for (const edge of both) requireCount(what, 'size', edge, 1);
+  return both as readonly [number, number];
+}
+
+/**
+ * Transforms one after another.
+ *
+ * ```ts
+ * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor(), new Normalize([0.5], [0.5])]);
+ * ```
+ */
+export class Compose<A, B> implements Transform<A, B> {
+  readonly transforms: readonly Transform<never, unknown>[];
+
+  constructor(transforms: readonly [Transform<A, B>]);
+  constructor(transforms: readonly [Transform<A, unknown>, ...Transform<never, unknown>[], Transform<never, B>]);
+  constructor(transforms: readonly Transform<never, unknown>[]) {
+    if (!Array.isArray(transforms)) throw wrongOption('Compose', 'transforms', transforms, 'an array of transforms');
+    transforms.forEach((one: Transform<never, unknown>, i) => {
+      if (!isTransform(one))
+        throw wrongOption('Compose', `transforms[${i}]`, one, 'a transform, with apply(input, random)');
+    });
+    this.transforms = transforms;
+  }
+  apply(input: A, random: ItemRandom): B {
+    return this.transforms.reduce<unknown>((value, one) => one.apply(value as never, random), input) as B;
+  }
+}
+
+/**
+ * Resizes an image, bilinearly with antialiasing: the shorter edge to `size`, or to height and width.
+ *
+ * ```ts
+ * new Resize(256); // 640 × 480 becomes 341 × 256
+ * ```
+ */
+export class Resize implements Transform<Image, Image> {
+  readonly size: ImageSize;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(size: ImageSize) {
+    sizeOf('Resize', size);
+    this.size = size;
+  }
+  apply(image: Image): Image {
+    if (typeof this.size !== 'number') return resizeImage(image, this.size[0], this.size[1]);
+    const { width, height } = image;
+    const long = Math.trunc((this.size * Math.max(width, height)) / Math.min(width, height));
+    return width <= height ? resizeImage(image, long, this.size) : resizeImage(image, this.size, long);
+  }
+}
+
+/**
+ * The middle of an image. A smaller image is padded with black first.
+ *
+ * ```ts
+ * new CenterCrop(224);
+ * ```
+ */
+export class CenterCrop implements Transform<Image, Image> {
+  readonly size: readonly [height: number, width: number];
+
+  /** @throws {INVALID_OPTION} */
+  constructor(size: ImageSize) {
+    this.size = sizeOf('CenterCrop', size);
+  }
+  apply(image: Image): Image {
+    const [height, width] = this.size;
+    // torchvision pads, then rounds half to even.
+    const [moreX, moreY] = [Math.max(0, width - image.width), Math.max(0, height - image.height)];
+    const padded = pad(
+      image,
+      Math.trunc(moreX / 2),
+      Math.trunc(moreY / 2),
+      Math.trunc((moreX + 1) / 2),
+      Math.trunc((moreY + 1) / 2),
+    );
+    return crop(padded, halfToEven(padded.height - height), halfToEven(padded.width - width), height, width);
+  }
+}
+/** n / 2, a half to the even number. */
+const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floor(n / 2));
+
+/**
+ * A part of an image at a random place, after padding each side with black.
+ *
+ * ```ts
+ * new RandomCrop(32, { padding: 4 });
+ * ```
+ */
+export class RandomCrop implements Transform<Image, Image> {
+  readonly size: readonly [height: number, width: number];
+  readonly padding: number;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(size: ImageSize, options: { readonly padding?: number | undefined } = {}) {
+    this.size = sizeOf('RandomCrop', size);
+    this.padding = options.padding ?? 0;
+    requireCount('RandomCrop', 'padding', this.padding, 0);
+  }
+  /** @throws {INVALID_OPTION} where the image is smaller than the part */
+  apply(image: Image, random: ItemRandom): Image {
+    const [height, width] = this.size;
+    const { padding } = this;
+    const padded = pad(image, padding, padding, padding, padding);
+    if (padded.width < width || padded.height < height)
+      throw wrongOption(
+        'RandomCrop',
+        'size',
+        height,
+        `at most the size of the image, ${padded.height} × ${padded.width}`,
+      );
+    return crop(
+      padded,
+      random.below(padded.height - height + 1),
+      random.below(padded.width - width + 1),
+      height,
+      width,
+    );
+  }
+}
+
+/**
+ * Mirrors an image with the probability `p`.
+ *
+ * ```ts
+ * new RandomHorizontalFlip(); // every second image
+ * ```
+ */
+export class RandomHorizontalFlip implements Transform<Image, Image> {
+  readonly p: number;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(p = 0.5) {
+    if (!(p >= 0 && p <= 1)) throw wrongOption('RandomHorizontalFlip', 'p', p, 'a probability from 0 to 1');
+    this.p = p;
+  }
+  apply(image: Image, random: ItemRandom): Image {
+    if (random.uniform() >= this.p) return image;
+    const { width, height, channels, data } = image;
+    const out = new Uint8Array(data.length);
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const from = (y * width + width - 1 - x) * channels;
+        out.set(data.subarray(from, from + channels), (y * width + x) * channels);
+      }
+    return { ...image, data: out };
+  }
+}
+
+/**
+ * An image as f32 [channels, height, width] from 0 to 1.
+ *
+ * ```ts
+ * new ToTensor();
+ * ```
+ */
+export class ToTensor implements Transform<Image, Literal> {
+  apply({ width, height, channels, data }: Image): Literal {
+    const out = new Float32Array(data.length);
+    const plane = width * height;
+    for (let i = 0, at = 0; i < plane; i++)
+      for (let c = 0; c < channels; c++, at++) out[c * plane + i] = data[at]! / 255;
+    return { type: tensorType('f32', [channels, height, width]), data: out };
+  }
+}
+
+/**
+ * (x − mean) / std, with one mean and one standard deviation for each channel, or one for all.
+ *
+ * ```ts
+ * new Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]); // ImageNet
+ * ```
+ */
+export class Normalize implements Transform<Literal, Literal> {
+  readonly mean: readonly number[];
+  readonly std: readonly number[];
+
+  /** @throws {INVALID_OPTION} */
+  constructor(mean: readonly number[], std: readonly number[]) {
+    for (const [name, list] of Object.entries({ mean, std }))
+      if (!Array.isArray(list) || list.length === 0 || !list.every(Number.isFinite))
+        throw wrongOption('Normalize', name, list, 'an array of numbers, one for each channel');
+    if (std.some(v => v === 0)) throw wrongOption('Normalize', 'std', 0, 'numbers other than 0');
+    this.mean = mean;
+    this.std = std;
+  }
+  /** @throws {INVALID_OPTION} */
+  apply(input: Literal): Literal {
+    const { data, type } = input;
+    const channels = type.shape[0] ?? 1;
+    for (const [name, { length }] of Object.entries({ mean: this.mean, std: this.std }))
+      if (length !== 1 && length !== channels)
+        throw wrongOption('Normalize', `the length of ${name}`, length, `${channels}, the channels of the image, or 1`);
+    if (!(data instanceof Float32Array))
+      throw wrongOption('Normalize', 'the input', data, 'f32: put ToTensor before it');
+    const out = new Float32Array(data.length);
+    const plane = data.length / channels;
+    for (let c = 0; c < channels; c++) {
+      const mean = Math.fround(this.mean[c % this.mean.length]!);
+      const std = Math.fround(this.std[c % this.std.length]!);
+      for (let i = c * plane; i < (c + 1) * plane; i++) out[i] = Math.fround(data[i]! - mean) / std;
+    }
+    return literalOfBytes(type, new Uint8Array(out.buffer));
+  }
+}
+
+function crop({ width, channels, data }: Image, top: number, left: number, height: number, toWidth: number): Image {
+  const out = new Uint8Array(height * toWidth * channels);
+  for (let y = 0; y < height; y++) {
+    const from = ((top + y) * width + left) * channels;
+    out.set(data.subarray(from, from + toWidth * channels), y * toWidth * channels);
+  }
+  return { width: toWidth, height, channels, data: out };
+}
+
+function pad(image: Image, left: number, top: number, right: number, bottom: number): Image {
+  if (left + top + right + bottom === 0) return image;
+  const { width, height, channels, data } = image;
+  const toWidth = width + left + right;
+  const out = new Uint8Array(toWidth * (height + top + bottom) * channels);
+  for (let y = 0; y < height; y++)
+    out.set(data.subarray(y * width * channels, (y + 1) * width * channels), ((top + y) * toWidth + left) * channels);
+  return { width: toWidth, height: height + top + bottom, channels, data: out };
+}
