@@ -7,9 +7,21 @@ export { Adamax, type AdamaxSettings } from './adamax.ts';
 export { AdamW8bit, type AdamW8bitSettings } from './adamw-8bit.ts';
 export { ASGD, type ASGDSettings } from './asgd.ts';
 export { averageGradients } from './average-gradients.ts';
+export {
+  AveragedModel,
+  type AveragedModelOptions,
+  type AvgFn,
+  getEmaAvgFn,
+  getEmaMultiAvgFn,
+  getSwaAvgFn,
+  getSwaMultiAvgFn,
+  type MultiAvgFn,
+  updateBn,
+} from './averaged-model.ts';
 export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './clip.ts';
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
 export { LAMB, type LAMBSettings } from './lamb.ts';
+export { LBFGS, type LBFGSSettings } from './lbfgs.ts';
 export { Lion, type LionSettings } from './lion.ts';
 export type { Resumable, SchedulerState } from './lr-scheduler.ts';
 export * as lrScheduler from './lr-schedulers.ts';

@@ -168,6 +168,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.#hasStepped;
   }
 
+  protected noteStep(): void {
+    this.#hasStepped = true;
+  }
   /** Checks the settings of a group, in the constructor of this class: fields of subclasses are not there yet. */
   protected abstract checkGroup(group: ParameterGroup<S>): void;
   /** The tensors kept for a parameter, such as moments. */
@@ -211,7 +214,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /** @internal Records the update of every parameter that has a gradient. */
   recordStep(options: StepOptions = {}): void {
-    this.#hasStepped = true;
+    this.noteStep();
     const parameters = this.parameters();
     averageGradients(parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
