@@ -1,5 +1,5 @@
 // Averages of a model's parameters over training (Polyak and Juditsky, 1992; stochastic weight averaging, Izmailov et al., 2018),
-// under the names of torch.optim.swa_utils. An average is recorded with the step and stays on the device; nothing is read.
+// under the names of torch.optim.swa_utils. An average is recorded like any op and stays on the device; nothing is read.
 //
 //   AveragedModel           module.fc.weight …       the averages, as parameters of their own in a copy of the tree of modules
 //     forward(x)            puts them into the model's fields, runs the model's forward, and puts the model's back

@@ -13,7 +13,10 @@ const encoded = (values: Tensor, isSigned: boolean): { codes: number[]; absmax: 
 
 test.each([true, false])('with a sign: %s', isSigned => {
   const table = isSigned ? golden.tables.signed : golden.tables.unsigned;
-  const all = tensor(Uint8Array.from({ length: 256 }, (_, i) => i), { shape: [1, 256], dtype: 'ui8' });
+  const all = tensor(
+    Uint8Array.from({ length: 256 }, (_, i) => i),
+    { shape: [1, 256], dtype: 'ui8' },
+  );
   const decoded = numbers(
     record('decode', [all, tensor([1])], (b, [codes, absmax]) => decode(b, codes!, absmax!, isSigned)),
   );

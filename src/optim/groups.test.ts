@@ -112,21 +112,28 @@ test.each(once.map(c => [c.optimizer, c] as const))('%s: skipped steps do not co
     }
     plain.forEach((p, i) => {
       const gradient = Float32Array.from({ length: p.numel() }, (_, k) => Math.cos(k + step + i));
-      p.mul(tensor(gradient, { shape: p.shape })).sum().backward();
+      p.mul(tensor(gradient, { shape: p.shape }))
+        .sum()
+        .backward();
     });
     optimizer.step();
     optimizer.zeroGrad();
     dev.markStep();
   }
   const [got, want] = [valuesOf(skipping), valuesOf(plain)];
-  const tolerance = c.optimizer === 'Muon' || c.optimizer === 'AdamW8bit' ? 2e-3 : c.optimizer === 'RAdam' ? 1e-3 : 2e-5;
+  const tolerance =
+    c.optimizer === 'Muon' || c.optimizer === 'AdamW8bit' ? 2e-3 : c.optimizer === 'RAdam' ? 1e-3 : 2e-5;
   expect(Math.max(...got.map((g, i) => Math.abs(g - want[i]!)))).toBeLessThan(tolerance);
 });
 
 describe('clipping', () => {
   const graded = (): Parameter[] => {
     const params = [parameter([0, 0]), parameter([0])];
-    params[0]!.mul(tensor([3, -4])).sum().add(params[1]!.mul(1).sum()).backward();
+    params[0]!
+      .mul(tensor([3, -4]))
+      .sum()
+      .add(params[1]!.mul(1).sum())
+      .backward();
     return params;
   };
   test.each([

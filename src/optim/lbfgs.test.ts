@@ -1,7 +1,8 @@
 // L-BFGS against PyTorch's steps (scripts/golden/optimizers.py), resumed to the same bits, and what its programs are.
 import { expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
-import { cat, compile, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { cat, compile, Device, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { golden } from './golden.testing.ts';
 import { LBFGS } from './index.ts';
 
@@ -43,6 +44,22 @@ test('a longer history and other numbers compile nothing', () => {
   const { compiles } = dev.metrics;
   for (let i = 0; i < 5; i++) optimizer.step(closure);
   expect(dev.metrics.compiles).toBe(compiles);
+});
+
+test('its small programs are not taken for one that grows', () => {
+  const warnings: string[] = [];
+  const other = new Device(new InterpreterBackend(), {
+    seed: 1,
+    log: (level, message) => level === 'warn' && warnings.push(message),
+  });
+  setDefaultDevice(other);
+  try {
+    const { optimizer, closure } = valley({ lineSearchFn: 'strong_wolfe', maxIter: 3 });
+    for (let i = 0; i < 3; i++) optimizer.step(closure);
+  } finally {
+    setDefaultDevice(dev);
+  }
+  expect(warnings).toEqual([]);
 });
 
 test('goes on from a saved state to the same bits', () => {

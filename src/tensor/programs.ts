@@ -197,6 +197,8 @@ export class Programs {
 
   /** Warns once for each line where programs grow step by step, as they do when a value is carried on and never computed. */
   #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
+    // What it is given was computed before the call: several of them on a line are other functions.
+    if (kind === 'compiled function') return;
     const place = `${kind} ${at}`;
     const { ops } = program.func.body;
     const before = this.#growing.get(place) ?? [];
