@@ -2,29 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OpName } from '../hlo/attributes.ts';
-import { chloCases } from './cases/chlo.testing.ts';
-import { controlCases } from './cases/control.testing.ts';
-import { derivedCases } from './cases/derived.testing.ts';
-import { dynamicCases } from './cases/dynamic.testing.ts';
-import { elementwiseCases, type MakeCase } from './cases/elementwise.testing.ts';
-import { linearAlgebraCases } from './cases/linear-algebra.testing.ts';
-import { movementCases } from './cases/movement.testing.ts';
-import { reductionCases } from './cases/reductions.testing.ts';
+import { cases } from './cases/all.testing.ts';
 import { disagreements } from './finite-differences.testing.ts';
 import { Random } from './random.testing.ts';
 import { gradientTable } from './rules.ts';
 import { gradientCase } from './second-order.testing.ts';
 
-const cases: Partial<Record<OpName, MakeCase>> = {
-  ...elementwiseCases,
-  ...movementCases,
-  ...reductionCases,
-  ...controlCases,
-  ...linearAlgebraCases,
-  ...derivedCases,
-  ...dynamicCases,
-  ...chloCases,
-};
 /** Ops with many attributes get more random cases. */
 const runs: Partial<Record<OpName, number>> = {
   gather: 80,

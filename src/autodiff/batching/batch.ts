@@ -1,16 +1,16 @@
 // From ops of one example to ops of all examples at once: vmap over programs. Each op has a rule, or is decomposed into ops
 // that do, or else is computed for one example after the other, with the same results.
 import type { OpName } from '../../hlo/attributes.ts';
-import type { Builder } from '../../hlo/builder.ts';
+import { Builder } from '../../hlo/builder.ts';
 import { inline } from '../../hlo/inline.ts';
 import { opTable } from '../../hlo/op-table.ts';
-import { type Op, type OpOf, type Region, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type Func, type Op, type OpOf, type Region, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { controlRules } from './control.ts';
 import { indexedRules } from './indexed.ts';
 import { reducingRules } from './reducing.ts';
-import { type BatchRule, type BatchTable, batched, type Image, same } from './rule.ts';
+import { type BatchRule, type BatchTable, batched, type Image, inFull, same } from './rule.ts';
 import { simpleRules } from './simple.ts';
 
 const batchTable: BatchTable = { ...simpleRules, ...indexedRules, ...reducingRules, ...controlRules };
@@ -54,7 +54,7 @@ export function batchOp(builder: Builder, op: Op, images: Map<Value, Image>, opt
 function batchedResults(builder: Builder, op: Op, images: Map<Value, Image>, options: BatchOptions): readonly Image[] {
   const { size } = options;
   const imageOf = (value: Value): Image => images.get(value) ?? same(value);
-  if (op.name === 'rng_bit_generator') {
+  if (op.name === 'rng_bit_generator' && !imageOf(op.operands[0]).isBatched) {
     const { shape, elementType } = tensorTypeOf(op.results[1]);
     const type = tensorType(elementType, [size, ...shape]);
     const [state, bits] = builder.emit('rng_bit_generator', [imageOf(op.operands[0]).value], {
@@ -139,4 +139,27 @@ function oneByOne(builder: Builder, op: Op, images: ReadonlyMap<Value, Image>, s
         : builder.concatenate(slices, 0),
     ),
   );
+}
+
+/**
+ * The function of many examples: arguments flagged in `flags` have one more dim in front, and so have all results.
+ * @throws {INVALID_OP} where an example's op does not fit, which a verified function's do
+ */
+export function batchFunc(func: Func, flags: readonly boolean[], options: BatchOptions): Func {
+  const { size } = options;
+  const types = func.body.args.map((arg, i) => {
+    const { elementType, shape } = tensorTypeOf(arg);
+    return tensorType(elementType, flags[i] ? [size, ...shape] : shape);
+  });
+  const builder = new Builder();
+  const body = builder.region(types, (inner, args) =>
+    batchRegion(
+      inner,
+      func.body,
+      args.map((value, i) => ({ value, isBatched: flags[i]! })),
+      new Map(),
+      options,
+    ).map(image => inFull(inner, image, size)),
+  );
+  return { name: `${func.name}_batched`, body, aliases: types.map(() => undefined) };
 }
