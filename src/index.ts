@@ -89,6 +89,8 @@ export {
   type CompileEvent,
   checkpoint,
   compile,
+  control,
+  cos,
   Device,
   type DType,
   detectAnomaly,

@@ -344,10 +344,14 @@ export const errorCatalogue = {
       'return the tensor from the function and read it outside; use where() or control.cond() to decide by its value',
   ),
   SIDE_EFFECT: row<{ call: string; shape: string; label: string | undefined }>(
-    d =>
-      `${d.call}: the function assigns to ${d.label ?? `a ${d.shape} tensor`} from outside a value that depends on its arguments`,
+    d => `${d.call}: the function assigns to ${d.label ?? `a ${d.shape} tensor`} from outside`,
     () =>
       'return the new value from the function and assign it outside; use eval() for layers that update running statistics',
+  ),
+  LOOP_TYPES: row<{ call: string; problem: string }>(
+    d => `${d.call}: ${d.problem}`,
+    () =>
+      'return the same structure of tensors, of the same shapes and data types: convert with to(dtype), or start from tensors of the final shape',
   ),
   STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
     d => {

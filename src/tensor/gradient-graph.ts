@@ -42,8 +42,12 @@ const endsAt = (trace: Trace, value: Value): Cell | undefined => {
   return leaf?.requiresGrad ? leaf : undefined;
 };
 
-/** Nothing behind leaves and stopped values is looked at. */
-export function gradientGraph(trace: Trace, outputs: readonly Value[]): GradientGraph {
+/** Nothing behind leaves, stopped values and `ends` is looked at. */
+export function gradientGraph(
+  trace: Trace,
+  outputs: readonly Value[],
+  isEnd: (value: Value) => boolean = () => false,
+): GradientGraph {
   const leaves = new Map<Value, Cell>();
   const stops = new Set<Value>();
   const hooks = new Map<Value, (cotangent: Value) => Value>();
@@ -55,6 +59,7 @@ export function gradientGraph(trace: Trace, outputs: readonly Value[]): Gradient
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (seen.has(value)) continue;
     seen.add(value);
+    if (isEnd(value)) continue;
     const leaf = endsAt(trace, value);
     if (leaf === undefined && trace.stopped.has(value)) {
       stops.add(value);

@@ -14,6 +14,7 @@ export {
 } from './check-arguments.ts';
 export { type CheckpointOptions, checkPolicy, checkpoint } from './checkpoint.ts';
 export { type CompiledFunction, compile, dependOn } from './compile.ts';
+export * as control from './control/index.ts';
 export {
   arange,
   eye,

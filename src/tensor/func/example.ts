@@ -12,9 +12,15 @@ import { dependsOnExample } from './placeholders.ts';
 
 /**
  * Calls `body`, given placeholders that are values of the open trace, and forgets the tensors that it made but did not use.
- * @throws {SIDE_EFFECT} where it assigns to a tensor from outside a value that depends on a placeholder
+ * @throws {SIDE_EFFECT} where it assigns to a tensor from outside a value that depends on a placeholder, or, of a branch, any
  */
-export function recordExample<T>(call: string, device: Device, placeholders: readonly Value[], body: () => T): T {
+export function recordExample<T>(
+  call: string,
+  device: Device,
+  placeholders: readonly Value[],
+  body: () => T,
+  isBranch = false,
+): T {
   const { trace } = device;
   const before = [trace.sinks, trace.forwardResults, trace.kept].map(cells => new Set(cells));
   const assigned = new Map([...trace.assigned.keys()].map(cell => [cell, cell.value]));
@@ -26,16 +32,22 @@ export function recordExample<T>(call: string, device: Device, placeholders: rea
       for (const cell of cells) if (!before[i]!.has(cell)) cells.delete(cell);
     });
     try {
-      refuseAssignments(call, trace, assigned);
+      refuseAssignments(call, trace, assigned, isBranch);
     } finally {
       for (const value of placeholders) trace.placeholders.delete(value);
     }
   }
 }
 
-function refuseAssignments(call: string, trace: Trace, before: ReadonlyMap<Cell, Value | undefined>): void {
+function refuseAssignments(
+  call: string,
+  trace: Trace,
+  before: ReadonlyMap<Cell, Value | undefined>,
+  isBranch: boolean,
+): void {
   for (const [cell, buffer] of [...trace.assigned]) {
-    if (cell.value === undefined || cell.value === before.get(cell) || !dependsOnExample(trace, cell.value)) continue;
+    if (cell.value === undefined || cell.value === before.get(cell)) continue;
+    if (!isBranch && !dependsOnExample(trace, cell.value)) continue;
     cell.value = before.get(cell);
     if (!before.has(cell)) {
       trace.assigned.delete(cell);

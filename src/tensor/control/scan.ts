@@ -1,0 +1,168 @@
+// Loops inside the step: one compiled loop instead of as many copies of its body.
+
+import { moveDim } from '../../autodiff/index.ts';
+import { TrenioError } from '../../base/errors.ts';
+import type { Value } from '../../hlo/program.ts';
+import { formatType, isFloat, sameType } from '../../hlo/types.ts';
+import { tensorOf } from '../autograd/function.ts';
+import { checkFunction, wrongArgument } from '../check-arguments.ts';
+import type { Device } from '../device.ts';
+import { firstExample } from '../func/batcher.ts';
+import { placeholder, recordExample } from '../func/example.ts';
+import { gradEnabled } from '../grad-mode.ts';
+import { userLocation } from '../location.ts';
+import { mapTensors, signatureOf, tensorsIn } from '../structure.ts';
+import type { Tensor } from '../tensor.ts';
+import { opening } from '../traced.ts';
+import { emitLoop } from './loop.ts';
+
+export interface ScanOptions {
+  /** The dim of `xs` to go along: 0 by default. Results are stacked along dim 0. */
+  readonly dim?: number;
+  /** From the last to the first. */
+  readonly reverse?: boolean;
+  /** The number of turns, where there are no `xs`. */
+  readonly length?: number;
+}
+
+/**
+ * Goes along a dim of `xs` (a tensor, or a structure of them), handing a carry from turn to turn: `fn(carry, x)` returns
+ * [next carry, y]; the result is [last carry, ys], the ys stacked. The program has one loop, whatever the length. Gradients flow through it, also
+ * to tensors that `fn` uses from outside: backward goes the other way, from the carries before each turn, which the forward
+ * keeps. Random numbers differ from turn to turn.
+ *
+ *     const [h, hs] = control.scan((h: Tensor, x: Tensor) => {
+ *       const next = x.matmul(wx).add(h.matmul(wh)).tanh();
+ *       return [next, next];
+ *     }, h0, xs);
+ * @throws {LOOP_TYPES} where the next carry is not of the types of the first, or xs differ in length
+ * @throws {READ_IN_FUNCTION} where fn reads a tensor that it is given
+ * @throws {SIDE_EFFECT} where fn assigns to a tensor from outside
+ */
+export function scan<C, X, Y>(
+  fn: (carry: C, x: X) => readonly [C, Y],
+  init: C,
+  xs: X,
+  options: ScanOptions = {},
+): [carry: C, ys: Y] {
+  checkFunction('control.scan', 'its first argument', fn);
+  const { dim = 0, reverse = false } = options;
+  const call = 'control.scan';
+  const [first, inputs] = [tensorsIn(init), tensorsIn(xs)];
+  const device = (first[0] ?? inputs[0])?.device;
+  if (device === undefined)
+    throw wrongArgument({ call, argument: 'init and xs' }, init, 'tensors, or structures of them');
+  const turns = turnsOf(inputs, dim, options.length);
+  const location = userLocation();
+  const { trace, builder } = opening(device);
+  builder.location = location;
+  const inits = first.map(tensor => device.valueOf(tensor));
+  const stacked = inputs.map(x => moveDim(builder, device.valueOf(x), dim < 0 ? dim + x.ndim : dim, 0));
+  const start = builder.lastId;
+  const carryPlaceholders = inits.map(value => builder.reshape(value, (value.type as Tensor['type']).shape));
+  const slicePlaceholders = stacked.map(value => firstExample(trace, value));
+  const body = recordBody(call, device, [...carryPlaceholders, ...slicePlaceholders], given => {
+    const [carry, x] = [given.slice(0, inits.length), given.slice(inits.length)];
+    const returned = fn(refill(init, carry), refill(xs, x));
+    if (!Array.isArray(returned) || returned.length !== 2)
+      throw wrongArgument({ call, argument: 'the result of the function' }, returned, 'a list [next carry, y]');
+    return returned as unknown as readonly [C, Y];
+  });
+  const [carry, y] = body as readonly [C, Y];
+  checkCarry(call, init, carry);
+  const carries = tensorsIn(carry).map(tensor => device.valueOf(tensor));
+  const outputs = tensorsIn(y).map(tensor => device.valueOf(tensor));
+  for (const tensor of [...first, ...inputs]) trace.used(tensor);
+  const result =
+    turns === 0
+      ? {
+          carries: inits,
+          outputs: outputs.map(value => {
+            const { elementType, shape } = value.type as Tensor['type'];
+            return builder.fill(elementType, [0, ...shape], 0);
+          }),
+        }
+      : emitLoop({
+          name: 'scan',
+          device,
+          location,
+          turns,
+          isReverse: reverse,
+          start,
+          inits,
+          inputs: stacked,
+          carryPlaceholders,
+          slicePlaceholders,
+          carries,
+          outputs,
+        });
+  return [refill(carry, made(device, result.carries, 'scan')), refill(y, made(device, result.outputs, 'scan'))];
+}
+
+/** Records the body of a loop, given placeholders as tensors. */
+export function recordBody<T>(
+  call: string,
+  device: Device,
+  placeholders: readonly Value[],
+  body: (given: readonly Tensor[]) => T,
+): T {
+  const { trace } = device;
+  // A carry that starts as a constant may depend on parameters after the first turn.
+  const active = gradEnabled() ? placeholders.filter(value => isFloat((value.type as Tensor['type']).elementType)) : [];
+  for (const value of active) trace.active.add(value);
+  try {
+    return recordExample(call, device, placeholders, () =>
+      body(placeholders.map(value => placeholder(device, value, call, active.includes(value)))),
+    );
+  } finally {
+    for (const value of active) trace.active.delete(value);
+  }
+}
+
+/** The structure with these tensors. */
+export function refill<T>(structure: T, tensors: readonly Tensor[]): T {
+  let next = 0;
+  return mapTensors(structure, () => tensors[next++]) as T;
+}
+/** Values of the open trace as tensors of the user. */
+export const made = (device: Device, values: readonly Value[], op: string): Tensor[] =>
+  values.map(value => {
+    const tensor = tensorOf(device, value, op);
+    device.trace.made(tensor);
+    return tensor;
+  });
+
+function turnsOf(inputs: readonly Tensor[], dim: number, length: number | undefined): number {
+  let turns = length;
+  for (const x of inputs) {
+    const size = x.shape.at(dim);
+    if (size === undefined || dim >= x.ndim)
+      throw badLoop('control.scan', `a tensor of ${x.ndim} dims has no dim ${dim}`);
+    if (turns !== undefined && turns !== size)
+      throw badLoop('control.scan', `xs have ${turns} and ${size} slices along dim ${dim}`);
+    turns = size;
+  }
+  if (turns === undefined || !Number.isSafeInteger(turns) || turns < 0)
+    throw wrongArgument(
+      { call: 'control.scan', argument: 'the length' },
+      turns,
+      'a whole number, where there are no xs',
+    );
+  return turns;
+}
+
+/** @throws {LOOP_TYPES} */
+export function checkCarry(call: string, init: unknown, carry: unknown): void {
+  const [before, after] = [tensorsIn(init), tensorsIn(carry)];
+  if (before.length !== after.length)
+    throw badLoop(call, `the state begins as ${signatureOf(init)} and becomes ${signatureOf(carry)}`);
+  before.forEach((tensor, i) => {
+    if (!sameType(tensor.type, after[i]!.type))
+      throw badLoop(
+        call,
+        `a tensor of the state begins as ${formatType(tensor.type)} and becomes ${formatType(after[i]!.type)}`,
+      );
+  });
+}
+export const badLoop = (call: string, problem: string): TrenioError =>
+  new TrenioError('LOOP_TYPES', { call, problem }, { location: userLocation() });

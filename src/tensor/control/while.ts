@@ -1,0 +1,126 @@
+// A loop that goes on as long as a condition holds, inside the step.
+import { TrenioError } from '../../base/errors.ts';
+import type { Value } from '../../hlo/program.ts';
+import { checkCount, checkFunction, wrongArgument } from '../check-arguments.ts';
+import { gradEnabled } from '../grad-mode.ts';
+import { isAttached } from '../gradient-graph.ts';
+import { userLocation } from '../location.ts';
+import { tensorsIn } from '../structure.ts';
+import { Tensor } from '../tensor.ts';
+import { opening } from '../traced.ts';
+import { inlineTurn, loopBody } from './body.ts';
+import { cond } from './cond.ts';
+import { checkCarry, made, recordBody, refill, scan } from './scan.ts';
+
+export interface WhileOptions {
+  /**
+   * The largest number of turns: the loop ends after as many. With it, gradients flow through the loop: the state before each
+   * of the turns is kept, so it takes as much memory as a scan of that length.
+   */
+  readonly maxTrips?: number;
+}
+
+/**
+ * Replaces `state`, a list of tensors (or structures of them), by `body(...state)` as long as `goesOn(...state)` gives a
+ * tensor that is true, and returns the last state.
+ *
+ *     const [i, x] = control.while((i, x) => i.lt(10), (i, x) => [i.add(1), x.mul(2)], [tensor(0), x0]);
+ * @throws {LOOP_TYPES} where body returns another structure, other shapes or data types
+ * @throws {WRONG_ARGUMENT} where goesOn does not return a tensor with one boolean
+ * @throws {NOT_DIFFERENTIABLE} later, for a gradient through a loop without `maxTrips`
+ * @throws {READ_IN_FUNCTION} where a function reads a tensor that it is given
+ */
+function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
+  goesOn: (...state: S) => Tensor,
+  body: (...state: S) => NoInfer<{ readonly [I in keyof S]: S[I] }>,
+  state: S,
+  options: WhileOptions = {},
+): S {
+  const call = 'control.while';
+  checkFunction(call, 'the condition', goesOn);
+  checkFunction(call, 'the body', body);
+  const tensors = tensorsIn(state);
+  const [first] = tensors;
+  if (!Array.isArray(state) || first === undefined)
+    throw wrongArgument({ call, argument: 'the state' }, state, 'a list of tensors');
+  const condition = (...given: S): Tensor => {
+    const predicate = goesOn(...given);
+    if (!(predicate instanceof Tensor) || predicate.numel() !== 1 || predicate.dtype !== 'i1')
+      throw wrongArgument({ call, argument: 'the result of the condition' }, predicate, 'a tensor with one boolean');
+    return predicate;
+  };
+  const { maxTrips } = options;
+  if (maxTrips !== undefined) {
+    checkCount(call, 'maxTrips', maxTrips, 0);
+    const turn = (before: S): readonly [S, undefined] => {
+      const after = cond(
+        condition(...before),
+        () => {
+          const next = body(...before);
+          checkCarry(call, before, next);
+          return next;
+        },
+        () => before,
+      );
+      return [after, undefined];
+    };
+    return scan(turn, state, undefined, { length: maxTrips })[0];
+  }
+  const { device } = first;
+  const { trace, builder } = opening(device);
+  const location = userLocation();
+  builder.location = location;
+  const inits = tensors.map(tensor => device.valueOf(tensor));
+  for (const tensor of tensors) trace.used(tensor);
+  const start = builder.lastId;
+  const placeholders = inits.map(value => builder.reshape(value, (value.type as Tensor['type']).shape));
+  const predicate = recordBody(call, device, placeholders, given =>
+    builder.reshape(device.valueOf(condition(...(refill(state, given) as S))), []),
+  );
+  const next = recordBody(call, device, placeholders, given => body(...(refill(state, given) as S)));
+  checkCarry(call, state, next);
+  const results = tensorsIn(next).map(tensor => device.valueOf(tensor));
+  const [test, turn] = [
+    loopBody(trace, start, [predicate], placeholders),
+    loopBody(trace, start, results, placeholders),
+  ];
+  // The first of the state counts the turns, for random numbers.
+  const counted = [builder.fill('i32', [], 0), ...inits];
+  const types = counted.map(value => value.type);
+  const regions = (
+    [
+      [test, [predicate]],
+      [turn, results],
+    ] as const
+  ).map(([part, values]) =>
+    builder.region(types, (inner, args) => {
+      const [count, ...rest] = args as [Value, ...Value[]];
+      const map = new Map(placeholders.map((value, i): [Value, Value] => [value, rest[i]!]));
+      inlineTurn(inner, part, map, count);
+      const next = values.map(value => map.get(value) ?? value);
+      return part === test ? next : [inner.add(count, inner.fill('i32', [], 1)), ...next];
+    }),
+  );
+  builder.location = location;
+  const values = builder.emit('while', counted, {}, regions).slice(1);
+  const around = [...inits, ...test.captured, ...turn.captured];
+  if (gradEnabled() && around.some(value => isAttached(trace, value))) {
+    const node = {
+      name: 'while',
+      location,
+      inputs: around,
+      outputs: values,
+      gradient: () => {
+        throw new TrenioError(
+          'NOT_DIFFERENTIABLE',
+          { op: call, reason: 'a loop of unknown length does not keep its states: give it maxTrips' },
+          { location },
+        );
+      },
+    };
+    for (const value of values) trace.nodes.set(value, node);
+  } else for (const value of values) trace.stopped.add(value);
+  return refill(state, made(device, values, 'while'));
+}
+
+export { whileLoop as while };
