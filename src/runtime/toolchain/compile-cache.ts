@@ -14,29 +14,21 @@
 // uses the first one's entry, and a damaged entry (its hash is checked at each load, which also covers what a crash
 // of the machine left unwritten, so nothing is forced to the disk) is put aside and made again. What another user could have
 // written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { Interrupted } from '../../base/interrupted.ts';
 import type { Logger } from '../../base/logger.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import {
   type BackgroundCompilation,
   type CCompiler,
-  type Compilation,
   type CompileOutcome,
   compileUnits,
-  dropUnusedFlags,
-  objectOf,
   startCompiling,
 } from './c-compiler.ts';
 import {
-  entryBytes,
   hashName,
-  isEntryName,
-  isObjectName,
   isWhole,
   libraryName,
   programPrefix,
@@ -46,12 +38,17 @@ import {
   titleOf,
   writeProgram,
 } from './cache-entries.ts';
+import { errnoOf, isUnusable } from './cache-errors.ts';
+import { defaultLimitBytes, sweepCache } from './cache-sweep.ts';
 import { distrustOfDirectory, distrustOfEntry, modesFor, type Sharing, settleRights } from './cache-trust.ts';
-import { type Claim, releaseClaim, removeEndedClaim, takeClaim, underClaim } from './compile-claim.ts';
-import { type CompileRequest, cacheKey, functionKeys, type SharedUnit } from './compile-request.ts';
-import { probeCompiler, requireVersion, unusable } from './compiler-version.ts';
-import { findObjects, objectName, writeObject } from './kept-objects.ts';
-import { isAbandoned, workDirectory } from './work-directory.ts';
+import { type CacheWork, compilationOf } from './cache-work.ts';
+import { type Claim, releaseClaim, takeClaim, underClaim } from './compile-claim.ts';
+import { type CompileRequest, cacheKey, functionKeys } from './compile-request.ts';
+import { requireVersion } from './compiler-version.ts';
+import { findObjects } from './kept-objects.ts';
+import { privateDirectoryIn } from './private-directory.ts';
+import { publish } from './publish.ts';
+import { workDirectory } from './work-directory.ts';
 
 export interface CompiledLibrary {
   /** The shared object. */
@@ -62,49 +59,9 @@ export interface CompiledLibrary {
   readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
-/** More are not looked through for functions: those used longest ago go. */
-const maxObjects = 1000;
-/** Old entries are removed beyond this, unless TRENIO_CACHE_MAX_BYTES says otherwise. */
-export const defaultLimitBytes = 4 * 2 ** 30;
-
-const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
-const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-const unwritable = new Set([
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'ENOTDIR',
-  'EEXIST',
-  'ENOENT',
-  'EIO',
-  'ENAMETOOLONG',
-  'EISDIR',
-  'ENOTEMPTY',
-  'ELOOP',
-  'EBUSY',
-  'ESTALE',
-  'ETXTBSY',
-]);
-
 /** Functions are compiled in so many units a core: more start the C compiler more often, fewer leave a core idle at the end. */
 const unitsPerCore = 2;
-/** In an entry: C of the functions that were not compiled for it. */
-const keptSourceName = 'kept.c';
-
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
-
-/** What is compiled in a directory of its own, and what is linked with it. */
-interface Work {
-  readonly directory: string;
-  /** C files of functions that are not kept. */
-  readonly fresh: readonly SharedUnit[];
-  /** Keys of all functions. */
-  readonly keys: readonly string[];
-  /** Names of the kept objects' copies. */
-  readonly objects: readonly string[];
-}
 
 const underWay = new Set<BackgroundCompilation>();
 /** Compilers end with this process; one listener, however many programs it compiles. */
@@ -125,7 +82,7 @@ export class CompileCache {
   /** What is being compiled beside what this process does, by key. */
   readonly #begun = new Map<
     string,
-    { readonly work: Work; readonly compilation: BackgroundCompilation; readonly claim: Claim }
+    { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
   >();
   readonly #sharing: Sharing;
   /** Where entries are: `directory`, or a private one where that cannot be trusted. Known at first use. */
@@ -169,7 +126,7 @@ export class CompileCache {
       return judge();
     } catch (error) {
       // What cannot be looked at cannot be read either, and is dealt with as such.
-      if (!unwritable.has(errnoOf(error))) throw error;
+      if (!isUnusable(error)) throw error;
       return undefined;
     }
   }
@@ -218,7 +175,7 @@ export class CompileCache {
       }
     } catch (error) {
       // It only saves time: without it the program is compiled to C again.
-      if (!unwritable.has(errnoOf(error))) throw error;
+      if (!isUnusable(error)) throw error;
     }
   }
 
@@ -238,7 +195,7 @@ export class CompileCache {
     }
     const claim = takeClaim(claimOf(directory, key), this.#shareClaim);
     if (typeof claim === 'string') return false;
-    let work: Work | undefined;
+    let work: CacheWork | undefined;
     try {
       work = this.#prepare(directory, request, compiler);
       const compilation = startCompiling(compiler, compilationOf(work, request, claim));
@@ -272,8 +229,19 @@ export class CompileCache {
     const made = (directory: string): CompiledLibrary => {
       makeFolder(directory, modesFor(this.#sharing).directory);
       let functions = none;
-      const finish = (work: Work, outcome: CompileOutcome): string => {
-        const library = this.#finish(directory, key, request, compiler, work, outcome);
+      const finish = (work: CacheWork, outcome: CompileOutcome): string => {
+        const library = publish(
+          {
+            directory,
+            key,
+            request,
+            compiler,
+            sharing: this.#sharing,
+            isUsable: entry => this.#verified(entry) !== undefined,
+          },
+          work,
+          outcome,
+        );
         const compiled = work.fresh.reduce((sum, { members }) => sum + members.length, 0);
         functions = { compiled, kept: work.keys.length - compiled };
         if (work.keys.length > 0)
@@ -310,7 +278,7 @@ export class CompileCache {
     try {
       return made(this.#trusted);
     } catch (error) {
-      if (!unwritable.has(errnoOf(error))) throw error;
+      if (!isUnusable(error)) throw error;
       reason = errnoOf(error);
     }
     try {
@@ -320,7 +288,7 @@ export class CompileCache {
       this.#log.warn(`compiled programs cannot be stored in ${this.directory} (${reason}); using ${directory} instead`);
       return made(directory);
     } catch (error) {
-      if (!unwritable.has(errnoOf(error))) throw error;
+      if (!isUnusable(error)) throw error;
       throw new TrenioError(
         'CACHE_UNUSABLE',
         { directory: this.directory, reason: `${reason}, ${errnoOf(error)}` },
@@ -346,9 +314,10 @@ export class CompileCache {
   }
 
   /** A directory with the sources of what is not kept, and what is. */
-  #prepare(directory: string, request: CompileRequest, compiler: CCompiler): Work {
+  #prepare(directory: string, request: CompileRequest, compiler: CCompiler): CacheWork {
     requireVersion(compiler);
-    this.#sweep(directory);
+    if (!this.#swept) sweepCache(directory, this.#limitBytes);
+    this.#swept = true;
     const work = workDirectory(directory);
     try {
       const { shared, headers, units } = request;
@@ -378,119 +347,9 @@ export class CompileCache {
     try {
       removeEntry(dirname(file), basename(file));
     } catch {
-      // a cache that can only be read
+      // A read-only cache directory keeps the damaged object.
     }
   }
-
-  /** Makes an entry of what was compiled in `work`, which is gone afterwards. */
-  #finish(
-    directory: string,
-    key: string,
-    request: CompileRequest,
-    compiler: CCompiler,
-    { directory: work, fresh, keys, objects }: Work,
-    outcome: CompileOutcome,
-  ): string {
-    try {
-      if (outcome.kind === 'interrupted') throw new Interrupted('SIGINT');
-      if (outcome.kind === 'failed') {
-        const isFull = (text: string): boolean => /no space left|disk quota/i.test(text);
-        // Where it said nothing, there may be no room for what it says either.
-        if (outcome.output === '' || !isFull(outcome.output)) probeCompiler(compiler, work);
-        if (outcome.output === '' || isFull(outcome.output))
-          throw Object.assign(new Error(outcome.output), { code: 'ENOSPC' });
-        const kept = join(directory, `failed-${key}`);
-        putEntry(work, directory, basename(kept));
-        const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
-        throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
-      }
-      if (!fs.existsSync(join(work, libraryName))) throw unusable(compiler, 'it succeeds and writes no output');
-      this.#keepObjects(directory, work, fresh, keys);
-      const files = [...request.headers, ...request.units, ...fresh];
-      // For reading only: what was compiled for another program.
-      const compiledNow = new Set(fresh.flatMap(({ members }) => members));
-      const others = keys.flatMap((_, i) => (compiledNow.has(i) ? [] : [i]));
-      if (objects.length > 0 && others.length > 0) {
-        const [{ source }] = request.shared!.unitsOf(others, 1) as readonly [SharedUnit];
-        fs.writeFileSync(join(work, keptSourceName), source);
-      }
-      const lasting = new Set([libraryName, keptSourceName, ...files.map(file => file.name)]);
-      for (const name of fs.readdirSync(work)) if (!lasting.has(name)) fs.rmSync(join(work, name), { recursive: true });
-      fs.writeFileSync(join(work, hashName), sha256(fs.readFileSync(join(work, libraryName))));
-      settleRights(work, directory, this.#sharing);
-      return this.#publish(directory, key, work);
-    } finally {
-      fs.rmSync(work, { recursive: true, force: true });
-    }
-  }
-
-  /** Keeps what was compiled for the programs to come. */
-  #keepObjects(directory: string, work: string, fresh: readonly SharedUnit[], keys: readonly string[]): void {
-    for (const { name, source, members } of fresh) {
-      const functions = members.map(i => keys[i]!);
-      const file = join(work, 'object');
-      try {
-        const bytes = fs.readFileSync(join(work, objectOf(name)));
-        writeObject(file, { what: titleOf(source) ?? name, functions, bytes });
-        settleRights(file, directory, this.#sharing);
-        putEntry(file, directory, objectName(functions));
-      } catch (error) {
-        // It only saves time: without it they are compiled again.
-        if (!unwritable.has(errnoOf(error))) throw error;
-      }
-    }
-  }
-
-  #publish(directory: string, key: string, work: string): string {
-    const entry = join(directory, key);
-    // Another process may have been first. Its entry is as good, unless it is the damaged one that sent us here.
-    putEntry(work, directory, key, () => this.#verified(entry) === undefined);
-    return join(entry, libraryName);
-  }
-
-  /** Once a process: removes what dead processes left, and the entries unused for longest beyond the size limit. */
-  #sweep(directory: string): void {
-    if (this.#swept) return;
-    this.#swept = true;
-    const entries: { path: string; usedMs: number; bytes: number; isObject: boolean }[] = [];
-    for (const name of fs.readdirSync(directory)) {
-      const path = join(directory, name);
-      try {
-        const { mtimeMs } = fs.lstatSync(path);
-        if (name.startsWith('claim-')) removeEndedClaim(path);
-        if (isAbandoned(name, mtimeMs)) fs.rmSync(path, { recursive: true, force: true });
-        else if (isEntryName(name))
-          entries.push({ path, usedMs: mtimeMs, bytes: entryBytes(path), isObject: isObjectName(name) });
-      } catch {
-        // someone else removed it
-      }
-    }
-    let total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-    let objects = entries.filter(entry => entry.isObject).length;
-    for (const { path, bytes, isObject } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
-      if (total <= this.#limitBytes && !(isObject && objects > maxObjects)) continue;
-      fs.rmSync(path, { recursive: true, force: true });
-      total -= bytes;
-      if (isObject) objects--;
-    }
-  }
-}
-
-function compilationOf(
-  work: Work,
-  { units, flags, libraries = [], shared }: CompileRequest,
-  claim: Claim | undefined,
-): Compilation {
-  const { directory, fresh, objects } = work;
-  return {
-    directory,
-    units: [...units, ...fresh].map(unit => unit.name),
-    objects,
-    output: libraryName,
-    flags,
-    libraries: [...libraries, ...(shared === undefined ? [] : dropUnusedFlags)],
-    remains: claim === undefined ? [] : [claim.holder, claim.directory],
-  };
 }
 
 /** What a request is for, in a few words. */
@@ -503,20 +362,6 @@ function touch(path: string): void {
   try {
     fs.utimesSync(path, new Date(), new Date());
   } catch {
-    // a cache that can only be read is a fine cache
+    // A read-only cache directory is supported; the time of last use is not updated.
   }
-}
-
-/** A directory in a public one that is ours alone: machine code is loaded from it. */
-function privateDirectoryIn(parent: string): string {
-  const uid = process.getuid?.() ?? 0;
-  const directory = join(parent, `trenio-cache-${uid}`);
-  try {
-    fs.mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
-  }
-  const status = fs.lstatSync(directory);
-  if (status.isDirectory() && status.uid === uid && (status.mode & 0o077) === 0) return directory;
-  return fs.mkdtempSync(join(parent, 'trenio-cache-'));
 }
