@@ -1,5 +1,5 @@
 // State of a layer: a parameter is trained, a buffer (running statistics, position ids) is carried along.
-import { type Device, share, Tensor, zeros } from '../tensor/index.ts';
+import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/index.ts';
 
 /**
  * A tensor that a module trains: it requires a gradient, and survives every step. It has a copy of the elements of `data`.
@@ -22,6 +22,11 @@ export class Parameter extends Tensor {
       location: data.location,
       requiresGrad: options.requiresGrad ?? true,
     });
+  }
+  /** The console shows what PyTorch does of its parameters. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    const text = inspectTensor(this.device, this);
+    return this.requiresGrad ? `Parameter containing:\n${text}` : text;
   }
   /** @internal Takes over the memory of a fresh tensor of the same type. */
   take(data: Tensor): void {

@@ -1,5 +1,6 @@
 // The loader: what batches become, how far it runs ahead, and how it ends.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, expectTypeOf, test } from 'vitest';
+import { DataLoader, type Dataset, IterableDataset } from '../data/index.ts';
 import { literal } from '../hlo/literal.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, Tensor, tensor } from '../tensor/index.ts';
@@ -73,4 +74,28 @@ test('a source that fails does so where its batch is awaited; leaving early clos
   closed = false;
   for await (const _ of new DeviceLoader(source(), dev, { prefetch: 1 })) break;
   expect(closed).toBe(true);
+});
+
+test('the batches of a default collate have types that follow from the items', async () => {
+  const dataset: Dataset<readonly [Float32Array, { readonly label: number; readonly id: string }]> = {
+    length: 3,
+    get: i => [Float32Array.of(i, i), { label: i, id: `item ${i}` }],
+  };
+  const loader = new DeviceLoader(new DataLoader(dataset, { batchSize: 2, dropLast: true }), dev);
+  for await (const [data, { label, id }] of loader) {
+    expectTypeOf(data).toEqualTypeOf<Tensor>();
+    expectTypeOf(label).toEqualTypeOf<Tensor>();
+    expectTypeOf(id).toEqualTypeOf<string[]>();
+    expect([data.toArray(), label.dtype, label.toArray(), id]).toEqual([
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      'i64',
+      [0, 1],
+      ['item 0', 'item 1'],
+    ]);
+  }
+  expect(loader.length).toBe(1);
+  expect(new DeviceLoader(new DataLoader(new IterableDataset(() => [1])), dev).length).toBeUndefined();
 });

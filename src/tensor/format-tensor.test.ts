@@ -8,6 +8,7 @@ import type { ElementType } from '../hlo/types.ts';
 import { numberFormat } from '../numerics/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { exponential, fixed } from './format-elements.ts';
+import * as func from './func/index.ts';
 import {
   compile,
   Device,
@@ -185,6 +186,28 @@ describe('what is said next to the elements', () => {
       'tensor([5.])',
     ]);
   });
+});
+
+test('a function that vmap records prints symbols, too', () => {
+  const seen: string[] = [];
+  const double = func.vmap((row: Tensor) => {
+    const sum = row.sum();
+    seen.push(inspect(row), String(sum), inspect(on([7])));
+    return sum.mul(2);
+  });
+  expect(
+    double(
+      on([
+        [1, 2],
+        [3, 4],
+      ]),
+    ).toArray(),
+  ).toEqual([6, 14]);
+  expect(seen.slice(0, 3)).toEqual([
+    'tensor(..., size=(2,), symbolic)',
+    'tensor(..., size=(), symbolic)',
+    'tensor([7.])',
+  ]);
 });
 
 describe('as text and as JSON', () => {

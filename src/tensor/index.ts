@@ -47,7 +47,7 @@ export {
   setHostRandomState,
 } from './devices.ts';
 export { type DType, elementTypeOf, promote } from './dtype.ts';
-export { print } from './format-tensor.ts';
+export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';
 export * from './functions.ts';
 export * from './generated/functions.ts';

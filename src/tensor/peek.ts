@@ -7,6 +7,7 @@ import { regionsHold } from '../hlo/walk.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell } from './cell.ts';
 import type { Device } from './device.ts';
+import { dependsOnExample } from './func/placeholders.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
 import type { Trace } from './trace.ts';
@@ -15,7 +16,7 @@ import type { Trace } from './trace.ts';
 export type NoElements =
   /** It belongs to a step that is over, and what it was computed from has changed. */
   | 'released'
-  /** A function is being traced for `compile`: it stands for a value of each call. */
+  /** A function is being recorded (`compile`, `vmap`): it stands for a value of each call. */
   | 'symbolic'
   /** Computing it takes part in a collective, which a single rank must not start. */
   | 'needs other ranks';
@@ -37,6 +38,7 @@ const isCollective = (op: Op): boolean => collectives.has(op.name);
 
 /** The elements of a tensor, without a trace of having been read. */
 export function peek(device: Device, cell: Cell): DeviceBuffer | NoElements {
+  if (cell.value !== undefined && dependsOnExample(device.trace, cell.value)) return 'symbolic';
   // An argument of the function that is being traced has the elements of this one call.
   if (cell.buffer !== undefined) return cell.op === 'input' && isTracing(device.trace) ? 'symbolic' : cell.buffer;
   const { value } = cell;
