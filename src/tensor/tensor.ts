@@ -15,7 +15,6 @@ import { type DType, elementTypeOf } from './dtype.ts';
 import { TensorMethods } from './generated/methods.ts';
 import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
-import { inFull } from './lower/narrow.ts';
 import { roundTo } from './lower/round-to.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
@@ -38,10 +37,6 @@ export class Tensor extends TensorMethods<Tensor> {
     this.setGrad(gradient);
   }
 
-  /** The Euclidean norm of all elements. */
-  norm(): Tensor {
-    return record('norm', [this], (b, [x]) => inFull(b, x!, w => b.unary('sqrt', b.sum(b.multiply(w, w)))));
-  }
   // shape
   contiguous(): Tensor {
     return this;

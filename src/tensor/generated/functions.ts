@@ -4,10 +4,13 @@ import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
+import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { elementaryRows } from '../surface/rows/elementary.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
+import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
@@ -19,30 +22,44 @@ import type {
   AddOptions,
   AllOptions,
   AmaxOptions,
+  AminmaxOptions,
   AminOptions,
   AnyOptions,
   ArgmaxOptions,
   ArgminOptions,
   BaddbmmOptions,
   CatOptions,
+  CdistOptions,
   ChunkOptions,
   ClampOptions,
+  CountNonzeroOptions,
+  CrossOptions,
   DiagEmbedOptions,
   DiagOptions,
   DiagonalOptions,
+  DiffOptions,
   DivOptions,
   FlattenOptions,
+  IscloseOptions,
   LogSoftmaxOptions,
+  LogsumexpOptions,
   MaxOptions,
   MeanOptions,
   MeshgridOptions,
   MinOptions,
+  NanmeanOptions,
+  NansumOptions,
+  NanToNumOptions,
+  NormOptions,
+  ProdOptions,
+  ProdOptions2,
   RepeatInterleaveOptions,
   RollOptions,
   SoftmaxOptions,
   SplitOptions,
   SqueezeOptions,
   StackOptions,
+  StdMeanOptions,
   StdOptions,
   StdOptions2,
   SubOptions,
@@ -50,6 +67,7 @@ import type {
   TrilOptions,
   TriuOptions,
   UnbindOptions,
+  VarMeanOptions,
   VarOptions,
   VarOptions2,
 } from './options.ts';
@@ -1074,6 +1092,945 @@ export function reciprocal(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * The tangent of each element, in radians.
+ *
+ * PyTorch: `torch.tan`, `Tensor.tan`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).tan() // [0]
+ */
+export function tan(input: Tensor): Tensor;
+export function tan(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.tan, undefined, args);
+}
+
+/**
+ * The angle with this sine.
+ *
+ * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).asin() // [π/2]
+ */
+export function asin(input: Tensor): Tensor;
+export function asin(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.asin, undefined, args);
+}
+
+/**
+ * The angle with this sine.
+ *
+ * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).asin() // [π/2]
+ */
+export function arcsin(input: Tensor): Tensor;
+export function arcsin(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.asin, undefined, args);
+}
+
+/**
+ * The angle with this cosine.
+ *
+ * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).acos() // [0]
+ */
+export function acos(input: Tensor): Tensor;
+export function acos(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.acos, undefined, args);
+}
+
+/**
+ * The angle with this cosine.
+ *
+ * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).acos() // [0]
+ */
+export function arccos(input: Tensor): Tensor;
+export function arccos(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.acos, undefined, args);
+}
+
+/**
+ * The angle with this tangent.
+ *
+ * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).atan() // [π/4]
+ */
+export function atan(input: Tensor): Tensor;
+export function atan(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.atan, undefined, args);
+}
+
+/**
+ * The angle with this tangent.
+ *
+ * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).atan() // [π/4]
+ */
+export function arctan(input: Tensor): Tensor;
+export function arctan(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.atan, undefined, args);
+}
+
+/**
+ * The hyperbolic sine.
+ *
+ * PyTorch: `torch.sinh`, `Tensor.sinh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).sinh() // [0]
+ */
+export function sinh(input: Tensor): Tensor;
+export function sinh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.sinh, undefined, args);
+}
+
+/**
+ * The hyperbolic cosine.
+ *
+ * PyTorch: `torch.cosh`, `Tensor.cosh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).cosh() // [1]
+ */
+export function cosh(input: Tensor): Tensor;
+export function cosh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.cosh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic sine.
+ *
+ * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).asinh() // [0]
+ */
+export function asinh(input: Tensor): Tensor;
+export function asinh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.asinh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic sine.
+ *
+ * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).asinh() // [0]
+ */
+export function arcsinh(input: Tensor): Tensor;
+export function arcsinh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.asinh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic cosine.
+ *
+ * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).acosh() // [0]
+ */
+export function acosh(input: Tensor): Tensor;
+export function acosh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.acosh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic cosine.
+ *
+ * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).acosh() // [0]
+ */
+export function arccosh(input: Tensor): Tensor;
+export function arccosh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.acosh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic tangent.
+ *
+ * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).atanh() // [0]
+ */
+export function atanh(input: Tensor): Tensor;
+export function atanh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.atanh, undefined, args);
+}
+
+/**
+ * The inverse of the hyperbolic tangent.
+ *
+ * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).atanh() // [0]
+ */
+export function arctanh(input: Tensor): Tensor;
+export function arctanh(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.atanh, undefined, args);
+}
+
+/**
+ * 2 to the power of each element.
+ *
+ * PyTorch: `torch.exp2`, `Tensor.exp2`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([3]).exp2() // [8]
+ */
+export function exp2(input: Tensor): Tensor;
+export function exp2(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.exp2, undefined, args);
+}
+
+/**
+ * The logarithm to base 2.
+ *
+ * PyTorch: `torch.log2`, `Tensor.log2`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([8]).log2() // [3]
+ */
+export function log2(input: Tensor): Tensor;
+export function log2(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.log2, undefined, args);
+}
+
+/**
+ * The logarithm to base 10.
+ *
+ * PyTorch: `torch.log10`, `Tensor.log10`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([100]).log10() // [2]
+ */
+export function log10(input: Tensor): Tensor;
+export function log10(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.log10, undefined, args);
+}
+
+/**
+ * 1 minus the error function.
+ *
+ * PyTorch: `torch.erfc`, `Tensor.erfc`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).erfc() // [1]
+ */
+export function erfc(input: Tensor): Tensor;
+export function erfc(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.erfc, undefined, args);
+}
+
+/**
+ * The inverse of the error function.
+ *
+ * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).erfinv() // [0]
+ */
+export function erfinv(input: Tensor): Tensor;
+export function erfinv(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.erfinv, undefined, args);
+}
+
+/**
+ * The logarithm of the absolute value of the gamma function.
+ *
+ * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([3]).lgamma() // [0.693…]
+ */
+export function lgamma(input: Tensor): Tensor;
+export function lgamma(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.lgamma, undefined, args);
+}
+
+/**
+ * The derivative of lgamma.
+ *
+ * PyTorch: `torch.digamma`, `Tensor.digamma`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).digamma() // [-0.577…]
+ */
+export function digamma(input: Tensor): Tensor;
+export function digamma(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.digamma, undefined, args);
+}
+
+/**
+ * sin(πx) / (πx), 1 at 0.
+ *
+ * PyTorch: `torch.sinc`, `Tensor.sinc`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0]).sinc() // [1]
+ */
+export function sinc(input: Tensor): Tensor;
+export function sinc(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.sinc, undefined, args);
+}
+
+/**
+ * log(x / (1 − x)).
+ *
+ * PyTorch: `torch.logit`, `Tensor.logit`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0.5]).logit() // [0]
+ */
+export function logit(input: Tensor): Tensor;
+export function logit(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.logit, undefined, args);
+}
+
+/**
+ * From degrees to radians.
+ *
+ * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([180]).deg2rad() // [π]
+ */
+export function deg2rad(input: Tensor): Tensor;
+export function deg2rad(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.deg2rad, undefined, args);
+}
+
+/**
+ * From radians to degrees.
+ *
+ * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([Math.PI]).rad2deg() // [180]
+ */
+export function rad2deg(input: Tensor): Tensor;
+export function rad2deg(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.rad2deg, undefined, args);
+}
+
+/**
+ * Each element rounded towards zero.
+ *
+ * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+ */
+export function trunc(input: Tensor): Tensor;
+export function trunc(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.trunc, undefined, args);
+}
+
+/**
+ * Each element rounded towards zero.
+ *
+ * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+ */
+export function fix(input: Tensor): Tensor;
+export function fix(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.trunc, undefined, args);
+}
+
+/**
+ * What is behind the point, with the sign of the element.
+ *
+ * PyTorch: `torch.frac`, `Tensor.frac`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-1.75]).frac() // [-0.75]
+ */
+export function frac(input: Tensor): Tensor;
+export function frac(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.frac, undefined, args);
+}
+
+/**
+ * NaN and infinities replaced by numbers.
+ *
+ * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
+ *
+ * @param input - The tensor.
+ * @param nan - What replaces NaN. Default: 0.
+ * @param posinf - What replaces infinity; the largest number of the data type by default.
+ * @param neginf - What replaces minus infinity; the least number of the data type by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
+ */
+export function nanToNum(
+  input: Tensor,
+  nan?: number | NanToNumOptions | undefined,
+  posinf?: number | NanToNumOptions | undefined,
+  neginf?: number | NanToNumOptions | undefined,
+): Tensor;
+export function nanToNum(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.nanToNum, undefined, args);
+}
+
+/**
+ * Where elements are NaN.
+ *
+ * PyTorch: `torch.isnan`, `Tensor.isnan`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1, NaN]).isnan() // [false, true]
+ */
+export function isnan(input: Tensor): Tensor;
+export function isnan(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.isnan, undefined, args);
+}
+
+/**
+ * Where elements are infinite.
+ *
+ * PyTorch: `torch.isinf`, `Tensor.isinf`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1, -Infinity]).isinf() // [false, true]
+ */
+export function isinf(input: Tensor): Tensor;
+export function isinf(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.isinf, undefined, args);
+}
+
+/**
+ * Where elements are infinity.
+ *
+ * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * x.isposinf()
+ */
+export function isposinf(input: Tensor): Tensor;
+export function isposinf(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.isposinf, undefined, args);
+}
+
+/**
+ * Where elements are minus infinity.
+ *
+ * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * x.isneginf()
+ */
+export function isneginf(input: Tensor): Tensor;
+export function isneginf(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.isneginf, undefined, args);
+}
+
+/**
+ * Where elements are neither infinite nor NaN.
+ *
+ * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1, NaN]).isfinite() // [true, false]
+ */
+export function isfinite(input: Tensor): Tensor;
+export function isfinite(...args: readonly unknown[]): unknown {
+  return call(elementaryRows.isfinite, undefined, args);
+}
+
+/**
+ * The angle of the point (other, input), from −π to π.
+ *
+ * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+ *
+ * @param input - The left operand.
+ * @param other - The coordinates along the first axis.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1]).atan2(tensor([1])) // [π/4]
+ */
+export function atan2(input: Tensor | Scalar, other: Tensor): Tensor;
+export function atan2(...args: readonly unknown[]): unknown {
+  return call(binaryRows.atan2, undefined, args);
+}
+
+/**
+ * The angle of the point (other, input), from −π to π.
+ *
+ * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+ *
+ * @param input - The left operand.
+ * @param other - The coordinates along the first axis.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1]).atan2(tensor([1])) // [π/4]
+ */
+export function arctan2(input: Tensor | Scalar, other: Tensor): Tensor;
+export function arctan2(...args: readonly unknown[]): unknown {
+  return call(binaryRows.atan2, undefined, args);
+}
+
+/**
+ * The length of the hypotenuse: √(input² + other²).
+ *
+ * PyTorch: `torch.hypot`, `Tensor.hypot`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([3]).hypot(tensor([4])) // [5]
+ */
+export function hypot(input: Tensor | Scalar, other: Tensor): Tensor;
+export function hypot(...args: readonly unknown[]): unknown {
+  return call(binaryRows.hypot, undefined, args);
+}
+
+/**
+ * The remainder of the division, with the sign of the dividend.
+ *
+ * PyTorch: `torch.fmod`, `Tensor.fmod`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([-7, 7]).fmod(3) // [-1, 1]
+ */
+export function fmod(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function fmod(...args: readonly unknown[]): unknown {
+  return call(binaryRows.fmod, undefined, args);
+}
+
+/**
+ * log(exp(input) + exp(other)), without overflow.
+ *
+ * PyTorch: `torch.logaddexp`, `Tensor.logaddexp`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]
+ */
+export function logaddexp(input: Tensor | Scalar, other: Tensor): Tensor;
+export function logaddexp(...args: readonly unknown[]): unknown {
+  return call(binaryRows.logaddexp, undefined, args);
+}
+
+/**
+ * input · log(other), 0 where the input is 0.
+ *
+ * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
+ */
+export function xlogy(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function xlogy(...args: readonly unknown[]): unknown {
+  return call(binaryRows.xlogy, undefined, args);
+}
+
+/**
+ * The larger of two elements; NaN only where both are.
+ *
+ * PyTorch: `torch.fmax`, `Tensor.fmax`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([NaN]).fmax(tensor([1])) // [1]
+ */
+export function fmax(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function fmax(...args: readonly unknown[]): unknown {
+  return call(binaryRows.fmax, undefined, args);
+}
+
+/**
+ * The smaller of two elements; NaN only where both are.
+ *
+ * PyTorch: `torch.fmin`, `Tensor.fmin`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([NaN]).fmin(tensor([1])) // [1]
+ */
+export function fmin(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function fmin(...args: readonly unknown[]): unknown {
+  return call(binaryRows.fmin, undefined, args);
+}
+
+/**
+ * Each element, but not below `min`.
+ *
+ * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
+ *
+ * @param input - The tensor.
+ * @param min - The lower bound.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([-1, 2]).clampMin(0) // [0, 2]
+ */
+export function clampMin(input: Tensor, min: Tensor | Scalar): Tensor;
+export function clampMin(...args: readonly unknown[]): unknown {
+  return call(binaryRows.clampMin, undefined, args);
+}
+
+/**
+ * Each element, but not above `max`.
+ *
+ * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
+ *
+ * @param input - The tensor.
+ * @param max - The upper bound.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([-1, 2]).clampMax(0) // [-1, 0]
+ */
+export function clampMax(input: Tensor, max: Tensor | Scalar): Tensor;
+export function clampMax(...args: readonly unknown[]): unknown {
+  return call(binaryRows.clampMax, undefined, args);
+}
+
+/**
+ * The bits of two whole numbers, or truth values, joined by and (&).
+ *
+ * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.bitwiseAnd(1)
+ */
+export function bitwiseAnd(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function bitwiseAnd(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseAnd, undefined, args);
+}
+
+/**
+ * The bits of two whole numbers, or truth values, joined by or (|).
+ *
+ * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.bitwiseOr(1)
+ */
+export function bitwiseOr(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function bitwiseOr(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseOr, undefined, args);
+}
+
+/**
+ * The bits of two whole numbers, or truth values, joined by xor (^).
+ *
+ * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.bitwiseXor(1)
+ */
+export function bitwiseXor(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function bitwiseXor(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseXor, undefined, args);
+}
+
+/**
+ * The bits of whole numbers moved to the left (<<).
+ *
+ * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+ */
+export function bitwiseLeftShift(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseLeftShift, undefined, args);
+}
+
+/**
+ * The bits of whole numbers moved to the right (>>).
+ *
+ * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+ */
+export function bitwiseRightShift(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function bitwiseRightShift(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseRightShift, undefined, args);
+}
+
+/**
+ * The bits of whole numbers, or truth values, inverted (~).
+ *
+ * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+ */
+export function bitwiseNot(input: Tensor): Tensor;
+export function bitwiseNot(...args: readonly unknown[]): unknown {
+  return call(binaryRows.bitwiseNot, undefined, args);
+}
+
+/**
+ * Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
+ *
+ * PyTorch: `torch.isclose`, `Tensor.isclose`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @param rtol - The relative tolerance. Default: 0.00001.
+ * @param atol - The absolute tolerance. Default: 1e-8.
+ * @param equalNan - Whether NaN is equal to NaN. Default: false.
+ * @returns the shape of the operands together; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1]).isclose(tensor([1.0000001])) // [true]
+ */
+export function isclose(
+  input: Tensor,
+  other: Tensor,
+  rtol?: number | IscloseOptions | undefined,
+  atol?: number | IscloseOptions | undefined,
+  equalNan?: boolean | IscloseOptions | undefined,
+): Tensor;
+export function isclose(...args: readonly unknown[]): unknown {
+  return call(binaryRows.isclose, undefined, args);
+}
+
+/**
  * The sum of the elements over dims.
  *
  * PyTorch: `torch.sum`, `Tensor.sum`.
@@ -1680,6 +2637,377 @@ export function any(
 ): Tensor;
 export function any(...args: readonly unknown[]): unknown {
   return call(reductionRows.any, undefined, args);
+}
+
+/**
+ * The product of the elements, of all or along a dim.
+ *
+ * PyTorch: `torch.prod`, `Tensor.prod`.
+ *
+ * @param input - The tensor.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([2, 3, 4]).prod() // 24
+ */
+export function prod(input: Tensor, options?: ProdOptions): Tensor;
+/**
+ * The product of the elements, of all or along a dim.
+ *
+ * PyTorch: `torch.prod`, `Tensor.prod`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim to reduce.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([2, 3, 4]).prod() // 24
+ */
+export function prod(
+  input: Tensor,
+  dim: number,
+  keepDim?: boolean | ProdOptions2 | undefined,
+  options?: ProdOptions2,
+): Tensor;
+/**
+ * The product of the elements, of all or along a dim.
+ *
+ * PyTorch: `torch.prod`, `Tensor.prod`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim to reduce.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([2, 3, 4]).prod() // 24
+ */
+export function prod(input: Tensor, named: { readonly dim: number } & ProdOptions2): Tensor;
+export function prod(...args: readonly unknown[]): unknown {
+  return call(moreReductions.prod, undefined, args);
+}
+
+/**
+ * The sum over dims, with NaN as 0.
+ *
+ * PyTorch: `torch.nansum`, `Tensor.nansum`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, NaN]).nansum() // 1
+ */
+export function nansum(
+  input: Tensor,
+  dim?: number | readonly number[] | NansumOptions | undefined,
+  keepDim?: boolean | NansumOptions | undefined,
+  options?: NansumOptions,
+): Tensor;
+export function nansum(...args: readonly unknown[]): unknown {
+  return call(moreReductions.nansum, undefined, args);
+}
+
+/**
+ * The mean over dims of the elements that are not NaN.
+ *
+ * PyTorch: `torch.nanmean`, `Tensor.nanmean`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 3, NaN]).nanmean() // 2
+ */
+export function nanmean(
+  input: Tensor,
+  dim?: number | readonly number[] | NanmeanOptions | undefined,
+  keepDim?: boolean | NanmeanOptions | undefined,
+  options?: NanmeanOptions,
+): Tensor;
+export function nanmean(...args: readonly unknown[]): unknown {
+  return call(moreReductions.nanmean, undefined, args);
+}
+
+/**
+ * The logarithm of the sum of exponentials over dims, without overflow.
+ *
+ * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1000, 1000]).logsumexp(0) // 1000.69…
+ */
+export function logsumexp(
+  input: Tensor,
+  dim: number | readonly number[],
+  keepDim?: boolean | LogsumexpOptions | undefined,
+): Tensor;
+/**
+ * The logarithm of the sum of exponentials over dims, without overflow.
+ *
+ * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1000, 1000]).logsumexp(0) // 1000.69…
+ */
+export function logsumexp(
+  input: Tensor,
+  named: { readonly dim: number | readonly number[] } & LogsumexpOptions,
+): Tensor;
+export function logsumexp(...args: readonly unknown[]): unknown {
+  return call(moreReductions.logsumexp, undefined, args);
+}
+
+/**
+ * The p-norm over dims: the Euclidean norm of all elements by default.
+ *
+ * PyTorch: `torch.norm`, `Tensor.norm`.
+ *
+ * @param input - The tensor.
+ * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+ * input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([3, 4]).norm() // 5
+ */
+export function norm(
+  input: Tensor,
+  p?: number | 'fro' | NormOptions | undefined,
+  dim?: number | readonly number[] | NormOptions | undefined,
+  keepDim?: boolean | NormOptions | undefined,
+  options?: NormOptions,
+): Tensor;
+export function norm(...args: readonly unknown[]): unknown {
+  return call(moreReductions.norm, undefined, args);
+}
+
+/**
+ * How many elements are other than 0.
+ *
+ * PyTorch: `torch.count_nonzero`, `Tensor.count_nonzero`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([0, 2, 3]).countNonzero() // 2
+ */
+export function countNonzero(input: Tensor, dim?: number | readonly number[] | CountNonzeroOptions | undefined): Tensor;
+export function countNonzero(...args: readonly unknown[]): unknown {
+  return call(moreReductions.countNonzero, undefined, args);
+}
+
+/**
+ * The sum of the diagonal of a matrix.
+ *
+ * Differs from PyTorch: There is no method: `x.trace` is the trace that recorded x.
+ *
+ * PyTorch: `torch.trace`, `Tensor.trace`.
+ *
+ * @param input - The tensor.
+ * @returns []; the data type of the input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * trace(eye(3)) // 3
+ */
+export function trace(input: Tensor): Tensor;
+export function trace(...args: readonly unknown[]): unknown {
+  return call(moreReductions.trace, undefined, args);
+}
+
+/**
+ * The smallest and the largest element.
+ *
+ * PyTorch: `torch.aminmax`, `Tensor.aminmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim to reduce; all of them by default.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @returns `min` and `max`, by name or in this order: the shape of the input without the reduced dims, which have
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * const { min, max } = x.aminmax()
+ */
+export function aminmax(
+  input: Tensor,
+  options?: AminmaxOptions,
+): readonly [min: Tensor, max: Tensor] & { readonly min: Tensor; readonly max: Tensor };
+export function aminmax(...args: readonly unknown[]): unknown {
+  return call(moreReductions.aminmax, undefined, args);
+}
+
+/**
+ * The variance and the mean over dims.
+ *
+ * PyTorch: `torch.var_mean`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @param correction - What is taken off the count of elements. Default: 1.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @returns `variance` and `mean`, by name or in this order: the shape of the input without the reduced dims, which
+ * have size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * const [variance, mean] = varMean(x, -1)
+ */
+export function varMean(
+  input: Tensor,
+  dim?: number | readonly number[] | VarMeanOptions | undefined,
+  options?: VarMeanOptions,
+): readonly [variance: Tensor, mean: Tensor] & { readonly variance: Tensor; readonly mean: Tensor };
+export function varMean(...args: readonly unknown[]): unknown {
+  return call(moreReductions.varMean, undefined, args);
+}
+
+/**
+ * The standard deviation and the mean over dims.
+ *
+ * PyTorch: `torch.std_mean`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim or dims to reduce; all of them by default.
+ * @param correction - What is taken off the count of elements. Default: 1.
+ * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @returns `deviation` and `mean`, by name or in this order: the shape of the input without the reduced dims,
+ * which have size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * const [deviation, mean] = stdMean(x, -1)
+ */
+export function stdMean(
+  input: Tensor,
+  dim?: number | readonly number[] | StdMeanOptions | undefined,
+  options?: StdMeanOptions,
+): readonly [deviation: Tensor, mean: Tensor] & { readonly deviation: Tensor; readonly mean: Tensor };
+export function stdMean(...args: readonly unknown[]): unknown {
+  return call(moreReductions.stdMean, undefined, args);
+}
+
+/**
+ * The differences of neighbours along a dim.
+ *
+ * PyTorch: `torch.diff`, `Tensor.diff`.
+ *
+ * @param input - The tensor.
+ * @param n - How often. Default: 1.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of the input, `n` less at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 4, 9]).diff() // [3, 5]
+ */
+export function diff(
+  input: Tensor,
+  n?: number | DiffOptions | undefined,
+  dim?: number | DiffOptions | undefined,
+): Tensor;
+export function diff(...args: readonly unknown[]): unknown {
+  return call(moreReductions.diff, undefined, args);
+}
+
+/**
+ * The cross product of vectors of three elements.
+ *
+ * PyTorch: `torch.linalg.cross`, `torch.cross`, `Tensor.cross`.
+ *
+ * @param input - The tensor.
+ * @param other - The right operand.
+ * @param dim - The dim of size 3. Default: -1.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
+ */
+export function cross(input: Tensor, other: Tensor, options?: CrossOptions): Tensor;
+export function cross(...args: readonly unknown[]): unknown {
+  return call(moreReductions.cross, undefined, args);
+}
+
+/**
+ * The distances between all pairs of rows of two batches of vectors.
+ *
+ * PyTorch: `torch.cdist`.
+ *
+ * @param x1 - The left vectors.
+ * @param x2 - The right vectors.
+ * @param p - The order of the norm. Default: 2.
+ * @returns [batch …, rows of the left, rows of the right]; the data type of the input; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * cdist(zeros([4, 2]), ones([3, 2])) // [4, 3]
+ */
+export function cdist(x1: Tensor, x2: Tensor, p?: number | CdistOptions | undefined): Tensor;
+export function cdist(...args: readonly unknown[]): unknown {
+  return call(moreReductions.cdist, undefined, args);
 }
 
 /**

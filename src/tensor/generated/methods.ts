@@ -4,10 +4,13 @@ import type { Scalar } from '../lower/elementwise.ts';
 import { call, callInPlace } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
+import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { elementaryRows } from '../surface/rows/elementary.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
+import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Traced } from '../traced.ts';
@@ -19,6 +22,7 @@ import type {
   AddOptions,
   AllOptions,
   AmaxOptions,
+  AminmaxOptions,
   AminOptions,
   AnyOptions,
   ArgmaxOptions,
@@ -26,16 +30,27 @@ import type {
   BaddbmmOptions,
   ChunkOptions,
   ClampOptions,
+  CountNonzeroOptions,
+  CrossOptions,
   DiagEmbedOptions,
   DiagOptions,
   DiagonalOptions,
+  DiffOptions,
   DivOptions,
   FlattenOptions,
   GeluOptions,
+  IscloseOptions,
   LogSoftmaxOptions,
+  LogsumexpOptions,
   MaxOptions,
   MeanOptions,
   MinOptions,
+  NanmeanOptions,
+  NansumOptions,
+  NanToNumOptions,
+  NormOptions,
+  ProdOptions,
+  ProdOptions2,
   RepeatInterleaveOptions,
   RollOptions,
   SoftmaxOptions,
@@ -1012,6 +1027,891 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * The tangent of each element, in radians.
+   *
+   * PyTorch: `torch.tan`, `Tensor.tan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).tan() // [0]
+   */
+  tan(): T;
+  tan(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.tan, this, args);
+  }
+
+  /**
+   * The angle with this sine.
+   *
+   * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).asin() // [π/2]
+   */
+  asin(): T;
+  asin(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.asin, this, args);
+  }
+
+  /**
+   * The angle with this sine.
+   *
+   * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).asin() // [π/2]
+   */
+  arcsin(): T;
+  arcsin(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.asin, this, args);
+  }
+
+  /**
+   * The angle with this cosine.
+   *
+   * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acos() // [0]
+   */
+  acos(): T;
+  acos(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.acos, this, args);
+  }
+
+  /**
+   * The angle with this cosine.
+   *
+   * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acos() // [0]
+   */
+  arccos(): T;
+  arccos(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.acos, this, args);
+  }
+
+  /**
+   * The angle with this tangent.
+   *
+   * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).atan() // [π/4]
+   */
+  atan(): T;
+  atan(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.atan, this, args);
+  }
+
+  /**
+   * The angle with this tangent.
+   *
+   * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).atan() // [π/4]
+   */
+  arctan(): T;
+  arctan(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.atan, this, args);
+  }
+
+  /**
+   * The hyperbolic sine.
+   *
+   * PyTorch: `torch.sinh`, `Tensor.sinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).sinh() // [0]
+   */
+  sinh(): T;
+  sinh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.sinh, this, args);
+  }
+
+  /**
+   * The hyperbolic cosine.
+   *
+   * PyTorch: `torch.cosh`, `Tensor.cosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).cosh() // [1]
+   */
+  cosh(): T;
+  cosh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.cosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic sine.
+   *
+   * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).asinh() // [0]
+   */
+  asinh(): T;
+  asinh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.asinh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic sine.
+   *
+   * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).asinh() // [0]
+   */
+  arcsinh(): T;
+  arcsinh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.asinh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic cosine.
+   *
+   * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acosh() // [0]
+   */
+  acosh(): T;
+  acosh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.acosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic cosine.
+   *
+   * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acosh() // [0]
+   */
+  arccosh(): T;
+  arccosh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.acosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic tangent.
+   *
+   * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).atanh() // [0]
+   */
+  atanh(): T;
+  atanh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.atanh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic tangent.
+   *
+   * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).atanh() // [0]
+   */
+  arctanh(): T;
+  arctanh(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.atanh, this, args);
+  }
+
+  /**
+   * 2 to the power of each element.
+   *
+   * PyTorch: `torch.exp2`, `Tensor.exp2`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3]).exp2() // [8]
+   */
+  exp2(): T;
+  exp2(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.exp2, this, args);
+  }
+
+  /**
+   * The logarithm to base 2.
+   *
+   * PyTorch: `torch.log2`, `Tensor.log2`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([8]).log2() // [3]
+   */
+  log2(): T;
+  log2(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.log2, this, args);
+  }
+
+  /**
+   * The logarithm to base 10.
+   *
+   * PyTorch: `torch.log10`, `Tensor.log10`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([100]).log10() // [2]
+   */
+  log10(): T;
+  log10(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.log10, this, args);
+  }
+
+  /**
+   * 1 minus the error function.
+   *
+   * PyTorch: `torch.erfc`, `Tensor.erfc`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).erfc() // [1]
+   */
+  erfc(): T;
+  erfc(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.erfc, this, args);
+  }
+
+  /**
+   * The inverse of the error function.
+   *
+   * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).erfinv() // [0]
+   */
+  erfinv(): T;
+  erfinv(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.erfinv, this, args);
+  }
+
+  /**
+   * The logarithm of the absolute value of the gamma function.
+   *
+   * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3]).lgamma() // [0.693…]
+   */
+  lgamma(): T;
+  lgamma(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.lgamma, this, args);
+  }
+
+  /**
+   * The derivative of lgamma.
+   *
+   * PyTorch: `torch.digamma`, `Tensor.digamma`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).digamma() // [-0.577…]
+   */
+  digamma(): T;
+  digamma(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.digamma, this, args);
+  }
+
+  /**
+   * sin(πx) / (πx), 1 at 0.
+   *
+   * PyTorch: `torch.sinc`, `Tensor.sinc`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).sinc() // [1]
+   */
+  sinc(): T;
+  sinc(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.sinc, this, args);
+  }
+
+  /**
+   * log(x / (1 − x)).
+   *
+   * PyTorch: `torch.logit`, `Tensor.logit`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0.5]).logit() // [0]
+   */
+  logit(): T;
+  logit(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.logit, this, args);
+  }
+
+  /**
+   * From degrees to radians.
+   *
+   * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([180]).deg2rad() // [π]
+   */
+  deg2rad(): T;
+  deg2rad(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.deg2rad, this, args);
+  }
+
+  /**
+   * From radians to degrees.
+   *
+   * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([Math.PI]).rad2deg() // [180]
+   */
+  rad2deg(): T;
+  rad2deg(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.rad2deg, this, args);
+  }
+
+  /**
+   * Each element rounded towards zero.
+   *
+   * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+   */
+  trunc(): T;
+  trunc(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.trunc, this, args);
+  }
+
+  /**
+   * Each element rounded towards zero.
+   *
+   * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+   */
+  fix(): T;
+  fix(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.trunc, this, args);
+  }
+
+  /**
+   * What is behind the point, with the sign of the element.
+   *
+   * PyTorch: `torch.frac`, `Tensor.frac`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.75]).frac() // [-0.75]
+   */
+  frac(): T;
+  frac(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.frac, this, args);
+  }
+
+  /**
+   * NaN and infinities replaced by numbers.
+   *
+   * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
+   *
+   * @param nan - What replaces NaN. Default: 0.
+   * @param posinf - What replaces infinity; the largest number of the data type by default.
+   * @param neginf - What replaces minus infinity; the least number of the data type by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
+   */
+  nanToNum(
+    nan?: number | NanToNumOptions | undefined,
+    posinf?: number | NanToNumOptions | undefined,
+    neginf?: number | NanToNumOptions | undefined,
+  ): T;
+  nanToNum(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.nanToNum, this, args);
+  }
+
+  /**
+   * Where elements are NaN.
+   *
+   * PyTorch: `torch.isnan`, `Tensor.isnan`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, NaN]).isnan() // [false, true]
+   */
+  isnan(): T;
+  isnan(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.isnan, this, args);
+  }
+
+  /**
+   * Where elements are infinite.
+   *
+   * PyTorch: `torch.isinf`, `Tensor.isinf`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, -Infinity]).isinf() // [false, true]
+   */
+  isinf(): T;
+  isinf(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.isinf, this, args);
+  }
+
+  /**
+   * Where elements are infinity.
+   *
+   * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * x.isposinf()
+   */
+  isposinf(): T;
+  isposinf(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.isposinf, this, args);
+  }
+
+  /**
+   * Where elements are minus infinity.
+   *
+   * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * x.isneginf()
+   */
+  isneginf(): T;
+  isneginf(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.isneginf, this, args);
+  }
+
+  /**
+   * Where elements are neither infinite nor NaN.
+   *
+   * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, NaN]).isfinite() // [true, false]
+   */
+  isfinite(): T;
+  isfinite(...args: readonly unknown[]): unknown {
+    return call(elementaryRows.isfinite, this, args);
+  }
+
+  /**
+   * The angle of the point (other, input), from −π to π.
+   *
+   * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+   *
+   * @param other - The coordinates along the first axis.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).atan2(tensor([1])) // [π/4]
+   */
+  atan2(other: T): T;
+  atan2(...args: readonly unknown[]): unknown {
+    return call(binaryRows.atan2, this, args);
+  }
+
+  /**
+   * The angle of the point (other, input), from −π to π.
+   *
+   * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+   *
+   * @param other - The coordinates along the first axis.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).atan2(tensor([1])) // [π/4]
+   */
+  arctan2(other: T): T;
+  arctan2(...args: readonly unknown[]): unknown {
+    return call(binaryRows.atan2, this, args);
+  }
+
+  /**
+   * The length of the hypotenuse: √(input² + other²).
+   *
+   * PyTorch: `torch.hypot`, `Tensor.hypot`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([3]).hypot(tensor([4])) // [5]
+   */
+  hypot(other: T): T;
+  hypot(...args: readonly unknown[]): unknown {
+    return call(binaryRows.hypot, this, args);
+  }
+
+  /**
+   * The remainder of the division, with the sign of the dividend.
+   *
+   * PyTorch: `torch.fmod`, `Tensor.fmod`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-7, 7]).fmod(3) // [-1, 1]
+   */
+  fmod(other: T | Scalar): T;
+  fmod(...args: readonly unknown[]): unknown {
+    return call(binaryRows.fmod, this, args);
+  }
+
+  /**
+   * log(exp(input) + exp(other)), without overflow.
+   *
+   * PyTorch: `torch.logaddexp`, `Tensor.logaddexp`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]
+   */
+  logaddexp(other: T): T;
+  logaddexp(...args: readonly unknown[]): unknown {
+    return call(binaryRows.logaddexp, this, args);
+  }
+
+  /**
+   * input · log(other), 0 where the input is 0.
+   *
+   * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
+   */
+  xlogy(other: T | Scalar): T;
+  xlogy(...args: readonly unknown[]): unknown {
+    return call(binaryRows.xlogy, this, args);
+  }
+
+  /**
+   * The larger of two elements; NaN only where both are.
+   *
+   * PyTorch: `torch.fmax`, `Tensor.fmax`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([NaN]).fmax(tensor([1])) // [1]
+   */
+  fmax(other: T | Scalar): T;
+  fmax(...args: readonly unknown[]): unknown {
+    return call(binaryRows.fmax, this, args);
+  }
+
+  /**
+   * The smaller of two elements; NaN only where both are.
+   *
+   * PyTorch: `torch.fmin`, `Tensor.fmin`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([NaN]).fmin(tensor([1])) // [1]
+   */
+  fmin(other: T | Scalar): T;
+  fmin(...args: readonly unknown[]): unknown {
+    return call(binaryRows.fmin, this, args);
+  }
+
+  /**
+   * Each element, but not below `min`.
+   *
+   * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
+   *
+   * @param min - The lower bound.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-1, 2]).clampMin(0) // [0, 2]
+   */
+  clampMin(min: T | Scalar): T;
+  clampMin(...args: readonly unknown[]): unknown {
+    return call(binaryRows.clampMin, this, args);
+  }
+
+  /**
+   * Each element, but not above `max`.
+   *
+   * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
+   *
+   * @param max - The upper bound.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-1, 2]).clampMax(0) // [-1, 0]
+   */
+  clampMax(max: T | Scalar): T;
+  clampMax(...args: readonly unknown[]): unknown {
+    return call(binaryRows.clampMax, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by and (&).
+   *
+   * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseAnd(1)
+   */
+  bitwiseAnd(other: T | Scalar): T;
+  bitwiseAnd(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseAnd, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by or (|).
+   *
+   * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseOr(1)
+   */
+  bitwiseOr(other: T | Scalar): T;
+  bitwiseOr(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseOr, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by xor (^).
+   *
+   * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseXor(1)
+   */
+  bitwiseXor(other: T | Scalar): T;
+  bitwiseXor(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseXor, this, args);
+  }
+
+  /**
+   * The bits of whole numbers moved to the left (<<).
+   *
+   * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+   */
+  bitwiseLeftShift(other: T | Scalar): T;
+  bitwiseLeftShift(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseLeftShift, this, args);
+  }
+
+  /**
+   * The bits of whole numbers moved to the right (>>).
+   *
+   * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+   */
+  bitwiseRightShift(other: T | Scalar): T;
+  bitwiseRightShift(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseRightShift, this, args);
+  }
+
+  /**
+   * The bits of whole numbers, or truth values, inverted (~).
+   *
+   * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+   */
+  bitwiseNot(): T;
+  bitwiseNot(...args: readonly unknown[]): unknown {
+    return call(binaryRows.bitwiseNot, this, args);
+  }
+
+  /**
+   * Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.
+   *
+   * PyTorch: `torch.isclose`, `Tensor.isclose`.
+   *
+   * @param other - The right operand.
+   * @param rtol - The relative tolerance. Default: 0.00001.
+   * @param atol - The absolute tolerance. Default: 1e-8.
+   * @param equalNan - Whether NaN is equal to NaN. Default: false.
+   * @returns the shape of the operands together; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).isclose(tensor([1.0000001])) // [true]
+   */
+  isclose(
+    other: T,
+    rtol?: number | IscloseOptions | undefined,
+    atol?: number | IscloseOptions | undefined,
+    equalNan?: boolean | IscloseOptions | undefined,
+  ): T;
+  isclose(...args: readonly unknown[]): unknown {
+    return call(binaryRows.isclose, this, args);
+  }
+
+  /**
    * The sum of the elements over dims.
    *
    * PyTorch: `torch.sum`, `Tensor.sum`.
@@ -1540,6 +2440,250 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   any(dim?: number | readonly number[] | AnyOptions | undefined, keepDim?: boolean | AnyOptions | undefined): T;
   any(...args: readonly unknown[]): unknown {
     return call(reductionRows.any, this, args);
+  }
+
+  /**
+   * The product of the elements, of all or along a dim.
+   *
+   * PyTorch: `torch.prod`, `Tensor.prod`.
+   *
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).prod() // 24
+   */
+  prod(options?: ProdOptions): T;
+  /**
+   * The product of the elements, of all or along a dim.
+   *
+   * PyTorch: `torch.prod`, `Tensor.prod`.
+   *
+   * @param dim - The dim to reduce.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).prod() // 24
+   */
+  prod(dim: number, keepDim?: boolean | ProdOptions2 | undefined, options?: ProdOptions2): T;
+  /**
+   * The product of the elements, of all or along a dim.
+   *
+   * PyTorch: `torch.prod`, `Tensor.prod`.
+   *
+   * @param dim - The dim to reduce.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).prod() // 24
+   */
+  prod(named: { readonly dim: number } & ProdOptions2): T;
+  prod(...args: readonly unknown[]): unknown {
+    return call(moreReductions.prod, this, args);
+  }
+
+  /**
+   * The sum over dims, with NaN as 0.
+   *
+   * PyTorch: `torch.nansum`, `Tensor.nansum`.
+   *
+   * @param dim - The dim or dims to reduce; all of them by default.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, NaN]).nansum() // 1
+   */
+  nansum(
+    dim?: number | readonly number[] | NansumOptions | undefined,
+    keepDim?: boolean | NansumOptions | undefined,
+    options?: NansumOptions,
+  ): T;
+  nansum(...args: readonly unknown[]): unknown {
+    return call(moreReductions.nansum, this, args);
+  }
+
+  /**
+   * The mean over dims of the elements that are not NaN.
+   *
+   * PyTorch: `torch.nanmean`, `Tensor.nanmean`.
+   *
+   * @param dim - The dim or dims to reduce; all of them by default.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 3, NaN]).nanmean() // 2
+   */
+  nanmean(
+    dim?: number | readonly number[] | NanmeanOptions | undefined,
+    keepDim?: boolean | NanmeanOptions | undefined,
+    options?: NanmeanOptions,
+  ): T;
+  nanmean(...args: readonly unknown[]): unknown {
+    return call(moreReductions.nanmean, this, args);
+  }
+
+  /**
+   * The logarithm of the sum of exponentials over dims, without overflow.
+   *
+   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+   *
+   * @param dim - The dim or dims to reduce.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1000, 1000]).logsumexp(0) // 1000.69…
+   */
+  logsumexp(dim: number | readonly number[], keepDim?: boolean | LogsumexpOptions | undefined): T;
+  /**
+   * The logarithm of the sum of exponentials over dims, without overflow.
+   *
+   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+   *
+   * @param dim - The dim or dims to reduce.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1000, 1000]).logsumexp(0) // 1000.69…
+   */
+  logsumexp(named: { readonly dim: number | readonly number[] } & LogsumexpOptions): T;
+  logsumexp(...args: readonly unknown[]): unknown {
+    return call(moreReductions.logsumexp, this, args);
+  }
+
+  /**
+   * The p-norm over dims: the Euclidean norm of all elements by default.
+   *
+   * PyTorch: `torch.norm`, `Tensor.norm`.
+   *
+   * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
+   * @param dim - The dim or dims to reduce; all of them by default.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
+   * input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([3, 4]).norm() // 5
+   */
+  norm(
+    p?: number | 'fro' | NormOptions | undefined,
+    dim?: number | readonly number[] | NormOptions | undefined,
+    keepDim?: boolean | NormOptions | undefined,
+    options?: NormOptions,
+  ): T;
+  norm(...args: readonly unknown[]): unknown {
+    return call(moreReductions.norm, this, args);
+  }
+
+  /**
+   * How many elements are other than 0.
+   *
+   * PyTorch: `torch.count_nonzero`, `Tensor.count_nonzero`.
+   *
+   * @param dim - The dim or dims to reduce; all of them by default.
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([0, 2, 3]).countNonzero() // 2
+   */
+  countNonzero(dim?: number | readonly number[] | CountNonzeroOptions | undefined): T;
+  countNonzero(...args: readonly unknown[]): unknown {
+    return call(moreReductions.countNonzero, this, args);
+  }
+
+  /**
+   * The smallest and the largest element.
+   *
+   * PyTorch: `torch.aminmax`, `Tensor.aminmax`.
+   *
+   * @param dim - The dim to reduce; all of them by default.
+   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @returns `min` and `max`, by name or in this order: the shape of the input without the reduced dims, which have
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * const { min, max } = x.aminmax()
+   */
+  aminmax(options?: AminmaxOptions): readonly [min: T, max: T] & { readonly min: T; readonly max: T };
+  aminmax(...args: readonly unknown[]): unknown {
+    return call(moreReductions.aminmax, this, args);
+  }
+
+  /**
+   * The differences of neighbours along a dim.
+   *
+   * PyTorch: `torch.diff`, `Tensor.diff`.
+   *
+   * @param n - How often. Default: 1.
+   * @param dim - The dim. Default: -1.
+   * @returns the shape of the input, `n` less at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 4, 9]).diff() // [3, 5]
+   */
+  diff(n?: number | DiffOptions | undefined, dim?: number | DiffOptions | undefined): T;
+  diff(...args: readonly unknown[]): unknown {
+    return call(moreReductions.diff, this, args);
+  }
+
+  /**
+   * The cross product of vectors of three elements.
+   *
+   * PyTorch: `torch.linalg.cross`, `torch.cross`, `Tensor.cross`.
+   *
+   * @param other - The right operand.
+   * @param dim - The dim of size 3. Default: -1.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
+   */
+  cross(other: T, options?: CrossOptions): T;
+  cross(...args: readonly unknown[]): unknown {
+    return call(moreReductions.cross, this, args);
   }
 
   /**
@@ -3793,6 +4937,730 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   reciprocal_(): this;
   reciprocal_(...args: readonly unknown[]): this {
     return callInPlace(unary.reciprocal, this, args);
+  }
+
+  /**
+   * The tangent of each element, in radians.
+   *
+   * PyTorch: `torch.tan`, `Tensor.tan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).tan() // [0]
+   */
+  tan_(): this;
+  tan_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.tan, this, args);
+  }
+
+  /**
+   * The angle with this sine.
+   *
+   * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).asin() // [π/2]
+   */
+  asin_(): this;
+  asin_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.asin, this, args);
+  }
+
+  /**
+   * The angle with this sine.
+   *
+   * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).asin() // [π/2]
+   */
+  arcsin_(): this;
+  arcsin_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.asin, this, args);
+  }
+
+  /**
+   * The angle with this cosine.
+   *
+   * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acos() // [0]
+   */
+  acos_(): this;
+  acos_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.acos, this, args);
+  }
+
+  /**
+   * The angle with this cosine.
+   *
+   * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acos() // [0]
+   */
+  arccos_(): this;
+  arccos_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.acos, this, args);
+  }
+
+  /**
+   * The angle with this tangent.
+   *
+   * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).atan() // [π/4]
+   */
+  atan_(): this;
+  atan_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.atan, this, args);
+  }
+
+  /**
+   * The angle with this tangent.
+   *
+   * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).atan() // [π/4]
+   */
+  arctan_(): this;
+  arctan_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.atan, this, args);
+  }
+
+  /**
+   * The hyperbolic sine.
+   *
+   * PyTorch: `torch.sinh`, `Tensor.sinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).sinh() // [0]
+   */
+  sinh_(): this;
+  sinh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.sinh, this, args);
+  }
+
+  /**
+   * The hyperbolic cosine.
+   *
+   * PyTorch: `torch.cosh`, `Tensor.cosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).cosh() // [1]
+   */
+  cosh_(): this;
+  cosh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.cosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic sine.
+   *
+   * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).asinh() // [0]
+   */
+  asinh_(): this;
+  asinh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.asinh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic sine.
+   *
+   * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).asinh() // [0]
+   */
+  arcsinh_(): this;
+  arcsinh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.asinh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic cosine.
+   *
+   * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acosh() // [0]
+   */
+  acosh_(): this;
+  acosh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.acosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic cosine.
+   *
+   * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).acosh() // [0]
+   */
+  arccosh_(): this;
+  arccosh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.acosh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic tangent.
+   *
+   * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).atanh() // [0]
+   */
+  atanh_(): this;
+  atanh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.atanh, this, args);
+  }
+
+  /**
+   * The inverse of the hyperbolic tangent.
+   *
+   * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).atanh() // [0]
+   */
+  arctanh_(): this;
+  arctanh_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.atanh, this, args);
+  }
+
+  /**
+   * 2 to the power of each element.
+   *
+   * PyTorch: `torch.exp2`, `Tensor.exp2`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3]).exp2() // [8]
+   */
+  exp2_(): this;
+  exp2_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.exp2, this, args);
+  }
+
+  /**
+   * The logarithm to base 2.
+   *
+   * PyTorch: `torch.log2`, `Tensor.log2`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([8]).log2() // [3]
+   */
+  log2_(): this;
+  log2_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.log2, this, args);
+  }
+
+  /**
+   * The logarithm to base 10.
+   *
+   * PyTorch: `torch.log10`, `Tensor.log10`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([100]).log10() // [2]
+   */
+  log10_(): this;
+  log10_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.log10, this, args);
+  }
+
+  /**
+   * 1 minus the error function.
+   *
+   * PyTorch: `torch.erfc`, `Tensor.erfc`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).erfc() // [1]
+   */
+  erfc_(): this;
+  erfc_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.erfc, this, args);
+  }
+
+  /**
+   * The inverse of the error function.
+   *
+   * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).erfinv() // [0]
+   */
+  erfinv_(): this;
+  erfinv_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.erfinv, this, args);
+  }
+
+  /**
+   * The logarithm of the absolute value of the gamma function.
+   *
+   * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3]).lgamma() // [0.693…]
+   */
+  lgamma_(): this;
+  lgamma_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.lgamma, this, args);
+  }
+
+  /**
+   * The derivative of lgamma.
+   *
+   * PyTorch: `torch.digamma`, `Tensor.digamma`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).digamma() // [-0.577…]
+   */
+  digamma_(): this;
+  digamma_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.digamma, this, args);
+  }
+
+  /**
+   * sin(πx) / (πx), 1 at 0.
+   *
+   * PyTorch: `torch.sinc`, `Tensor.sinc`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0]).sinc() // [1]
+   */
+  sinc_(): this;
+  sinc_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.sinc, this, args);
+  }
+
+  /**
+   * log(x / (1 − x)).
+   *
+   * PyTorch: `torch.logit`, `Tensor.logit`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0.5]).logit() // [0]
+   */
+  logit_(): this;
+  logit_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.logit, this, args);
+  }
+
+  /**
+   * From degrees to radians.
+   *
+   * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([180]).deg2rad() // [π]
+   */
+  deg2rad_(): this;
+  deg2rad_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.deg2rad, this, args);
+  }
+
+  /**
+   * From radians to degrees.
+   *
+   * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([Math.PI]).rad2deg() // [180]
+   */
+  rad2deg_(): this;
+  rad2deg_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.rad2deg, this, args);
+  }
+
+  /**
+   * Each element rounded towards zero.
+   *
+   * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+   */
+  trunc_(): this;
+  trunc_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.trunc, this, args);
+  }
+
+  /**
+   * Each element rounded towards zero.
+   *
+   * PyTorch: `torch.trunc`, `Tensor.trunc`, `torch.fix`, `Tensor.fix`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.7, 1.7]).trunc() // [-1, 1]
+   */
+  fix_(): this;
+  fix_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.trunc, this, args);
+  }
+
+  /**
+   * What is behind the point, with the sign of the element.
+   *
+   * PyTorch: `torch.frac`, `Tensor.frac`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1.75]).frac() // [-0.75]
+   */
+  frac_(): this;
+  frac_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.frac, this, args);
+  }
+
+  /**
+   * NaN and infinities replaced by numbers.
+   *
+   * PyTorch: `torch.nan_to_num`, `Tensor.nan_to_num`.
+   *
+   * @param nan - What replaces NaN. Default: 0.
+   * @param posinf - What replaces infinity; the largest number of the data type by default.
+   * @param neginf - What replaces minus infinity; the least number of the data type by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]
+   */
+  nanToNum_(
+    nan?: number | NanToNumOptions | undefined,
+    posinf?: number | NanToNumOptions | undefined,
+    neginf?: number | NanToNumOptions | undefined,
+  ): this;
+  nanToNum_(...args: readonly unknown[]): this {
+    return callInPlace(elementaryRows.nanToNum, this, args);
+  }
+
+  /**
+   * The angle of the point (other, input), from −π to π.
+   *
+   * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+   *
+   * @param other - The coordinates along the first axis.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).atan2(tensor([1])) // [π/4]
+   */
+  atan2_(other: T): this;
+  atan2_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.atan2, this, args);
+  }
+
+  /**
+   * The angle of the point (other, input), from −π to π.
+   *
+   * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
+   *
+   * @param other - The coordinates along the first axis.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).atan2(tensor([1])) // [π/4]
+   */
+  arctan2_(other: T): this;
+  arctan2_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.atan2, this, args);
+  }
+
+  /**
+   * The length of the hypotenuse: √(input² + other²).
+   *
+   * PyTorch: `torch.hypot`, `Tensor.hypot`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([3]).hypot(tensor([4])) // [5]
+   */
+  hypot_(other: T): this;
+  hypot_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.hypot, this, args);
+  }
+
+  /**
+   * The remainder of the division, with the sign of the dividend.
+   *
+   * PyTorch: `torch.fmod`, `Tensor.fmod`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-7, 7]).fmod(3) // [-1, 1]
+   */
+  fmod_(other: T | Scalar): this;
+  fmod_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.fmod, this, args);
+  }
+
+  /**
+   * input · log(other), 0 where the input is 0.
+   *
+   * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]
+   */
+  xlogy_(other: T | Scalar): this;
+  xlogy_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.xlogy, this, args);
+  }
+
+  /**
+   * Each element, but not below `min`.
+   *
+   * PyTorch: `torch.clamp_min`, `Tensor.clamp_min`.
+   *
+   * @param min - The lower bound.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-1, 2]).clampMin(0) // [0, 2]
+   */
+  clampMin_(min: T | Scalar): this;
+  clampMin_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.clampMin, this, args);
+  }
+
+  /**
+   * Each element, but not above `max`.
+   *
+   * PyTorch: `torch.clamp_max`, `Tensor.clamp_max`.
+   *
+   * @param max - The upper bound.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([-1, 2]).clampMax(0) // [-1, 0]
+   */
+  clampMax_(max: T | Scalar): this;
+  clampMax_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.clampMax, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by and (&).
+   *
+   * PyTorch: `torch.bitwise_and`, `Tensor.bitwise_and`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseAnd(1)
+   */
+  bitwiseAnd_(other: T | Scalar): this;
+  bitwiseAnd_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseAnd, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by or (|).
+   *
+   * PyTorch: `torch.bitwise_or`, `Tensor.bitwise_or`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseOr(1)
+   */
+  bitwiseOr_(other: T | Scalar): this;
+  bitwiseOr_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseOr, this, args);
+  }
+
+  /**
+   * The bits of two whole numbers, or truth values, joined by xor (^).
+   *
+   * PyTorch: `torch.bitwise_xor`, `Tensor.bitwise_xor`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.bitwiseXor(1)
+   */
+  bitwiseXor_(other: T | Scalar): this;
+  bitwiseXor_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseXor, this, args);
+  }
+
+  /**
+   * The bits of whole numbers moved to the left (<<).
+   *
+   * PyTorch: `torch.bitwise_left_shift`, `Tensor.bitwise_left_shift`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+   */
+  bitwiseLeftShift_(other: T | Scalar): this;
+  bitwiseLeftShift_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseLeftShift, this, args);
+  }
+
+  /**
+   * The bits of whole numbers moved to the right (>>).
+   *
+   * PyTorch: `torch.bitwise_right_shift`, `Tensor.bitwise_right_shift`.
+   *
+   * @param other - The right operand.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+   */
+  bitwiseRightShift_(other: T | Scalar): this;
+  bitwiseRightShift_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseRightShift, this, args);
+  }
+
+  /**
+   * The bits of whole numbers, or truth values, inverted (~).
+   *
+   * PyTorch: `torch.bitwise_not`, `Tensor.bitwise_not`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+   */
+  bitwiseNot_(): this;
+  bitwiseNot_(...args: readonly unknown[]): this {
+    return callInPlace(binaryRows.bitwiseNot, this, args);
   }
 
   /**

@@ -28,6 +28,26 @@ export interface ClampOptions<T> {
   readonly max?: T | Scalar | undefined;
 }
 
+/** What may be given by name to `nanToNum` (torch.nan_to_num). */
+export interface NanToNumOptions {
+  /** What replaces NaN. Default: 0. */
+  readonly nan?: number | undefined;
+  /** What replaces infinity; the largest number of the data type by default. */
+  readonly posinf?: number | undefined;
+  /** What replaces minus infinity; the least number of the data type by default. */
+  readonly neginf?: number | undefined;
+}
+
+/** What may be given by name to `isclose` (torch.isclose). */
+export interface IscloseOptions {
+  /** The relative tolerance. Default: 0.00001. */
+  readonly rtol?: number | undefined;
+  /** The absolute tolerance. Default: 1e-8. */
+  readonly atol?: number | undefined;
+  /** Whether NaN is equal to NaN. Default: false. */
+  readonly equalNan?: boolean | undefined;
+}
+
 /** What may be given by name to `sum` (torch.sum). */
 export interface SumOptions {
   /** The dim or dims to reduce; all of them by default. */
@@ -138,6 +158,112 @@ export interface AnyOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** Keep the reduced dims, with size 1. Default: false. */
   readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `prod` (torch.prod). */
+export interface ProdOptions {
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `prod` (torch.prod). */
+export interface ProdOptions2 {
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `nansum` (torch.nansum). */
+export interface NansumOptions {
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `nanmean` (torch.nanmean). */
+export interface NanmeanOptions {
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `logsumexp` (torch.logsumexp). */
+export interface LogsumexpOptions {
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `norm` (torch.norm). */
+export interface NormOptions {
+  /** The order: a number, Infinity, or 'fro' for 2. Default: "fro". */
+  readonly p?: number | 'fro' | undefined;
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `countNonzero` (torch.count_nonzero). */
+export interface CountNonzeroOptions {
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `aminmax` (torch.aminmax). */
+export interface AminmaxOptions {
+  /** The dim to reduce; all of them by default. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `varMean` (torch.var_mean). */
+export interface VarMeanOptions {
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** What is taken off the count of elements. Default: 1. */
+  readonly correction?: number | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `stdMean` (torch.std_mean). */
+export interface StdMeanOptions {
+  /** The dim or dims to reduce; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** What is taken off the count of elements. Default: 1. */
+  readonly correction?: number | undefined;
+  /** Keep the reduced dims, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `diff` (torch.diff). */
+export interface DiffOptions {
+  /** How often. Default: 1. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `cross` (torch.linalg.cross). */
+export interface CrossOptions {
+  /** The dim of size 3. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `cdist` (torch.cdist). */
+export interface CdistOptions {
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
 }
 
 /** What may be given by name to `addmm` (torch.addmm). */

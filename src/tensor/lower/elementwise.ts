@@ -144,6 +144,13 @@ export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : 
 /** In another data type, as PyTorch's `to` has it. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
   type === 'i1' ? truth(b, x) : b.convert(x, type);
+/** @throws {BAD_DTYPE} for floats */
+export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
+  const isFloating = isScalar(x) ? typeof x === 'number' && !Number.isInteger(x) : isFloat(typeOf(x));
+  if (!isFloating) return x;
+  const got = isScalar(x) ? 'f32' : typeOf(x);
+  throw new TrenioError('BAD_DTYPE', { op, got, expected: 'whole numbers or booleans' }, { location: b.location });
+}
 /** A rounding function of floats, which leaves whole numbers alone. */
 export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
   isFloat(typeOf(x)) ? inWide(b, x, body) : x;

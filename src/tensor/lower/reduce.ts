@@ -14,7 +14,13 @@ export type Dims = number | readonly number[] | undefined;
 const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 
 /** The result of a reduction, with the reduced dims put back as 1 if asked for. */
-function keep(b: Builder, reduced: Value, from: Value, dims: readonly number[], keepDims: boolean): Value {
+export function keepReduced(
+  b: Builder,
+  reduced: Value,
+  from: Value,
+  dims: readonly number[],
+  keepDims: boolean,
+): Value {
   if (!keepDims || dims.length === 0) return reduced;
   return b.reshape(
     reduced,
@@ -33,7 +39,7 @@ export function spreadAlong(b: Builder, x: Value, dims: readonly number[], like:
 export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const wide = typeOf(x) === 'i1' ? b.convert(x, 'i32') : x;
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
-  return inFull(b, wide, w => keep(b, b.sum(w, dims), x, dims, keepDims));
+  return inFull(b, wide, w => keepReduced(b, b.sum(w, dims), x, dims, keepDims));
 }
 /** The sum as PyTorch gives it: whole numbers and booleans in i64, unless their type `isGiven`. */
 export function total(b: Builder, x: Value, dim: Dims, keepDims: boolean, isGiven: boolean): Value {
@@ -47,7 +53,7 @@ export function mean(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value 
   const count = dims.reduce((n, d) => n * shapeOf(x)[d]!, 1);
   return inWide(b, toFloat(b, x), floats => {
     const total = b.sum(floats, dims);
-    return keep(b, b.multiply(total, b.like(total, 1 / count)), x, dims, keepDims);
+    return keepReduced(b, b.multiply(total, b.like(total, 1 / count)), x, dims, keepDims);
   });
 }
 /** Variance over `dim`; `correction` 1 divides by n - 1 as PyTorch does by default. */
@@ -58,7 +64,7 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
     const centre = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
     const off = b.subtract(floats, centre);
     const total = b.sum(b.multiply(off, off), dims);
-    return keep(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
+    return keepReduced(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
   });
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
@@ -98,7 +104,7 @@ export function extreme(b: Builder, name: 'maximum' | 'minimum', x: Value, dim: 
   if (dims.some(d => shapeOf(x)[d] === 0)) {
     throw new TrenioError('EMPTY_REDUCTION', { op, shape: formatShape(shapeOf(x)) }, { location: b.location });
   }
-  return keep(b, b.reduce(name, x, b.fill(typeOf(x), [], identity(typeOf(x), name)), dims), x, dims, keepDims);
+  return keepReduced(b, b.reduce(name, x, b.fill(typeOf(x), [], identity(typeOf(x), name)), dims), x, dims, keepDims);
 }
 /** Where the extreme is along one dim: the first place, as i32. Without a dim, the place in the flattened tensor. */
 export function argExtreme(
@@ -123,13 +129,13 @@ export function argExtreme(
   const isHit = isFloat(typeOf(x)) ? b.binary('or', isBest, b.compare('NE', x, x)) : isBest;
   const found = b.select(isHit, places, b.fill('i32', shape, shape[along]! - 1));
   const first = b.reduce('minimum', found, b.fill('i32', [], 2 ** 31 - 1), [along]);
-  return keep(b, first, x, [along], keepDims);
+  return keepReduced(b, first, x, [along], keepDims);
 }
 /** All or any along dims, of truth values. */
 export function logical(b: Builder, name: 'and' | 'or', x: Value, dim: Dims, keepDims: boolean): Value {
   const truth = b.convert(x, 'i1');
   const dims = dimsOf(b, name === 'and' ? 'all' : 'any', shapeOf(x), dim);
-  return keep(b, b.reduce(name as BinaryName, truth, b.fill('i1', [], name === 'and'), dims), x, dims, keepDims);
+  return keepReduced(b, b.reduce(name as BinaryName, truth, b.fill('i1', [], name === 'and'), dims), x, dims, keepDims);
 }
 
 /** x minus its maximum along `dim`: nothing overflows. `stop` marks the maximum as not worth a gradient: it cancels. */

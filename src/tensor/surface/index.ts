@@ -2,10 +2,13 @@
 import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
+import { binaryRows } from './rows/binary.ts';
 import { comparisons } from './rows/comparison.ts';
+import { elementaryRows } from './rows/elementary.ts';
 import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
 import { reductionRows } from './rows/reductions.ts';
+import { moreReductions } from './rows/reductions-more.ts';
 import { shapes } from './rows/shape.ts';
 import { unary } from './rows/unary.ts';
 
@@ -19,7 +22,10 @@ export const groups: readonly {
   { file: 'arithmetic', constant: 'arithmetic', title: 'Arithmetic', rows: arithmetic },
   { file: 'comparison', constant: 'comparisons', title: 'Comparisons and logic', rows: comparisons },
   { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },
+  { file: 'elementary', constant: 'elementaryRows', title: 'Elementary functions', rows: elementaryRows },
+  { file: 'binary', constant: 'binaryRows', title: 'Functions of two operands, bits', rows: binaryRows },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
+  { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },

@@ -117,6 +117,10 @@ export const oneOf = <const C extends readonly string[]>(doc: string, choices: C
   return plain(doc, names.join(' or '), names.join(' | '), value => choices.includes(value as string));
 };
 
+/** The order of a norm. */
+export const normOrder = (doc: string): Param<number | 'fro'> =>
+  plain(doc, "a number or 'fro'", "number | 'fro'", value => typeof value === 'number' || value === 'fro');
+
 /** May be left out, or given as undefined or null. */
 export function optional<T>(param: Param<T>): Param<T | undefined>;
 export function optional<T, F extends T>(param: Param<T>, fallback: F): Param<T>;

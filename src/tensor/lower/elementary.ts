@@ -1,0 +1,103 @@
+// Elementwise functions that are several ops.
+import type { Builder } from '../../hlo/builder.ts';
+import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type ElementType, isFloat } from '../../hlo/types.ts';
+import { finfo } from '../type-info.ts';
+import { binary, type Operand, toFloat, truncated, unify } from './elementwise.ts';
+import { inWide } from './narrow.ts';
+
+const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
+
+/** A function of floats, computed in f32 for narrow ones; whole numbers become f32. */
+export const ofFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inWide(b, toFloat(b, x), body);
+/** A constant times a value. */
+const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
+
+export const exp2 = (b: Builder, x: Value): Value => b.unary('exponential', times(b, x, Math.LN2));
+export const log2 = (b: Builder, x: Value): Value => times(b, b.unary('log', x), Math.LOG2E);
+export const log10 = (b: Builder, x: Value): Value => times(b, b.unary('log', x), Math.LOG10E);
+export const scaledBy =
+  (factor: number) =>
+  (b: Builder, x: Value): Value =>
+    times(b, x, factor);
+/** log(x / (1 − x)). */
+export const logit = (b: Builder, x: Value): Value => b.unary('log', b.divide(x, b.subtract(b.like(x, 1), x)));
+/** What is behind the point, with the sign of x. */
+export const frac = (b: Builder, x: Value): Value => b.subtract(x, truncated(b, x));
+/** sin(πx) / (πx), 1 at 0. */
+export function sinc(b: Builder, x: Value): Value {
+  const isZero = b.compare('EQ', x, b.like(x, 0));
+  const angle = times(b, b.select(isZero, b.like(x, 1), x), Math.PI);
+  return b.select(isZero, b.like(x, 1), b.divide(b.unary('sine', angle), angle));
+}
+
+const infinite = { both: 'abs', plus: undefined, minus: 'negate' } as const;
+/** Where x is infinite: of either sign, or of one. */
+export function isInfinite(b: Builder, x: Value, sign: keyof typeof infinite): Value {
+  if (!isFloat(typeOf(x))) return b.fill('i1', tensorTypeOf(x).shape, false);
+  const turn = infinite[sign];
+  return b.compare('EQ', turn === undefined ? x : b.unary(turn, x), b.like(x, Infinity));
+}
+export const isNan = (b: Builder, x: Value): Value =>
+  isFloat(typeOf(x)) ? b.compare('NE', x, x) : b.fill('i1', tensorTypeOf(x).shape, false);
+export const areFinite = (b: Builder, x: Value): Value =>
+  isFloat(typeOf(x))
+    ? b.compare('LT', b.unary('abs', x), b.like(x, Infinity))
+    : b.fill('i1', tensorTypeOf(x).shape, true);
+/** NaN and infinities replaced, infinities by the largest numbers of the type by default. */
+export function nanToNum(b: Builder, x: Value, nan: number, high: number | undefined, low: number | undefined): Value {
+  const type = typeOf(x);
+  if (!isFloat(type)) return x;
+  const { max, min } = finfo(type);
+  const replaced = (value: Value, where: Value, by: number): Value => b.select(where, b.like(value, by), value);
+  const noNan = replaced(x, isNan(b, x), nan);
+  const noHigh = replaced(noNan, isInfinite(b, x, 'plus'), high ?? max);
+  return replaced(noHigh, isInfinite(b, x, 'minus'), low ?? min);
+}
+
+/** The angle of the point (x, y), in (−π, π]. */
+export const atan2 = (b: Builder, y: Operand, x: Operand): Value => binary(b, 'atan2', 'atan2', y, x, true);
+/** √(x² + y²), without overflow where the result has none. */
+export function hypot(b: Builder, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, 'hypot', x, y, true);
+  return inWide(b, p, w => {
+    const v = b.convert(q, typeOf(w));
+    return b.unary('sqrt', b.add(b.multiply(w, w), b.multiply(v, v)));
+  });
+}
+/** log(exp(x) + exp(y)). */
+export function logAddExp(b: Builder, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, 'logaddexp', x, y, true);
+  return inWide(b, p, w => {
+    const v = b.convert(q, typeOf(w));
+    const distance = b.unary('abs', b.subtract(w, v));
+    return b.add(b.maximum(w, v), b.unary('log_plus_one', b.unary('exponential', b.negate(distance))));
+  });
+}
+/** x · log(y), 0 where x is 0. */
+export function xlogy(b: Builder, x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, 'xlogy', x, y, true);
+  return inWide(b, p, w => {
+    const v = b.convert(q, typeOf(w));
+    const isZero = b.binary('and', b.compare('EQ', w, b.like(w, 0)), b.compare('EQ', v, v));
+    const safe = b.select(isZero, b.like(v, 1), v);
+    return b.multiply(w, b.unary('log', safe));
+  });
+}
+/** The larger or smaller of two numbers, NaN only where both are. */
+export function ignoringNan(b: Builder, op: 'fmax' | 'fmin', x: Operand, y: Operand): Value {
+  const [p, q] = unify(b, op, x, y);
+  const both = b.binary(op === 'fmax' ? 'maximum' : 'minimum', p, q);
+  if (!isFloat(typeOf(p))) return both;
+  return b.select(isNan(b, p), q, b.select(isNan(b, q), p, both));
+}
+/** |x − y| ≤ atol + rtol · |y|, and where both are equal. */
+export function isClose(b: Builder, x: Value, y: Value, rtol: number, atol: number, equalNan: boolean): Value {
+  const [p, q] = unify(b, 'isclose', x, y);
+  const [u, v] = [toFloat(b, p), toFloat(b, q)];
+  const limit = b.add(b.like(v, atol), times(b, b.unary('abs', v), rtol));
+  const distance = b.unary('abs', b.subtract(u, v));
+  const isNear = b.binary('and', b.compare('LE', distance, limit), areFinite(b, distance));
+  const near = b.binary('or', b.compare('EQ', u, v), isNear);
+  return equalNan ? b.binary('or', near, b.binary('and', isNan(b, u), isNan(b, v))) : near;
+}

@@ -1,0 +1,209 @@
+// Less common functions of two operands, bits, and closeness.
+import * as elementary from '../../lower/elementary.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { flag, number, operand, optional, tensor } from '../params.ts';
+import { group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { binarySamples } from '../samples.ts';
+
+const input = operand('the left operand');
+const other = operand('the right operand');
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the operands together',
+  dtype: 'promoted',
+  gradient: 'smooth',
+  throws: ['SHAPE_MISMATCH'],
+  params: { input, other },
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+/** Tensors alone, of one data type, without infinities. */
+const tensorSamples = (contents?: 'positive'): readonly Sample[] =>
+  binarySamples('other', contents).filter(
+    ({ input, other }) => typeof other !== 'number' && !/special|^i/.test(String(input)) && !/^i/.test(String(other)),
+  );
+const wholeSamples: readonly Sample[] = [
+  { input: 'i32[2,3]', other: 'i32[3]' },
+  { input: 'i64[3]', other: 'i32[3]' },
+  { input: 'i32[3]', other: 6 },
+];
+const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(`bitwise_${name}`),
+    summary: `The bits of two whole numbers, or truth values, joined by ${word} (${symbol}).`,
+    gradient: 'none',
+    example: `x.bitwise${word[0]!.toUpperCase()}${word.slice(1)}(1)`,
+    lower: ({ b }, { input, other }) =>
+      elementwise.binary(
+        b,
+        name,
+        `bitwise${name}`,
+        elementwise.noFloats(b, name, input),
+        elementwise.noFloats(b, name, other),
+      ),
+    samples: [...wholeSamples, { input: 'i1[3]', other: 'i1[3]' }, { input: 'f32[3]', other: 'f32[3]' }],
+  });
+const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(`bitwise_${name}_shift`),
+    summary: `The bits of whole numbers moved to the ${name} (${symbol}).`,
+    gradient: 'none',
+    example: `tensor([4], { dtype: 'i32' }).bitwise${name === 'left' ? 'Left' : 'Right'}Shift(1) // [${name === 'left' ? 8 : 2}]`,
+    lower: ({ b }, { input, other }) =>
+      elementwise.binary(
+        b,
+        name === 'left' ? 'shift_left' : 'shift_right_arithmetic',
+        `bitwise_${name}_shift`,
+        elementwise.noFloats(b, name, input),
+        elementwise.noFloats(b, name, other),
+      ),
+    samples: [
+      { input: 'i32[3]', other: 'i32[3] positive' },
+      { input: 'i32[3]', other: 2 },
+    ],
+  });
+
+export const binaryRows = group({
+  atan2: row({
+    ...facts,
+    torch: spellings('atan2', 'arctan2'),
+    aliases: ['arctan2'],
+    summary: 'The angle of the point (other, input), from −π to π.',
+    dtype: 'promotedFloat',
+    example: 'tensor([1]).atan2(tensor([1])) // [π/4]',
+    params: { input, other: tensor('the coordinates along the first axis') },
+    lower: ({ b }, { input, other }) => elementary.atan2(b, input, other),
+    samples: tensorSamples(),
+  }),
+  hypot: row({
+    ...facts,
+    torch: spellings('hypot'),
+    summary: 'The length of the hypotenuse: √(input² + other²).',
+    dtype: 'promotedFloat',
+    example: 'tensor([3]).hypot(tensor([4])) // [5]',
+    params: { input, other: tensor('the right operand') },
+    lower: ({ b }, { input, other }) => elementary.hypot(b, input, other),
+    samples: tensorSamples(),
+  }),
+  fmod: row({
+    ...facts,
+    torch: spellings('fmod'),
+    summary: 'The remainder of the division, with the sign of the dividend.',
+    gradient: 'almost everywhere',
+    example: 'tensor([-7, 7]).fmod(3) // [-1, 1]',
+    lower: ({ b }, { input, other }) => elementwise.binary(b, 'remainder', 'fmod', input, other),
+    samples: [...tensorSamples('positive'), ...wholeSamples.slice(2), { input: 'f32[4]', other: -0.75 }],
+  }),
+  logaddexp: row({
+    ...facts,
+    torch: spellings('logaddexp'),
+    forms: ['method', 'function'],
+    summary: 'log(exp(input) + exp(other)), without overflow.',
+    dtype: 'promotedFloat',
+    example: 'tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]',
+    params: { input, other: tensor('the right operand') },
+    lower: ({ b }, { input, other }) => elementary.logAddExp(b, input, other),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3]' },
+      { input: 'f64[2]', other: 'f64[2]' },
+      { input: 'f32[3] large', other: 'f32[3] large' },
+    ],
+  }),
+  xlogy: row({
+    ...facts,
+    torch: spellings('xlogy'),
+    summary: 'input · log(other), 0 where the input is 0.',
+    dtype: 'promotedFloat',
+    example: 'tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]',
+    lower: ({ b }, { input, other }) => elementary.xlogy(b, input, other),
+    samples: [...tensorSamples('positive'), { input: 'f32[3]', other: 2.5 }],
+  }),
+  fmax: row({
+    ...facts,
+    torch: spellings('fmax'),
+    forms: ['method', 'function'],
+    summary: 'The larger of two elements; NaN only where both are.',
+    gradient: 'almost everywhere',
+    example: 'tensor([NaN]).fmax(tensor([1])) // [1]',
+    lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmax', input, other),
+    samples: [...tensorSamples(), { input: 'f32[7] special', other: 'f32[7]' }],
+  }),
+  fmin: row({
+    ...facts,
+    torch: spellings('fmin'),
+    forms: ['method', 'function'],
+    summary: 'The smaller of two elements; NaN only where both are.',
+    gradient: 'almost everywhere',
+    example: 'tensor([NaN]).fmin(tensor([1])) // [1]',
+    lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmin', input, other),
+    samples: [...tensorSamples(), { input: 'f32[7] special', other: 'f32[7]' }],
+  }),
+  clampMin: row({
+    ...facts,
+    torch: spellings('clamp_min'),
+    summary: 'Each element, but not below `min`.',
+    gradient: 'almost everywhere',
+    example: 'tensor([-1, 2]).clampMin(0) // [0, 2]',
+    params: { input: tensor('the tensor'), min: operand('the lower bound') },
+    lower: ({ b }, { input, min }) => elementwise.clamp(b, input, min, undefined),
+    samples: [
+      { input: 'f32[2,3]', min: 0.25 },
+      { input: 'f32[2,3]', min: 'f32[3]' },
+      { input: 'i32[3]', min: 2 },
+    ],
+  }),
+  clampMax: row({
+    ...facts,
+    torch: spellings('clamp_max'),
+    summary: 'Each element, but not above `max`.',
+    gradient: 'almost everywhere',
+    example: 'tensor([-1, 2]).clampMax(0) // [-1, 0]',
+    params: { input: tensor('the tensor'), max: operand('the upper bound') },
+    lower: ({ b }, { input, max }) => elementwise.clamp(b, input, undefined, max),
+    samples: [
+      { input: 'f32[2,3]', max: 0.25 },
+      { input: 'f32[2,3]', max: 'f32[3]' },
+      { input: 'i32[3]', max: 2 },
+    ],
+  }),
+  bitwiseAnd: bits('and', 'and', '&'),
+  bitwiseOr: bits('or', 'or', '|'),
+  bitwiseXor: bits('xor', 'xor', '^'),
+  bitwiseLeftShift: shift('left', '<<'),
+  bitwiseRightShift: shift('right', '>>'),
+  bitwiseNot: row({
+    ...facts,
+    torch: spellings('bitwise_not'),
+    summary: 'The bits of whole numbers, or truth values, inverted (~).',
+    shape: 'the shape of the input',
+    dtype: 'same',
+    gradient: 'none',
+    example: "tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]",
+    params: { input: tensor('the tensor') },
+    lower: ({ b }, { input }) => b.unary('not', elementwise.noFloats(b, 'bitwiseNot', input)),
+    samples: [{ input: 'i32[3]' }, { input: 'i1[3]' }, { input: 'f32[3]' }],
+  }),
+  isclose: row({
+    ...facts,
+    torch: spellings('isclose'),
+    forms: ['method', 'function'],
+    summary: 'Where two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.',
+    dtype: 'boolean',
+    gradient: 'none',
+    example: 'tensor([1]).isclose(tensor([1.0000001])) // [true]',
+    params: {
+      input: tensor('the left operand'),
+      other: tensor('the right operand'),
+      rtol: optional(number('the relative tolerance'), 1e-5),
+      atol: optional(number('the absolute tolerance'), 1e-8),
+      equalNan: optional(flag('whether NaN is equal to NaN'), false),
+    },
+    lower: ({ b }, { input, other, rtol, atol, equalNan }) => elementary.isClose(b, input, other, rtol, atol, equalNan),
+    samples: [
+      { input: 'f32[7] special', other: 'f32[7] special' },
+      { input: 'f32[7] special', other: 'f32[7] special', equalNan: true },
+      { input: 'f32[4] unit', other: 'f32[4] unit', rtol: 0.5, atol: 0.5 },
+    ],
+  }),
+});

@@ -1,0 +1,188 @@
+// Elementary functions: trigonometry, logarithms of other bases, parts of numbers, tests of what numbers are.
+import type { ChloUnaryName, UnaryName } from '../../../hlo/attributes.ts';
+import type { Builder } from '../../../hlo/builder.ts';
+import type { Value } from '../../../hlo/program.ts';
+import * as elementary from '../../lower/elementary.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { number, optional, tensor } from '../params.ts';
+import { group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { elementwiseSamples, numberSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the input',
+  params: { input },
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+
+/** A smooth function of floats. */
+const smooth = (
+  names: readonly string[],
+  summary: string,
+  example: string,
+  body: (b: Builder, x: Value) => Value,
+  samples: readonly Sample[] = elementwiseSamples(),
+): UnnamedRow =>
+  row({
+    ...facts,
+    torch: spellings(...names),
+    aliases: names.slice(1),
+    summary,
+    example,
+    dtype: 'float',
+    gradient: 'smooth',
+    lower: ({ b }, { input }) => elementary.ofFloats(b, input, wide => body(b, wide)),
+    samples,
+  });
+const op = (name: UnaryName | ChloUnaryName) => (b: Builder, x: Value) => b.emit1(name, [x], {});
+const test = (name: string, summary: string, example: string, body: (b: Builder, x: Value) => Value): UnnamedRow =>
+  row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings(name),
+    summary,
+    example,
+    dtype: 'boolean',
+    gradient: 'none',
+    lower: ({ b }, { input }) => body(b, input),
+    samples: elementwiseSamples(),
+  });
+const withoutSpecial = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter(({ input }) => !String(input).includes('special'));
+const unit = withoutSpecial(elementwiseSamples('unit')).filter(({ input }) => !/^i/.test(String(input)));
+const probabilities = withoutSpecial(elementwiseSamples('probability')).filter(
+  ({ input }) => !/^i/.test(String(input)),
+);
+const positive = withoutSpecial(elementwiseSamples('positive'));
+const finite = withoutSpecial(elementwiseSamples());
+const aboveOne = [{ input: { dtype: 'f32', data: [1.5, 2, 10] } }, { input: { dtype: 'f64', data: [1.25] } }];
+
+export const elementaryRows = group({
+  tan: smooth(['tan'], 'The tangent of each element, in radians.', 'tensor([0]).tan() // [0]', op('tan')),
+  asin: smooth(['asin', 'arcsin'], 'The angle with this sine.', 'tensor([1]).asin() // [π/2]', op('chlo.asin'), unit),
+  acos: smooth(['acos', 'arccos'], 'The angle with this cosine.', 'tensor([1]).acos() // [0]', op('chlo.acos'), unit),
+  atan: smooth(['atan', 'arctan'], 'The angle with this tangent.', 'tensor([1]).atan() // [π/4]', op('chlo.atan')),
+  sinh: smooth(['sinh'], 'The hyperbolic sine.', 'tensor([0]).sinh() // [0]', op('chlo.sinh')),
+  cosh: smooth(['cosh'], 'The hyperbolic cosine.', 'tensor([0]).cosh() // [1]', op('chlo.cosh')),
+  asinh: smooth(
+    ['asinh', 'arcsinh'],
+    'The inverse of the hyperbolic sine.',
+    'tensor([0]).asinh() // [0]',
+    op('chlo.asinh'),
+    finite,
+  ),
+  acosh: smooth(
+    ['acosh', 'arccosh'],
+    'The inverse of the hyperbolic cosine.',
+    'tensor([1]).acosh() // [0]',
+    op('chlo.acosh'),
+    aboveOne,
+  ),
+  atanh: smooth(
+    ['atanh', 'arctanh'],
+    'The inverse of the hyperbolic tangent.',
+    'tensor([0]).atanh() // [0]',
+    op('chlo.atanh'),
+    unit,
+  ),
+  exp2: smooth(['exp2'], '2 to the power of each element.', 'tensor([3]).exp2() // [8]', elementary.exp2),
+  log2: smooth(['log2'], 'The logarithm to base 2.', 'tensor([8]).log2() // [3]', elementary.log2, positive),
+  log10: smooth(['log10'], 'The logarithm to base 10.', 'tensor([100]).log10() // [2]', elementary.log10, positive),
+  erfc: smooth(['erfc'], '1 minus the error function.', 'tensor([0]).erfc() // [1]', op('chlo.erfc'), finite),
+  erfinv: smooth(
+    ['erfinv'],
+    'The inverse of the error function.',
+    'tensor([0]).erfinv() // [0]',
+    op('chlo.erf_inv'),
+    unit,
+  ),
+  lgamma: smooth(
+    ['lgamma'],
+    'The logarithm of the absolute value of the gamma function.',
+    'tensor([3]).lgamma() // [0.693…]',
+    op('chlo.lgamma'),
+    positive,
+  ),
+  digamma: smooth(
+    ['digamma'],
+    'The derivative of lgamma.',
+    'tensor([1]).digamma() // [-0.577…]',
+    op('chlo.digamma'),
+    // the f64 gradient of PyTorch's has 9 digits
+    positive.filter(({ input }) => !String(input).startsWith('f64')),
+  ),
+  sinc: smooth(['sinc'], 'sin(πx) / (πx), 1 at 0.', 'tensor([0]).sinc() // [1]', elementary.sinc, finite),
+  logit: smooth(['logit'], 'log(x / (1 − x)).', 'tensor([0.5]).logit() // [0]', elementary.logit, probabilities),
+  deg2rad: smooth(
+    ['deg2rad'],
+    'From degrees to radians.',
+    'tensor([180]).deg2rad() // [π]',
+    elementary.scaledBy(Math.PI / 180),
+  ),
+  rad2deg: smooth(
+    ['rad2deg'],
+    'From radians to degrees.',
+    'tensor([Math.PI]).rad2deg() // [180]',
+    elementary.scaledBy(180 / Math.PI),
+  ),
+  trunc: row({
+    ...facts,
+    torch: spellings('trunc', 'fix'),
+    aliases: ['fix'],
+    summary: 'Each element rounded towards zero.',
+    example: 'tensor([-1.7, 1.7]).trunc() // [-1, 1]',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    lower: ({ b }, { input }) => elementwise.rounded(b, input, x => elementwise.truncated(b, x)),
+    samples: numberSamples(),
+  }),
+  frac: row({
+    ...facts,
+    torch: spellings('frac'),
+    summary: 'What is behind the point, with the sign of the element.',
+    example: 'tensor([-1.75]).frac() // [-0.75]',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    lower: ({ b }, { input }) => elementary.ofFloats(b, input, x => elementary.frac(b, x)),
+    samples: withoutSpecial(numberSamples()).filter(({ input }) => !String(input).startsWith('i')),
+  }),
+  nanToNum: row({
+    ...facts,
+    torch: spellings('nan_to_num'),
+    summary: 'NaN and infinities replaced by numbers.',
+    example: 'tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    params: {
+      input,
+      nan: optional(number('what replaces NaN'), 0),
+      posinf: optional(number('what replaces infinity; the largest number of the data type by default')),
+      neginf: optional(number('what replaces minus infinity; the least number of the data type by default')),
+    },
+    lower: ({ b }, { input, nan, posinf, neginf }) => elementary.nanToNum(b, input, nan, posinf, neginf),
+    samples: [
+      { input: 'f32[7] special' },
+      { input: 'f64[7] special', nan: 1, posinf: 5, neginf: -5 },
+      { input: 'bf16[7] special' },
+      { input: 'f16[7] special' },
+      { input: 'i32[3]' },
+    ],
+  }),
+  isnan: test('isnan', 'Where elements are NaN.', 'tensor([1, NaN]).isnan() // [false, true]', elementary.isNan),
+  isinf: test('isinf', 'Where elements are infinite.', 'tensor([1, -Infinity]).isinf() // [false, true]', (b, x) =>
+    elementary.isInfinite(b, x, 'both'),
+  ),
+  isposinf: test('isposinf', 'Where elements are infinity.', 'x.isposinf()', (b, x) =>
+    elementary.isInfinite(b, x, 'plus'),
+  ),
+  isneginf: test('isneginf', 'Where elements are minus infinity.', 'x.isneginf()', (b, x) =>
+    elementary.isInfinite(b, x, 'minus'),
+  ),
+  isfinite: test(
+    'isfinite',
+    'Where elements are neither infinite nor NaN.',
+    'tensor([1, NaN]).isfinite() // [true, false]',
+    elementary.areFinite,
+  ),
+});

@@ -1,0 +1,280 @@
+// Less common reductions: products, norms, those that skip NaN, and several at once.
+import type { Value } from '../../../hlo/program.ts';
+import * as arrange from '../../lower/arrange.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as move from '../../lower/move.ts';
+import * as norms from '../../lower/norms.ts';
+import * as reductions from '../../lower/reduce.ts';
+import { byName, dim, dims, dtype, flag, normOrder, number, optional, spelled, tensor } from '../params.ts';
+import { type Context, group, overloaded, row, variant } from '../row.ts';
+import { reductionSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
+const over = optional(dims('the dim or dims to reduce; all of them by default'));
+const facts = {
+  forms: ['method', 'function'],
+  shape: 'the shape of the input without the reduced dims, which have size 1 with `keepDim`',
+  gradient: 'smooth',
+  throws: ['BAD_DIM'],
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.convert>[2] | undefined): Value =>
+  type === undefined ? x : elementwise.convert(b, x, type);
+const withNan = [
+  { input: 'f32[7] special', dim: 0 },
+  {
+    input: {
+      dtype: 'f32',
+      data: [
+        [1, Number.NaN, 3],
+        [2, 5, 4],
+      ],
+    },
+    dim: 1,
+  },
+];
+
+export const moreReductions = group({
+  prod: overloaded({
+    ...facts,
+    torch: spellings('prod'),
+    summary: 'The product of the elements, of all or along a dim.',
+    dtype: 'total',
+    example: 'tensor([2, 3, 4]).prod() // 24',
+    variants: [
+      variant({
+        params: { input, dtype: dtypeOption },
+        lower: (c, { input, dtype }) =>
+          norms.product(c.b, cast(c, input, dtype), undefined, false, dtype !== undefined),
+        samples: [
+          { input: 'f32[2,3] positive' },
+          { input: 'i32[3] positive' },
+          { input: 'f32[0]' },
+          { input: 'i1[3]' },
+        ],
+      }),
+      variant({
+        params: { input, dim: dim('the dim to reduce'), keepDim, dtype: dtypeOption },
+        lower: (c, { input, dim, keepDim, dtype }) =>
+          norms.product(c.b, cast(c, input, dtype), dim, keepDim, dtype !== undefined),
+        samples: [
+          { input: 'f32[2,3] positive', dim: 1 },
+          { input: 'f64[2,3] positive', dim: -2, keepDim: true },
+          { input: 'f32[2,3]', dim: 2 },
+        ],
+      }),
+    ],
+  }),
+  nansum: row({
+    ...facts,
+    torch: spellings('nansum'),
+    summary: 'The sum over dims, with NaN as 0.',
+    dtype: 'total',
+    example: 'tensor([1, NaN]).nansum() // 1',
+    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    lower: (c, { input, dim, keepDim, dtype }) =>
+      reductions.total(c.b, norms.zeroForNan(c.b, cast(c, input, dtype)), dim, keepDim, dtype !== undefined),
+    samples: [...reductionSamples, ...withNan, { input: 'i32[3]' }],
+  }),
+  nanmean: row({
+    ...facts,
+    torch: spellings('nanmean'),
+    summary: 'The mean over dims of the elements that are not NaN.',
+    dtype: 'float',
+    example: 'tensor([1, 3, NaN]).nanmean() // 2',
+    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    lower: (c, { input, dim, keepDim, dtype }) => norms.nanMean(c.b, cast(c, input, dtype), dim, keepDim),
+    samples: [...reductionSamples, ...withNan],
+  }),
+  logsumexp: row({
+    ...facts,
+    torch: spellings('logsumexp'),
+    summary: 'The logarithm of the sum of exponentials over dims, without overflow.',
+    dtype: 'float',
+    example: 'tensor([1000, 1000]).logsumexp(0) // 1000.69…',
+    params: { input, dim: dims('the dim or dims to reduce'), keepDim },
+    lower: ({ b, stop }, { input, dim, keepDim }) => norms.logSumExp(b, input, dim, keepDim, stop),
+    samples: [
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'f32[2,3] large', dim: [0, 1] },
+      { input: 'f64[2,3]', dim: 0, keepDim: true },
+      { input: { dtype: 'f32', data: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }, dim: 0 },
+    ],
+  }),
+  norm: row({
+    ...facts,
+    torch: spellings('norm'),
+    summary: 'The p-norm over dims: the Euclidean norm of all elements by default.',
+    dtype: 'same',
+    example: 'tensor([3, 4]).norm() // 5',
+    params: {
+      input,
+      p: optional(normOrder("the order: a number, Infinity, or 'fro' for 2"), 'fro' as const),
+      dim: over,
+      keepDim,
+      dtype: byName(optional(dtype('what the elements are converted to first'))),
+    },
+    lower: (c, { input, p, dim, keepDim, dtype }) =>
+      norms.norm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
+    samples: [
+      { input: 'f32[2,3]' },
+      { input: 'f32[2,3]', p: 1, dim: 1 },
+      { input: 'f32[2,3]', p: 2, dim: -1, keepDim: true },
+      { input: 'f64[2,3]', p: 3, dim: [0, 1] },
+      { input: 'f32[2,3]', p: Number.MAX_VALUE, dim: 2 },
+      { input: 'bf16[4]' },
+      { input: 'f32[2,3]', p: 0.5, dim: 0 },
+    ],
+  }),
+  countNonzero: row({
+    ...facts,
+    torch: spellings('count_nonzero'),
+    summary: 'How many elements are other than 0.',
+    dtype: 'index',
+    gradient: 'none',
+    example: 'tensor([0, 2, 3]).countNonzero() // 2',
+    params: { input, dim: over },
+    lower: ({ b }, { input, dim }) =>
+      elementwise.convert(b, reductions.sum(b, elementwise.truth(b, input), dim, false), 'i64'),
+    samples: [{ input: 'f32[7] special' }, { input: 'i32[2,3]', dim: 1 }, { input: 'i1[2,3]', dim: [0, 1] }],
+  }),
+  trace: row({
+    ...facts,
+    torch: spellings('trace'),
+    forms: ['function'],
+    differs: 'There is no method: `x.trace` is the trace that recorded x.',
+    summary: 'The sum of the diagonal of a matrix.',
+    shape: '[]',
+    dtype: 'total',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'trace(eye(3)) // 3',
+    params: { input },
+    lower: ({ b }, { input }) =>
+      reductions.total(
+        b,
+        arrange.diagonal(b, 'trace', move.onlyRank(b, 'trace', input, 2), 0, 0, 1),
+        undefined,
+        false,
+        false,
+      ),
+    samples: [{ input: 'f32[2,3]' }, { input: 'i32[2,2]' }, { input: 'f32[2]' }],
+  }),
+  aminmax: row({
+    ...facts,
+    torch: spellings('aminmax'),
+    result: ['min', 'max'],
+    summary: 'The smallest and the largest element.',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
+    example: 'const { min, max } = x.aminmax()',
+    params: {
+      input,
+      dim: byName(optional(dim('the dim to reduce; all of them by default'))),
+      keepDim: byName(keepDim),
+    },
+    lower: ({ b }, { input, dim, keepDim }) => [
+      reductions.extreme(b, 'minimum', input, dim, keepDim),
+      reductions.extreme(b, 'maximum', input, dim, keepDim),
+    ],
+    samples: [{ input: 'f32[2,3]' }, { input: 'f32[2,3]', dim: 1, keepDim: true }, { input: 'f32[0]' }],
+  }),
+  varMean: row({
+    ...facts,
+    torch: ['torch.var_mean'],
+    forms: ['function'],
+    result: ['variance', 'mean'],
+    summary: 'The variance and the mean over dims.',
+    dtype: 'float',
+    example: 'const [variance, mean] = varMean(x, -1)',
+    params: {
+      input,
+      dim: over,
+      correction: byName(optional(number('what is taken off the count of elements'), 1)),
+      keepDim: byName(keepDim),
+    },
+    lower: ({ b }, { input, dim, correction, keepDim }) => [
+      reductions.variance(b, input, dim, keepDim, correction),
+      reductions.mean(b, input, dim, keepDim),
+    ],
+    samples: [
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'f64[2,3]', correction: 0 },
+    ],
+  }),
+  stdMean: row({
+    ...facts,
+    torch: ['torch.std_mean'],
+    forms: ['function'],
+    result: ['deviation', 'mean'],
+    summary: 'The standard deviation and the mean over dims.',
+    dtype: 'float',
+    example: 'const [deviation, mean] = stdMean(x, -1)',
+    params: {
+      input,
+      dim: over,
+      correction: byName(optional(number('what is taken off the count of elements'), 1)),
+      keepDim: byName(keepDim),
+    },
+    lower: ({ b }, { input, dim, correction, keepDim }) => [
+      reductions.deviation(b, input, dim, keepDim, correction),
+      reductions.mean(b, input, dim, keepDim),
+    ],
+    samples: [
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'f64[2,3]', correction: 0 },
+    ],
+  }),
+  diff: row({
+    ...facts,
+    torch: spellings('diff'),
+    summary: 'The differences of neighbours along a dim.',
+    shape: 'the shape of the input, `n` less at `dim`',
+    dtype: 'same',
+    example: 'tensor([1, 4, 9]).diff() // [3, 5]',
+    params: { input, n: optional(number('how often'), 1), dim: optional(dim('the dim'), -1) },
+    lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
+    samples: [{ input: 'f32[2,4]' }, { input: 'f32[4,2]', n: 2, dim: 0 }, { input: 'i32[3]' }],
+  }),
+  cross: row({
+    ...facts,
+    torch: ['torch.linalg.cross', 'torch.cross', 'Tensor.cross'],
+    summary: 'The cross product of vectors of three elements.',
+    shape: 'the shape of the operands together',
+    dtype: 'promoted',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]',
+    params: { input, other: tensor('the right operand'), dim: byName(optional(dim('the dim of size 3'), -1)) },
+    lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
+    samples: [
+      { input: 'f32[3]', other: 'f32[3]' },
+      { input: 'f32[2,3]', other: 'f32[1,3]' },
+      { input: 'f64[3,2]', other: 'f64[3,2]', dim: 0 },
+      { input: 'f32[2]', other: 'f32[2]' },
+    ],
+  }),
+  cdist: row({
+    ...facts,
+    torch: ['torch.cdist'],
+    forms: ['function'],
+    summary: 'The distances between all pairs of rows of two batches of vectors.',
+    shape: '[batch …, rows of the left, rows of the right]',
+    dtype: 'float',
+    gradient: 'almost everywhere',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'cdist(zeros([4, 2]), ones([3, 2])) // [4, 3]',
+    params: {
+      x1: tensor('the left vectors'),
+      x2: tensor('the right vectors'),
+      p: optional(number('the order of the norm'), 2),
+    },
+    lower: ({ b }, { x1, x2, p }) => norms.distances(b, x1, x2, p),
+    samples: [
+      { x1: 'f32[2,3]', x2: 'f32[4,3]' },
+      { x1: 'f64[2,2,3]', x2: 'f64[2,1,3]', p: 1 },
+      { x1: 'f32[2,3]', x2: 'f32[4,2]' },
+    ],
+  }),
+});
