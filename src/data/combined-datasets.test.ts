@@ -102,6 +102,7 @@ test.each([
   [() => new TensorDataset([1, 2] as never), 'array 0 is an array, expected a tensor, a typed array or a literal'],
   [() => randomSplit(two, [1, 2]), 'lengths is 1 + 2, expected lengths that add up to 2, or fractions to 1'],
   [() => randomSplit(two, [-1, 3]), 'lengths[0] is -1'],
+  [() => randomSplit(two, [1, 1], { sead: 1 } as never), 'did you mean seed?'],
   [() => new ConcatDataset([two]).get(2), 'there is no item 2 in a dataset of 2'],
 ])('what cannot be is refused: %#', (make, expected) => {
   expect(make).toThrow(expected);

@@ -1,6 +1,7 @@
 // Datasets made of others: some items of one, several one after another, several side by side. Nothing is copied: an item is
 // looked up when it is asked for.
 import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
 import type { Dataset } from './dataset.ts';
 import { permutation } from './epoch-order.ts';
 import { invalidOption, requireCount, wrongOption } from './options.ts';
@@ -129,6 +130,7 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
  * const [train, validation] = randomSplit(dataset, [0.9, 0.1], { seed: 0 });
  * ```
  * @throws {INVALID_OPTION} where the lengths do not add up
+ * @throws {NO_SUCH_OPTION}
  */
 export function randomSplit<T>(
   dataset: Dataset<T>,
@@ -137,6 +139,7 @@ export function randomSplit<T>(
 ): Subset<T>[] {
   const what = 'randomSplit';
   requireDataset(what, 'dataset', dataset);
+  refuseUnknownOptions(what, options, ['seed']);
   const { seed = 0 } = options;
   requireCount(what, 'seed', seed, Number.MIN_SAFE_INTEGER);
   if (!Array.isArray(lengths)) throw wrongOption(what, 'lengths', lengths, 'an array of lengths, or of fractions');

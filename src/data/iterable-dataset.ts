@@ -1,6 +1,7 @@
 // A dataset that is read from its beginning to its end: a stream of rows, a generator. It has no index, so it cannot be shuffled
 // or sampled, and its length may be unknown.
-import { wrongOption } from './options.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { requireCount, wrongOption } from './options.ts';
 
 /** What gives items one after another. */
 export type Items<T> = Iterable<T> | AsyncIterable<T>;
@@ -18,10 +19,12 @@ export class IterableDataset<T> implements AsyncIterable<T> {
   /** How many items there are, where that is known. */
   readonly length: number | undefined;
 
-  /** @throws {INVALID_OPTION} */
+  /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
   constructor(source: () => Items<T>, options: { readonly length?: number | undefined } = {}) {
     if (typeof source !== 'function')
       throw wrongOption('IterableDataset', 'source', source, 'a function that gives the items, called for each epoch');
+    refuseUnknownOptions('IterableDataset', options, ['length']);
+    if (options.length !== undefined) requireCount('IterableDataset', 'length', options.length, 0);
     this.source = source;
     this.length = options.length;
   }

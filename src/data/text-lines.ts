@@ -1,6 +1,7 @@
 // The lines of a text file, one by one, without ever holding the whole file: for texts, and for formats of a record a line.
 import type { Readable } from 'node:stream';
 import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
 import { openInput, unreadable } from '../base/read-file.ts';
 import { requireCount } from './options.ts';
 
@@ -23,6 +24,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws {TEXT_INVALID} with line and column, where a line is too long or is no UTF-8
  */
 export async function* readTextLines(file: string, options: LineOptions = {}): AsyncGenerator<string> {
+  refuseUnknownOptions('readTextLines', options, ['maxLineBytes']);
   const { maxLineBytes = 1 << 24 } = options;
   requireCount('readTextLines', 'maxLineBytes', maxLineBytes, 1);
   let line = 0;

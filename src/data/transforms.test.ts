@@ -75,6 +75,7 @@ test('transforms can be cloned, as they are when they go to another thread', () 
 test.each([
   [() => new Resize(0), 'Resize: size is 0'],
   [() => new CenterCrop([3] as never), 'CenterCrop: size is an array, expected a number, or [height, width]'],
+  [() => new RandomCrop(2, { pading: 1 } as never), 'did you mean padding?'],
   [() => new RandomHorizontalFlip(2), 'p is 2, expected a probability'],
   [() => new Normalize([0], [0]), 'std is 0'],
   [() => new Normalize('x' as never, [1]), "mean is 'x'"],

@@ -1,6 +1,7 @@
 // What is done to an image before it becomes a row of a batch, under torchvision's names. Random ones are pure functions of the
 // random numbers they are given, which belong to one item in one epoch (`item-random.ts`): so the result does not depend on
 // ranks, threads or where a run was resumed. They are objects of plain options, so that they can be sent to another thread.
+import { refuseUnknownOptions } from '../base/known-options.ts';
 import { type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
 import type { Image } from './image.ts';
@@ -118,6 +119,7 @@ export class RandomCrop implements Transform<Image, Image> {
 
   /** @throws {INVALID_OPTION} */
   constructor(size: ImageSize, options: { readonly padding?: number | undefined } = {}) {
+    refuseUnknownOptions('RandomCrop', options, ['padding']);
     this.size = sizeOf('RandomCrop', size);
     this.padding = options.padding ?? 0;
     requireCount('RandomCrop', 'padding', this.padding, 0);
