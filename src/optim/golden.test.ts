@@ -8,13 +8,6 @@ import { golden, goldenStep, makeOptimizer, startingParameters, valuesOf } from 
 const dev = device('interpreter');
 setDefaultDevice(dev);
 
-/** Absolute tolerances where rounding is coarser than that of f32. */
-const tolerances: Readonly<Record<string, number>> = {
-  // The iteration is in bf16: another order of additions moves its last bit.
-  Muon: 2e-3,
-  // A moment half-way between two codes may be rounded to either.
-  AdamW8bit: 1e-4,
-};
 /** The largest difference, relative for numbers above 1. */
 const distance = (got: readonly number[], want: readonly number[]): number =>
   Math.max(...want.map((w, i) => Math.abs(got[i]! - w) / Math.max(1, Math.abs(w))));
@@ -31,7 +24,7 @@ test.each(golden.cases.map(c => [`${c.optimizer} ${JSON.stringify(c.options)}`, 
       expect(optimizer.stateDict()).toEqual(state);
     }
     goldenStep(dev, params, optimizer, step);
-    expect(distance(valuesOf(params), want), `step ${step}`).toBeLessThan(tolerances[c.optimizer] ?? 3e-6);
+    expect(distance(valuesOf(params), want), `step ${step}`).toBeLessThan(1e-6);
   });
 });
 
