@@ -114,7 +114,7 @@ export class Sequential extends ModuleSequence<Unary> {
   constructor(...modules: readonly Unary[] | [Readonly<Record<string, Unary>>]) {
     super();
     const [first] = modules;
-    const isNamed = modules.length === 1 && typeof first === 'object' && first !== null && !(first instanceof Module);
+    const isNamed = modules.length === 1 && typeof first === 'object' && first !== null && !Array.isArray(first);
     const named = isNamed ? (first as Readonly<Record<string, Unary>>) : undefined;
     this.#names = named && Object.keys(named);
     for (const name of this.#names ?? []) checkMemberName('Sequential', name);

@@ -5,7 +5,7 @@ import * as init from './init.ts';
 import { Module } from './module.ts';
 import { type PadMode, pad } from './padding.ts';
 import { Parameter } from './parameter.ts';
-import { checkWord, type Settings, settle } from './settings.ts';
+import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf, tupleText } from './sizes.ts';
 
 export interface ConvSettings extends F.ConvOptions {
@@ -160,7 +160,7 @@ abstract class TransposedConvolution extends Convolution {
             const least = (x.shape.at(i - n)! - 1) * s - 2 * padding[i]! + dilation[i]! * (kernelSize[i]! - 1) + 1;
             const extra = outputSize.at(i - n)! - least;
             if (extra >= 0 && extra < s) return extra;
-            throw wrongArgument(
+            throw wrongText(
               { call: this.#call, argument: 'outputSize' },
               `[${outputSize}]`,
               `${least} to ${least + s - 1} for spatial dim ${i}`,

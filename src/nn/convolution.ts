@@ -4,7 +4,7 @@ import type { ConvolutionDimensionNumbers } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { type Settings, settle } from './settings.ts';
+import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 export interface ConvOptions {
@@ -55,7 +55,7 @@ export function convPadding(
   if (padding === 'valid') return kernel.map(() => [0, 0]);
   if (padding !== 'same') return sizesOf(call, 'padding', padding, kernel.length, 0).map(p => [p, p]);
   if (stride.some(s => s !== 1))
-    throw wrongArgument(
+    throw wrongText(
       { call, argument: 'stride' },
       `[${stride}]`,
       "1 where padding is 'same'",

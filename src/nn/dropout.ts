@@ -1,7 +1,8 @@
 // Dropout as functions of tensors. Random bits are a function of the seed, the step and the use: see `tensor/random.ts`.
 import { TrenioError } from '../base/errors.ts';
-import { record, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import { record, type Tensor, userLocation } from '../tensor/index.ts';
 import { dropoutValue } from './attention.ts';
+import { wrongText } from './settings.ts';
 
 /** @throws {INVALID_OPTION} for what is no probability */
 export function checkProbability(p: number): void {
@@ -37,11 +38,7 @@ const mask = (x: Tensor, shape: readonly number[], p: number): Tensor =>
 function channelDropout(call: string, ndims: readonly number[], x: Tensor, p: number, training: boolean): Tensor {
   checkProbability(p);
   if (!ndims.includes(x.ndim))
-    throw wrongArgument(
-      { call, argument: 'the input' },
-      `a tensor of ${x.ndim} dims`,
-      `one of ${ndims.join(' or ')} dims`,
-    );
+    throw wrongText({ call, argument: 'the input' }, `a tensor of ${x.ndim} dims`, `one of ${ndims.join(' or ')} dims`);
   if (!training || p === 0) return x;
   const kept = x.ndim === Math.max(...ndims) ? 2 : 1;
   return x.mul(

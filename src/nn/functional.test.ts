@@ -94,7 +94,7 @@ test('the other losses', () => {
     [0, 1, 1],
   ]);
   const [a, b] = [leaf(), leaf()];
-  const bce = F.bceWithLogits(a, y);
+  const bce = F.binaryCrossEntropyWithLogits(a, y);
   bce.backward();
   near(bce, [0.87503213]);
   near(a.grad, [-0.044823568, 0.1467995, -0.03850976, 0.10374323, -0.10374322, -0.0079043107]);

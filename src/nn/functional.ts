@@ -12,7 +12,16 @@ export { sigmoid, tanh } from '../tensor/generated/functions.ts';
 export * from './activations.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
-export * from './losses.ts';
+export * from './elementwise-losses.ts';
+export {
+  type CrossEntropyOptions,
+  crossEntropy,
+  type NllOptions,
+  nllLoss,
+  type Reduction,
+  type ReductionOptions,
+} from './losses.ts';
+export * from './margin-losses.ts';
 export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';

@@ -7,7 +7,7 @@ export * as functional from './functional.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
 export { Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
-export { BCEWithLogitsLoss, CrossEntropyLoss, MSELoss } from './loss-modules.ts';
+export * from './loss-modules.ts';
 export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
 export { checkHeads, MultiHeadAttention, mergeHeads, splitHeads } from './multi-head-attention.ts';
 export * from './normalization-layers.ts';

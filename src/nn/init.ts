@@ -1,13 +1,20 @@
 // Initial values of parameters, drawn on the host: the same for a seed on every rank, device and number of threads.
+// Functions that end in _ set a tensor in place, as torch.nn.init does; the others make a tensor of a shape.
 import { elementCount } from '../hlo/types.ts';
 import {
+  eye,
+  full,
+  noGrad,
   normalTable,
   normal as normalTensor,
   type Tensor,
+  tensor,
   truncatedNormal as truncatedTensor,
   uniform as uniformTensor,
   zeros,
 } from '../tensor/index.ts';
+import { Parameter } from './parameter.ts';
+import { checkWord, wrongText } from './settings.ts';
 
 type Shape = readonly number[];
 // While a model is built only to be loaded, drawing numbers for it is wasted: 110 million take seconds.
@@ -56,4 +63,196 @@ export function xavierUniform(shape: Shape, gain = 1): Tensor {
 /** He et al.'s, for layers before a ReLU: normal with deviation √(2 / fan). */
 export function kaimingNormal(shape: Shape, mode: 'fanIn' | 'fanOut' = 'fanIn'): Tensor {
   return normal(shape, 0, Math.sqrt(2 / fans(shape)[mode]));
+}
+
+// in place
+
+/** New elements for a tensor, in its data type and on its device. */
+function set<T extends Tensor>(x: T, made: Tensor): T {
+  if (x instanceof Parameter) x.take(made);
+  else noGrad(() => x.assign_(made));
+  return x;
+}
+const options = (x: Tensor) => ({ dtype: x.dtype, device: x.device });
+function fansOf(call: string, x: Tensor): { readonly fanIn: number; readonly fanOut: number } {
+  if (x.ndim < 2)
+    throw wrongText({ call, argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'one of two or more dims');
+  return fans(x.shape);
+}
+/** Elements from the host, row by row. */
+const setElements = <T extends Tensor>(x: T, values: Float64Array | readonly number[]): T =>
+  set(x, tensor(Float64Array.from(values), { shape: x.shape, ...options(x) }));
+
+/** Uniform in [low, high). `init.uniform_(layer.weight, -0.1, 0.1)` */
+export const uniform_ = <T extends Tensor>(x: T, low = 0, high = 1): T =>
+  set(x, uniformTensor(x.shape, low, high, options(x)));
+/** Normal with this mean and standard deviation. `init.normal_(layer.weight, 0, 0.02)` */
+export const normal_ = <T extends Tensor>(x: T, mean = 0, std = 1): T =>
+  set(x, normalTensor(x.shape, mean, std, options(x)));
+/** Normal, drawn from [low, high] alone, -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })` */
+export function truncNormal_<T extends Tensor>(
+  x: T,
+  {
+    mean = 0,
+    std = 1,
+    low = -2,
+    high = 2,
+  }: { readonly mean?: number; readonly std?: number; readonly low?: number; readonly high?: number } = {},
+): T {
+  if (low === mean - 2 * std && high === mean + 2 * std) return set(x, truncatedTensor(x.shape, mean, std, options(x)));
+  // Drawn again where outside; where that is nearly always, what is left is clipped.
+  const values = new Float64Array(elementCount(x.shape));
+  let open = values.map((_, i) => i);
+  for (let attempt = 0; attempt < 100 && open.length > 0; attempt++) {
+    const drawn = normalTensor([open.length], mean, std).data as Float32Array;
+    open.forEach((place, i) => {
+      values[place] = drawn[i]!;
+    });
+    open = open.filter(place => values[place]! < low || values[place]! > high);
+  }
+  return setElements(
+    x,
+    values.map(v => Math.min(high, Math.max(low, v))),
+  );
+}
+/** All elements the same. `init.constant_(layer.bias, 0.1)` */
+export const constant_ = <T extends Tensor>(x: T, value: number): T => set(x, full(x.shape, value, options(x)));
+export const ones_ = <T extends Tensor>(x: T): T => constant_(x, 1);
+export const zeros_ = <T extends Tensor>(x: T): T => constant_(x, 0);
+/** The identity matrix: a linear layer passes its inputs on. @throws {WRONG_ARGUMENT} for what is no matrix */
+export function eye_<T extends Tensor>(x: T): T {
+  if (x.ndim !== 2)
+    throw wrongText({ call: 'init.eye_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');
+  return set(x, eye(x.shape[0]!, x.shape[1]!, options(x)));
+}
+/** A convolution that passes its channels on, of each group. @throws {WRONG_ARGUMENT} for other than three to five dims */
+export function dirac_<T extends Tensor>(x: T, groups = 1): T {
+  const [out, inputs, ...kernel] = x.shape as [number, number, ...number[]];
+  if (x.ndim < 3 || x.ndim > 5 || out % groups !== 0)
+    throw wrongText(
+      { call: 'init.dirac_', argument: 'the tensor' },
+      `[${x.shape}]`,
+      `a weight of a convolution with ${groups} groups`,
+    );
+  const values = new Float64Array(elementCount(x.shape));
+  const size = elementCount(kernel);
+  const centre = kernel.reduce((at, k) => at * k + Math.floor(k / 2), 0);
+  for (let g = 0; g < groups; g++)
+    for (let c = 0; c < Math.min(out / groups, inputs); c++)
+      values[((g * out) / groups + c) * inputs * size + c * size + centre] = 1;
+  return setElements(x, values);
+}
+/** Glorot and Bengio's, uniform in ±gain·√(6 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
+export function xavierUniform_<T extends Tensor>(x: T, gain = 1): T {
+  const { fanIn, fanOut } = fansOf('init.xavierUniform_', x);
+  const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
+  return uniform_(x, -bound, bound);
+}
+/** Glorot and Bengio's, normal with deviation gain·√(2 / (fanIn + fanOut)). @throws {WRONG_ARGUMENT} for fewer than two dims */
+export function xavierNormal_<T extends Tensor>(x: T, gain = 1): T {
+  const { fanIn, fanOut } = fansOf('init.xavierNormal_', x);
+  return normal_(x, 0, gain * Math.sqrt(2 / (fanIn + fanOut)));
+}
+const nonlinearities = [
+  'linear',
+  'conv1d',
+  'conv2d',
+  'conv3d',
+  'convTranspose1d',
+  'convTranspose2d',
+  'convTranspose3d',
+  'sigmoid',
+  'tanh',
+  'relu',
+  'leakyRelu',
+  'selu',
+] as const;
+export type Nonlinearity = (typeof nonlinearities)[number];
+/** What weights are multiplied with so that a nonlinearity keeps the variance; `param` is the slope of `leakyRelu`. */
+export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {
+  checkWord('init.calculateGain', 'nonlinearity', nonlinearity, nonlinearities);
+  switch (nonlinearity) {
+    case 'tanh':
+      return 5 / 3;
+    case 'relu':
+      return Math.SQRT2;
+    case 'leakyRelu':
+      return Math.sqrt(2 / (1 + param ** 2));
+    case 'selu':
+      return 3 / 4;
+    default:
+      return 1;
+  }
+}
+export interface KaimingOptions {
+  /** The slope of the leakyRelu that follows; 0. */
+  readonly a?: number;
+  readonly mode?: 'fanIn' | 'fanOut';
+  readonly nonlinearity?: Nonlinearity;
+}
+function kaimingStd(
+  call: string,
+  x: Tensor,
+  { a = 0, mode = 'fanIn', nonlinearity = 'leakyRelu' }: KaimingOptions,
+): number {
+  checkWord(call, 'mode', mode, ['fanIn', 'fanOut']);
+  return calculateGain(nonlinearity, a) / Math.sqrt(fansOf(call, x)[mode]);
+}
+/** He et al.'s, uniform. `init.kaimingUniform_(conv.weight, { nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT} */
+export function kaimingUniform_<T extends Tensor>(x: T, settings: KaimingOptions = {}): T {
+  const bound = Math.sqrt(3) * kaimingStd('init.kaimingUniform_', x, settings);
+  return uniform_(x, -bound, bound);
+}
+/** He et al.'s, normal. `init.kaimingNormal_(conv.weight, { mode: 'fanOut', nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT} */
+export const kaimingNormal_ = <T extends Tensor>(x: T, settings: KaimingOptions = {}): T =>
+  normal_(x, 0, kaimingStd('init.kaimingNormal_', x, settings));
+
+/** A (semi-)orthogonal matrix [d0, d1 · …], times gain (Saxe et al., 2013). Computed on the host. @throws {WRONG_ARGUMENT} for fewer than two dims */
+export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
+  if (x.ndim < 2)
+    throw wrongText(
+      { call: 'init.orthogonal_', argument: 'the tensor' },
+      `a tensor of ${x.ndim} dims`,
+      'one of two or more dims',
+    );
+  const rows = x.shape[0]!;
+  const columns = elementCount(x.shape.slice(1));
+  const [count, width] = [Math.min(rows, columns), Math.max(rows, columns)];
+  const drawn = normalTensor([count, width]).data as Float32Array;
+  const vectors = Array.from({ length: count }, (_, i) =>
+    Float64Array.from(drawn.subarray(i * width, (i + 1) * width)),
+  );
+  const dot = (u: Float64Array, v: Float64Array): number => u.reduce((sum, value, i) => sum + value * v[i]!, 0);
+  vectors.forEach((v, i) => {
+    // Gram and Schmidt's, twice: the second pass removes what rounding left.
+    for (let pass = 0; pass < 2; pass++)
+      for (let j = 0; j < i; j++) {
+        const u = vectors[j]!;
+        const share = dot(u, v);
+        for (let k = 0; k < width; k++) v[k]! -= share * u[k]!;
+      }
+    const norm = Math.sqrt(dot(v, v));
+    for (let k = 0; k < width; k++) v[k]! /= norm;
+  });
+  const at = (r: number, c: number): number => (rows <= columns ? vectors[r]![c]! : vectors[c]![r]!);
+  return setElements(
+    x,
+    Float64Array.from({ length: rows * columns }, (_, i) => gain * at(Math.floor(i / columns), i % columns)),
+  );
+}
+/** A matrix [out, in] with the share `sparsity` of each column zero, the rest normal (Martens, 2010). @throws {WRONG_ARGUMENT} for what is no matrix */
+export function sparse_<T extends Tensor>(x: T, sparsity: number, std = 0.01): T {
+  if (x.ndim !== 2)
+    throw wrongText({ call: 'init.sparse_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');
+  const [rows, columns] = x.shape as [number, number];
+  const values = Float64Array.from(normalTensor(x.shape, 0, std).data as Float32Array);
+  const order = uniformTensor(x.shape, 0, 1).data as Float32Array;
+  const zeroCount = Math.ceil(sparsity * rows);
+  for (let c = 0; c < columns; c++) {
+    const places = Array.from({ length: rows }, (_, r) => r).sort(
+      (a, b) => order[a * columns + c]! - order[b * columns + c]!,
+    );
+    for (const r of places.slice(0, zeroCount)) values[r * columns + c] = 0;
+  }
+  return setElements(x, values);
 }

@@ -1,29 +1,56 @@
-// Losses as functions of tensors.
+// Losses of classes as functions of tensors, and what all losses share: reductions, and checks of what they are given.
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
-import { checkTensors, lower, record, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
+import {
+  checkOptionNames,
+  checkTensors,
+  lower,
+  record,
+  type Tensor,
+  userLocation,
+  wrongArgument,
+} from '../tensor/index.ts';
+import { wrongText } from './settings.ts';
+import { warnOnce } from './warn-once.ts';
 
 export type Reduction = 'mean' | 'sum' | 'none';
 
-const reductions = ['mean', 'sum', 'none'];
-function checkReduction(call: string, { reduction }: { readonly reduction?: Reduction }): void {
-  if (reduction === undefined || reductions.includes(reduction)) return;
+export const reductions = ['mean', 'sum', 'none'] as const;
+export interface ReductionOptions {
+  /** What is done with the losses of the elements: their mean by default. */
+  readonly reduction?: Reduction;
+}
+/** @throws {WRONG_ARGUMENT} for a reduction that there is not @throws {UNKNOWN_ARGUMENT} */
+export function checkLossOptions(call: string, options: ReductionOptions, names: readonly string[] = []): void {
+  checkOptionNames(call, options, [...names, 'reduction']);
+  const { reduction } = options;
+  if (reduction === undefined || (reductions as readonly string[]).includes(reduction)) return;
   throw wrongArgument({ call, argument: 'reduction' }, reduction, reductions.map(known => `'${known}'`).join(', '));
 }
+/** Tells of shapes that broadcast: a loss over [N, 1] and [N] is one over [N, N], hardly ever what is meant. */
+export function warnOfBroadcast(call: string, x: Tensor, target: Tensor): void {
+  if (x.ndim === target.ndim && x.shape.every((d, i) => d === target.shape[i])) return;
+  warnOnce(
+    `broadcast ${call} ${x.shape} ${target.shape}`,
+    `${call}: the input is ${lower.formatShape(x.shape)} and the target ${lower.formatShape(target.shape)}; they broadcast, which is hardly ever meant. Give both one shape, for example with target.view(${x.shape.join(', ')}) or output.squeeze(-1)`,
+    userLocation(),
+  );
+}
 
-function reduced(b: Builder, x: Value, reduction: Reduction): Value {
+export function reduced(b: Builder, x: Value, reduction: Reduction): Value {
   if (reduction === 'none') return x;
   return (reduction === 'mean' ? lower.mean : lower.sum)(b, x, undefined, false);
 }
 
-export interface CrossEntropyOptions {
+export interface CrossEntropyOptions extends ReductionOptions {
+  /** A weight for each class, [C]. */
+  readonly weight?: Tensor | undefined;
   /** Targets with this class do not count: -100 by default. */
   readonly ignoreIndex?: number;
   /** The share of the target that is spread over all classes. */
   readonly labelSmoothing?: number;
-  readonly reduction?: Reduction;
 }
 
 /** Up to here a comparison with each class is cheaper than a lookup, forwards and backwards. */
@@ -42,56 +69,110 @@ function pick(b: Builder, logProbabilities: Value, target: Value): Value {
   return b.reshape(lower.gather(b, logProbabilities, 1, column), shapeOf(target));
 }
 
+/** The weights [C] of classes for each entry of logs [N, C, …]. */
+const spreadWeights = (b: Builder, weight: Value, logs: Value): Value =>
+  b.broadcastInDim(b.convert(weight, lower.typeOf(logs)), [1], shapeOf(logs));
+
 /**
- * Minus the log-probability of the target: logits [N, C] or [N, C, …]; targets are classes [N] or [N, …], or
- * probabilities of the logits' shape. The mean is over the targets that count. Class indices that are out of range are
- * an error where they are on the host already.
+ * Minus the log-probability of the target: logits [N, C], [N, C, …] or [C]; targets are classes [N], [N, …] or none of these
+ * dims, or probabilities of the logits' shape. Classes may be given as whole floats. The mean is over the targets that count,
+ * with their weights. Classes that are out of range are an error where they are on the host already.
+ *
+ *     crossEntropy(logits, labels)
+ *     crossEntropy(logits, labels, { weight, labelSmoothing: 0.1, ignoreIndex: 0, reduction: 'sum' })
+ *
+ * @throws {SHAPE_MISMATCH} where the target has neither the shape of classes nor that of the logits
+ * @throws {LABEL_OUT_OF_RANGE}
+ * @throws {BAD_DTYPE} for classes that are not whole numbers
+ * @throws {UNKNOWN_ARGUMENT}
  */
 export function crossEntropy(logits: Tensor, target: Tensor, options: CrossEntropyOptions = {}): Tensor {
   checkTensors('crossEntropy', { 'the logits': logits, 'the target': target });
-  checkReduction('crossEntropy', options);
-  const { ignoreIndex = -100, labelSmoothing = 0, reduction = 'mean' } = options;
-  checkClasses(logits, target, ignoreIndex);
-  return record('crossEntropy', [logits, target], (b, [narrow, t], trace) =>
-    lower.inFull(b, narrow!, x => {
-      const whole = logits.ndim === 1 ? b.reshape(x, [1, logits.numel()]) : x;
-      const shape = shapeOf(whole);
-      const classes = shape[1]!;
-      const logs = lower.logSoftmax(b, whole, 1, value => trace.stopped.add(value));
-      const spread = (): Value => {
-        const total = b.sum(logs, [1]);
-        return b.multiply(total, b.like(total, -labelSmoothing / classes));
-      };
-      if (isFloat(target.dtype)) {
-        lower.broadcastShapes(b, 'crossEntropy', logits.shape, target.shape);
-        const wanted = lower.widen(b, logits.ndim === 1 ? b.reshape(t!, shape) : t!);
-        const weighted = b.sum(b.multiply(logs, wanted), [1]);
-        let each: Value = b.multiply(weighted, b.like(weighted, labelSmoothing - 1));
-        if (labelSmoothing > 0) each = b.add(each, spread());
-        return reduced(b, logits.ndim === 1 ? b.reshape(each, []) : each, reduction);
-      }
-      const index = logits.ndim === 1 ? b.reshape(t!, [1]) : t!;
-      const counts = b.compare('NE', index, b.like(index, ignoreIndex));
-      const safe = b.select(counts, index, b.like(index, 0));
-      const picked = pick(b, logs, safe);
-      let each: Value = b.multiply(picked, b.like(picked, labelSmoothing - 1));
-      if (labelSmoothing > 0) each = b.add(each, spread());
-      each = b.select(counts, each, b.like(each, 0));
-      if (reduction === 'none') return logits.ndim === 1 ? b.reshape(each, []) : each;
-      const total = b.sum(each);
-      return reduction === 'sum' ? total : b.divide(total, b.sum(b.convert(counts, tensorTypeOf(total).elementType)));
-    }),
+  checkLossOptions('crossEntropy', options, ['weight', 'ignoreIndex', 'labelSmoothing']);
+  const { ignoreIndex = -100, labelSmoothing = 0, reduction = 'mean', weight } = options;
+  const classes = wholeClasses('crossEntropy', logits, target);
+  const isProbability = isFloat(classes.dtype);
+  checkClasses('crossEntropy', logits, classes, ignoreIndex, weight, target);
+  return record(
+    'crossEntropy',
+    weight === undefined ? [logits, classes] : [logits, classes, weight],
+    (b, [narrow, t, w], trace) =>
+      lower.inFull(b, narrow!, x => {
+        const isSingle = logits.ndim === 1;
+        const whole = isSingle ? b.reshape(x, [1, logits.numel()]) : x;
+        const count = shapeOf(whole)[1]!;
+        const logs = lower.logSoftmax(b, whole, 1, value => trace.stopped.add(value));
+        const weights = w === undefined ? undefined : spreadWeights(b, w, logs);
+        const weighted = weights === undefined ? logs : b.multiply(logs, weights);
+        const smooth = (each: Value): Value => {
+          if (labelSmoothing === 0) return each;
+          const total = b.sum(weighted, [1]);
+          return b.add(each, b.multiply(total, b.like(total, -labelSmoothing / count)));
+        };
+        if (isProbability) {
+          const wanted = b.convert(isSingle ? b.reshape(t!, shapeOf(whole)) : t!, lower.typeOf(logs));
+          const sum = b.sum(b.multiply(weighted, wanted), [1]);
+          const each = smooth(b.multiply(sum, b.like(sum, labelSmoothing - 1)));
+          return reduced(b, isSingle ? b.reshape(each, []) : each, reduction);
+        }
+        const index = isSingle ? b.reshape(t!, [1]) : t!;
+        const counts = b.compare('NE', index, b.like(index, ignoreIndex));
+        const safe = b.select(counts, index, b.like(index, 0));
+        const picked = pick(b, weighted, safe);
+        const smoothed = smooth(b.multiply(picked, b.like(picked, labelSmoothing - 1)));
+        const each = b.select(counts, smoothed, b.like(smoothed, 0));
+        if (reduction === 'none') return isSingle ? b.reshape(each, []) : each;
+        return averaged(b, each, counts, weights && pick(b, weights, safe), reduction);
+      }),
   );
 }
+/** The sum of losses, or their mean over the targets that count, by their weights. */
+function averaged(
+  b: Builder,
+  each: Value,
+  counts: Value,
+  weights: Value | undefined,
+  reduction: 'mean' | 'sum',
+): Value {
+  const total = b.sum(each);
+  if (reduction === 'sum') return total;
+  const type = lower.typeOf(total);
+  const shares = weights === undefined ? b.convert(counts, type) : b.select(counts, weights, b.like(weights, 0));
+  return b.divide(total, b.sum(shares));
+}
 
-function checkClasses(logits: Tensor, target: Tensor, ignoreIndex: number): void {
+/** Targets that have the shape of classes, as integers: whole floats are classes, too. */
+function wholeClasses(call: string, x: Tensor, target: Tensor): Tensor {
+  if (!isFloat(target.dtype) || target.ndim === x.ndim) return target;
+  if (target.buffer?.isReady) {
+    const { data } = target.literal();
+    for (let i = 0; i < data.length; i++)
+      if (!Number.isInteger(Number(data[i])))
+        throw new TrenioError(
+          'BAD_DTYPE',
+          { op: call, got: `${target.dtype} with the class ${Number(data[i])}`, expected: 'whole numbers as classes' },
+          { location: userLocation() },
+        );
+  }
+  return target.to('i32');
+}
+
+/** `given` is the target as it came, of which the elements may be on the host. */
+function checkClasses(
+  call: string,
+  logits: Tensor,
+  target: Tensor,
+  ignoreIndex: number,
+  weight: Tensor | undefined,
+  given: Tensor,
+): void {
   const shape = logits.ndim === 1 ? [] : [logits.shape[0]!, ...logits.shape.slice(2)];
   const expected = isFloat(target.dtype) ? logits.shape : shape;
   if (logits.ndim === 0 || expected.length !== target.ndim || expected.some((d, i) => d !== target.shape[i])) {
     throw new TrenioError(
       'SHAPE_MISMATCH',
       {
-        op: 'crossEntropy',
+        op: call,
         left: lower.formatShape(logits.shape),
         right: lower.formatShape(target.shape),
         detail: `for these logits the targets are classes of shape ${lower.formatShape(shape)}`,
@@ -99,9 +180,11 @@ function checkClasses(logits: Tensor, target: Tensor, ignoreIndex: number): void
       { location: userLocation() },
     );
   }
-  if (isFloat(target.dtype) || !target.buffer?.isReady) return;
   const classes = logits.ndim === 1 ? logits.shape[0]! : logits.shape[1]!;
-  const { data } = target.literal();
+  if (weight !== undefined && (weight.ndim !== 1 || weight.shape[0] !== classes))
+    throw wrongText({ call, argument: 'weight' }, `[${weight.shape}]`, `a weight for each of the ${classes} classes`);
+  if (isFloat(target.dtype) || !given.buffer?.isReady) return;
+  const { data } = given.literal();
   for (let i = 0; i < data.length; i++) {
     const label = Number(data[i]);
     if (label !== ignoreIndex && (label < 0 || label >= classes)) {
@@ -110,46 +193,36 @@ function checkClasses(logits: Tensor, target: Tensor, ignoreIndex: number): void
   }
 }
 
-/** Minus the entries of log-probabilities at the target classes. */
-export function nllLoss(
-  logProbabilities: Tensor,
-  target: Tensor,
-  options: { readonly reduction?: Reduction } = {},
-): Tensor {
+export interface NllOptions extends ReductionOptions {
+  /** A weight for each class, [C]. */
+  readonly weight?: Tensor | undefined;
+  /** Targets with this class do not count: -100 by default. */
+  readonly ignoreIndex?: number;
+}
+/**
+ * Minus the entries of log-probabilities [N, C, …] at the target classes [N, …]. Errors as `crossEntropy`.
+ *
+ *     nllLoss(logSoftmax(logits, 1), labels)
+ */
+export function nllLoss(logProbabilities: Tensor, target: Tensor, options: NllOptions = {}): Tensor {
   checkTensors('nllLoss', { 'the log-probabilities': logProbabilities, 'the target': target });
-  checkReduction('nllLoss', options);
-  checkClasses(logProbabilities, target, -100);
-  return record('nllLoss', [logProbabilities, target], (b, [x, t]) =>
-    lower.inFull(b, x!, w => reduced(b, b.negate(pick(b, w, t!)), options.reduction ?? 'mean')),
+  checkLossOptions('nllLoss', options, ['weight', 'ignoreIndex']);
+  const { ignoreIndex = -100, reduction = 'mean', weight } = options;
+  const classes = wholeClasses('nllLoss', logProbabilities, target);
+  checkClasses('nllLoss', logProbabilities, classes, ignoreIndex, weight, target);
+  const inputs = weight === undefined ? [logProbabilities, classes] : [logProbabilities, classes, weight];
+  return record('nllLoss', inputs, (b, [x, t, w]) =>
+    lower.inFull(b, x!, wide => {
+      const isSingle = logProbabilities.ndim === 1;
+      const logs = isSingle ? b.reshape(wide, [1, logProbabilities.numel()]) : wide;
+      const index = isSingle ? b.reshape(t!, [1]) : t!;
+      const counts = b.compare('NE', index, b.like(index, ignoreIndex));
+      const safe = b.select(counts, index, b.like(index, 0));
+      const weights = w === undefined ? undefined : spreadWeights(b, w, logs);
+      const picked = pick(b, weights === undefined ? logs : b.multiply(logs, weights), safe);
+      const each = b.select(counts, b.negate(picked), b.like(picked, 0));
+      if (reduction === 'none') return isSingle ? b.reshape(each, []) : each;
+      return averaged(b, each, counts, weights && pick(b, weights, safe), reduction);
+    }),
   );
 }
-
-function both(
-  op: string,
-  x: Tensor,
-  y: Tensor,
-  options: { readonly reduction?: Reduction },
-  body: (b: Builder, x: Value, y: Value) => Value,
-): Tensor {
-  checkTensors(op, { 'the first argument': x, 'the second argument': y });
-  checkReduction(op, options);
-  return record(op, [x, y], (b, [p, q]) => {
-    const [u, v] = lower.unify(b, op, p!, q!, true);
-    return lower.inFull(b, u, w => reduced(b, body(b, w, lower.widen(b, v)), options.reduction ?? 'mean'));
-  });
-}
-/** The squared difference. */
-export const mseLoss = (x: Tensor, y: Tensor, options: { readonly reduction?: Reduction } = {}): Tensor =>
-  both('mseLoss', x, y, options, (b, u, v) => {
-    const off = b.subtract(u, v);
-    return b.multiply(off, off);
-  });
-/** The absolute difference. */
-export const l1Loss = (x: Tensor, y: Tensor, options: { readonly reduction?: Reduction } = {}): Tensor =>
-  both('l1Loss', x, y, options, (b, u, v) => b.unary('abs', b.subtract(u, v)));
-/** Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x·y + log(1 + exp(-|x|)). */
-export const bceWithLogits = (x: Tensor, y: Tensor, options: { readonly reduction?: Reduction } = {}): Tensor =>
-  both('bceWithLogits', x, y, options, (b, u, v) => {
-    const tail = b.unary('log_plus_one', b.unary('exponential', b.negate(b.unary('abs', u))));
-    return b.add(b.subtract(b.maximum(u, b.like(u, 0)), b.multiply(u, v)), tail);
-  });

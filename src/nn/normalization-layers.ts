@@ -4,7 +4,7 @@ import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
 import * as F from './normalization.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
-import { type Settings, settle } from './settings.ts';
+import { type Settings, settle, wrongText } from './settings.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 
@@ -179,7 +179,7 @@ abstract class ChannelNorm extends Module {
   }
   protected checkDims(x: Tensor, dims: readonly number[]): void {
     if (dims.includes(x.ndim)) return;
-    throw wrongArgument(
+    throw wrongText(
       { call: this.constructor.name, argument: 'the input' },
       `a tensor of ${x.ndim} dims`,
       `one of ${dims.join(' or ')} dims`,

@@ -1,8 +1,8 @@
 // Padding of [N, C, …]: with a value, or with elements of the input itself.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
-import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { checkWord } from './settings.ts';
+import { lower, record, type Tensor } from '../tensor/index.ts';
+import { checkWord, wrongText } from './settings.ts';
 
 export const padModes = ['constant', 'reflect', 'replicate', 'circular'] as const;
 export type PadMode = (typeof padModes)[number];
@@ -44,7 +44,7 @@ export function pad(x: Tensor, padding: readonly number[], mode: PadMode = 'cons
   checkWord(call, 'mode', mode, padModes);
   const dims = padding.length / 2;
   if (!Array.isArray(padding) || !Number.isInteger(dims) || dims > x.ndim || padding.some(p => !Number.isInteger(p)))
-    throw wrongArgument(
+    throw wrongText(
       { call, argument: 'the padding' },
       `[${padding}]`,
       `two whole numbers for each of at most ${x.ndim} dims`,

@@ -30,6 +30,7 @@ export class Parameter extends Tensor {
   }
   /** @internal Takes over the memory of a fresh tensor of the same type. */
   take(data: Tensor): void {
+    this.device.trace.assigned.delete(this);
     this.buffer = data.device.read(data);
     this.value = undefined;
     this.trace = undefined;

@@ -5,7 +5,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { literal } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { checkOptionNames, lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { checkWord } from './settings.ts';
+import { checkWord, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** A product with a matrix [to, from] along each of the last dims; undefined leaves a dim as it is. */
@@ -112,7 +112,7 @@ export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
   const mode = checkWord(call, 'mode', options.mode ?? 'nearest', modes);
   const n = x.ndim - 2;
   if (n < 1 || n > 3)
-    throw wrongArgument(
+    throw wrongText(
       { call, argument: 'the input' },
       `a tensor of ${x.ndim} dims`,
       '[N, C, …] with one to three more dims',
@@ -129,7 +129,7 @@ export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
   const factors =
     scaleFactor === undefined ? undefined : typeof scaleFactor === 'number' ? from.map(() => scaleFactor) : scaleFactor;
   if (factors !== undefined && (factors.length !== n || factors.some(f => !(f > 0))))
-    throw wrongArgument({ call, argument: 'scaleFactor' }, `[${factors}]`, `a positive number, or ${n} of them`);
+    throw wrongText({ call, argument: 'scaleFactor' }, `[${factors}]`, `a positive number, or ${n} of them`);
   const to = factors === undefined ? sizesOf(call, 'size', size!, n) : from.map((f, i) => Math.floor(f * factors[i]!));
   const samplings = from.map((f, i): Sampling => {
     const given = factors !== undefined && options.recomputeScaleFactor !== true ? 1 / factors[i]! : f / to[i]!;
@@ -241,7 +241,7 @@ function patchesOf(call: string, size: readonly number[], kernelSize: Size, opti
     (d, i) => Math.floor((d + 2 * padding[i]! - dilation[i]! * (kernel[i]! - 1) - 1) / stride[i]!) + 1,
   );
   if (counts.some(count => count < 1))
-    throw wrongArgument(
+    throw wrongText(
       { call, argument: 'kernelSize' },
       `[${kernel}]`,
       `a window that fits into the padded image [${size}]`,
@@ -284,11 +284,7 @@ export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: Unf
   const places = taps(patches);
   const [n, rows, columns] = x.shape as [number, number, number];
   if (rows % places.length !== 0 || columns !== ch * cw)
-    throw wrongArgument(
-      { call: 'fold', argument: 'the input' },
-      `[${x.shape}]`,
-      `[N, C · ${places.length}, ${ch * cw}]`,
-    );
+    throw wrongText({ call: 'fold', argument: 'the input' }, `[${x.shape}]`, `[N, C · ${places.length}, ${ch * cw}]`);
   const c = rows / places.length;
   return record('fold', [x], (b, [v]) => {
     const apart = b.reshape(v!, [n, c, places.length, ch, cw]);

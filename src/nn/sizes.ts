@@ -1,5 +1,6 @@
 // Sizes of windows and steps: one number for all spatial dims, or one for each.
 import { wrongArgument } from '../tensor/index.ts';
+import { wrongText } from './settings.ts';
 
 /** One number for all spatial dims, or one for each. */
 export type Size = number | readonly number[];
@@ -17,7 +18,7 @@ export function sizesOf(call: string, argument: string, size: Size, n: number, l
   if (isFit) return list;
   const expected = `${n === 1 ? 'a whole number' : `a whole number or ${n} of them`} of at least ${least}`;
   if (Array.isArray(size) && size.every(value => typeof value === 'number'))
-    throw wrongArgument({ call, argument }, `[${size.join(', ')}]`, expected);
+    throw wrongText({ call, argument }, `[${size.join(', ')}]`, expected);
   throw wrongArgument({ call, argument }, size, expected);
 }
 

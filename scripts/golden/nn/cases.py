@@ -48,7 +48,7 @@ class Cases:
 
     def add(self, js, module, inputs, call='m(x0)', run=None, training=True, grads=True):
         """`module` is a module, or None with `run`, a function of the inputs."""
-        inputs = [x.clone() for x in inputs]
+        inputs = [target(x.clone()) if getattr(x, 'is_target', False) else x.clone() for x in inputs]
         for x in inputs:
             if x.is_floating_point() and grads and not getattr(x, 'is_target', False):
                 x.requires_grad_()
@@ -86,5 +86,6 @@ class Cases:
 
 
 def target(x):
+    """An input without a gradient."""
     x.is_target = True
     return x

@@ -230,3 +230,61 @@ def linear(c):
     c.add('new nn.Embedding(6, 3, { paddingIndex: 2 })', nn.Embedding(6, 3, padding_idx=2), [torch.tensor([[0, 5], [2, 2]])])
     c.add('new nn.Sequential(new nn.Linear(4, 5), new nn.ReLU(), new nn.Linear(5, 1))',
           nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 1)), [x])
+
+
+@group
+def losses(c):
+    x, y = torch.randn(4, 3) * 2, target(torch.randn(4, 3))
+    p, q = torch.rand(4, 3), target(torch.rand(4, 3))
+    sign = target(torch.tensor([1.0, -1, 1, -1]))
+    labels, w = torch.tensor([2, 0, -100, 1]), torch.tensor([0.5, 2.0, 1.0])
+    picks = torch.tensor([2, 0, 1, 1])
+    r = lambda kw: '{ ' + ', '.join(f"{k}: {v!r}" for k, v in kw.items()) + ' }'
+    for name, a, b in [('MSELoss', x, y), ('L1Loss', x, y), ('SmoothL1Loss', x, y), ('HuberLoss', x, y), ('BCELoss', p, q),
+                       ('BCEWithLogitsLoss', x, q), ('SoftMarginLoss', x, target(y.sign())), ('HingeEmbeddingLoss', x, target(y.sign())),
+                       ('PoissonNLLLoss', x, q), ('MultiLabelSoftMarginLoss', x, target((y > 0).float())),
+                       ('MultiMarginLoss', x, picks), ('CrossEntropyLoss', x, labels), ('CrossEntropyLoss', x, target(q.softmax(1))),
+                       ('NLLLoss', p.log(), labels), ('MultiLabelMarginLoss', x, torch.tensor([[2, 0, -1], [1, -1, 0], [-1, 0, 1], [0, 1, 2]]))]:
+        for reduction in ('mean', 'sum', 'none'):
+            c.add(f"new nn.{name}({{ reduction: '{reduction}' }})", getattr(nn, name)(reduction=reduction), [a, target(b)], call='m(x0, x1)')
+    for reduction in ('batchmean', 'mean', 'sum', 'none'):
+        c.add(f"new nn.KLDivLoss({{ reduction: '{reduction}' }})", nn.KLDivLoss(reduction=reduction), [p.log(), target(torch.tensor([[0.0, 1, 0.5]] * 4))], call='m(x0, x1)')
+    c.add('new nn.KLDivLoss({ logTarget: true })', nn.KLDivLoss(log_target=True), [p.log(), target(q.log())], call='m(x0, x1)')
+    c.add('new nn.SmoothL1Loss({ beta: 0.3 })', nn.SmoothL1Loss(beta=0.3), [x, y], call='m(x0, x1)')
+    c.add('new nn.HuberLoss({ delta: 0.3 })', nn.HuberLoss(delta=0.3), [x, y], call='m(x0, x1)')
+    c.add('new nn.BCELoss()', nn.BCELoss(), [torch.tensor([0.3, 1.0, 0.2]), target(torch.tensor([1.0, 0.0, 0.5]))], call='m(x0, x1)', grads=False)
+    c.add('new nn.PoissonNLLLoss({ logInput: false, full: true })', nn.PoissonNLLLoss(log_input=False, full=True), [p, target(q * 4)], call='m(x0, x1)')
+    c.add('new nn.HingeEmbeddingLoss({ margin: 0.5 })', nn.HingeEmbeddingLoss(margin=0.5), [x, target(y.sign())], call='m(x0, x1)')
+    c.add('new nn.MultiMarginLoss({ p: 2, margin: 0.5 })', nn.MultiMarginLoss(p=2, margin=0.5), [x, picks], call='m(x0, x1)')
+    c.add('new nn.CrossEntropyLoss({ ignoreIndex: 2 })', nn.CrossEntropyLoss(ignore_index=2), [x, picks], call='m(x0, x1)')
+    for js, kw in [('{ labelSmoothing: 0.2 }', dict(label_smoothing=0.2)), ('', {})]:
+        c.add(f'new nn.CrossEntropyLoss({js})', nn.CrossEntropyLoss(**kw), [x, labels], call='m(x0, x1)')
+    c.add('new nn.CrossEntropyLoss({ labelSmoothing: 0.2 })', nn.CrossEntropyLoss(label_smoothing=0.2), [x, target(q.softmax(1))], call='m(x0, x1)')
+    ce = F.cross_entropy
+    for js, kw in [('', {}), (", labelSmoothing: 0.3", dict(label_smoothing=0.3)), (", reduction: 'sum'", dict(reduction='sum')), (", reduction: 'none', labelSmoothing: 0.1", dict(reduction='none', label_smoothing=0.1))]:
+        c.add('', None, [x, labels, target(w)], call=f'F.crossEntropy(x0, x1, {{ weight: x2{js} }})', run=lambda a, b, v, kw=kw: ce(a, b, weight=v, **kw))
+        c.add('', None, [x, target(q.softmax(1)), target(w)], call=f'F.crossEntropy(x0, x1, {{ weight: x2{js} }})', run=lambda a, b, v, kw=kw: ce(a, b, weight=v, **kw))
+    for js, kw in [('', {}), (", reduction: 'none'", dict(reduction='none')), (', ignoreIndex: 2', dict(ignore_index=2))]:
+        c.add('', None, [p.log(), labels.clamp(min=0), target(w)], call=f'F.nllLoss(x0, x1, {{ weight: x2{js} }})', run=lambda a, b, v, kw=kw: F.nll_loss(a, b, weight=v, **kw))
+    c.add('', None, [torch.randn(2, 3, 4), torch.randint(0, 3, (2, 4)), target(w)], call='F.crossEntropy(x0, x1, { weight: x2 })', run=lambda a, b, v: ce(a, b, weight=v))
+    c.add('', None, [torch.randn(3), torch.tensor(1)], call='F.crossEntropy(x0, x1)', run=lambda a, b: ce(a, b))
+    c.add('', None, [x, picks], call='F.crossEntropy(x0, x1.float())', run=lambda a, b: ce(a, b))
+    c.add('', None, [x, q, target(w), target(p)], call='F.binaryCrossEntropyWithLogits(x0, x1, { posWeight: x2, weight: x3 })',
+          run=lambda a, b, v, u: F.binary_cross_entropy_with_logits(a, b, pos_weight=v, weight=u))
+    c.add('', None, [p, q, target(w)], call='F.binaryCrossEntropy(x0, x1, { weight: x2 })', run=lambda a, b, v: F.binary_cross_entropy(a, b, weight=v))
+    c.add('new nn.GaussianNLLLoss()', nn.GaussianNLLLoss(), [x, y, p], call='m(x0, x1, x2)')
+    c.add('new nn.GaussianNLLLoss({ full: true })', nn.GaussianNLLLoss(full=True), [x, y, p[:, :1]], call='m(x0, x1, x2)')
+    c.add('new nn.MarginRankingLoss({ margin: 0.2 })', nn.MarginRankingLoss(margin=0.2), [x[:, 0], x[:, 1], sign], call='m(x0, x1, x2)')
+    c.add('new nn.CosineEmbeddingLoss({ margin: 0.1 })', nn.CosineEmbeddingLoss(margin=0.1), [x, p, sign], call='m(x0, x1, x2)')
+    z = torch.randn(4, 3)
+    c.add('new nn.TripletMarginLoss()', nn.TripletMarginLoss(), [x, p, z], call='m(x0, x1, x2)')
+    c.add('new nn.TripletMarginLoss({ p: 1, margin: 2, swap: true })', nn.TripletMarginLoss(p=1, margin=2.0, swap=True), [x, p, z], call='m(x0, x1, x2)')
+    c.add('', None, [x, p, z], call='new nn.TripletMarginWithDistanceLoss()(x0, x1, x2)', run=nn.TripletMarginWithDistanceLoss())
+    c.add('new nn.CosineSimilarity()', nn.CosineSimilarity(), [x, p], call='m(x0, x1)')
+    c.add('new nn.PairwiseDistance({ p: 3, keepDim: true })', nn.PairwiseDistance(p=3, keepdim=True), [x, p], call='m(x0, x1)')
+    logits = torch.randn(6, 3, 5)
+    for js, kw in [('', {}), ("{ reduction: 'sum' }", dict(reduction='sum')), ("{ reduction: 'none', zeroInfinity: true, blank: 4 }", dict(reduction='none', zero_infinity=True, blank=4))]:
+        t = torch.tensor([[1, 1, 2], [3, 2, 1], [2, 0, 0]]) if 'blank' in kw else torch.tensor([[1, 1, 2], [3, 4, 1], [2, 0, 0]])
+        m = nn.CTCLoss(**kw)
+        c.add(f'new nn.CTCLoss({js})', m, [logits, t], call='m(F.logSoftmax(x0, 2), x1, [6, 5, 4], [3, 3, 1])',
+              run=lambda a, b, m=m: m(a.log_softmax(2), b, torch.tensor([6, 5, 4]), torch.tensor([3, 3, 1])))

@@ -1,0 +1,45 @@
+// What losses are given by mistake.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { device, ones, setDefaultDevice, tensor, zeros } from '../tensor/index.ts';
+import { CrossEntropyLoss, functional as F, MSELoss } from './index.ts';
+
+const printed: string[] = [];
+beforeEach(() => {
+  setDefaultDevice(device('interpreter'));
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => printed.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  printed.length = 0;
+});
+
+test('shapes that broadcast are warned of, once', () => {
+  const criterion = new MSELoss();
+  for (let i = 0; i < 2; i++) expect(criterion(ones([5, 1]), zeros([5])).item()).toBe(1);
+  expect(printed).toHaveLength(1);
+  expect(printed[0]).toContain('mseLoss: the input is [5, 1] and the target [5]; they broadcast');
+  expect(printed[0]).toContain('target.view(5, 1)');
+  F.l1Loss(ones([5]), zeros([5]));
+  expect(printed).toHaveLength(1);
+  expect(() => F.binaryCrossEntropyWithLogits(ones([5, 1]), zeros([5]))).toThrow(
+    'expected the shape of the input, [5, 1]',
+  );
+});
+test('classes may be whole floats, and nothing between', () => {
+  const logits = tensor([
+    [1, 2],
+    [3, 1],
+  ]);
+  expect(F.crossEntropy(logits, tensor([0, 1])).item()).toBe(F.crossEntropy(logits, tensor([0, 1]).long()).item());
+  expect(() => F.crossEntropy(logits, tensor([0, 0.5]))).toThrow(
+    'f32 with the class 0.5, expected whole numbers as classes',
+  );
+  expect(() => F.crossEntropy(logits, tensor([0, 2]))).toThrow('2');
+});
+test('an unknown option is named, with the nearest', () => {
+  expect(() => new CrossEntropyLoss({ labelSmooth: 0.1 } as object)).toThrow('did you mean labelSmoothing?');
+  expect(() => F.mseLoss(ones([1]), ones([1]), { reductoin: 'sum' } as object)).toThrow('did you mean reduction?');
+  expect(() => new CrossEntropyLoss({ weight: ones([3]) })(zeros([2, 2]), tensor([0, 1]))).toThrow(
+    'a weight for each of the 2 classes',
+  );
+});
