@@ -173,9 +173,11 @@ abstract class ChannelNorm extends Module {
     this.momentum = momentum;
     this.weight = affine ? fresh(ones([numFeatures])) : undefined;
     this.bias = affine && bias ? fresh(zeros([numFeatures])) : undefined;
-    this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures])) : undefined;
-    this.running_var = trackRunningStats ? new StateBuffer(ones([numFeatures])) : undefined;
-    this.num_batches_tracked = trackRunningStats ? new StateBuffer(zeros([], { dtype: 'i64' })) : undefined;
+    this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures]), { fresh: true }) : undefined;
+    this.running_var = trackRunningStats ? new StateBuffer(ones([numFeatures]), { fresh: true }) : undefined;
+    this.num_batches_tracked = trackRunningStats
+      ? new StateBuffer(zeros([], { dtype: 'i64' }), { fresh: true })
+      : undefined;
   }
   protected checkDims(x: Tensor, dims: readonly number[]): void {
     if (dims.includes(x.ndim)) return;

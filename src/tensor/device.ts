@@ -62,7 +62,7 @@ export class Device {
     this.#log = options.log;
     this.#programs = new Programs(this, options.log);
     if (options.precision !== undefined) this.#setPrecision(options.precision);
-    this.#traces = [this.#newTrace()];
+    this.#traces = [this.#newStepTrace()];
   }
   get name(): string {
     return this.backend.name;
@@ -126,6 +126,13 @@ export class Device {
   #newTrace(): Trace {
     const trace = new Trace(this.backend);
     this.eager?.attach(trace);
+    return trace;
+  }
+  /** Numbers that change may become inputs of the steps, not of functions that are compiled: those are told by their arguments. */
+  #newStepTrace(): Trace {
+    const trace = this.#newTrace();
+    if (this.eager === undefined)
+      this.#programs.changing.record(trace.builder, trace.numberCounts, input => trace.hostArgument(input));
     return trace;
   }
   /** @internal A call has made this cell: some results outlive the step. */
@@ -293,7 +300,7 @@ export class Device {
     const runner = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));
     for (const other of [cell, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
-    trace.builder.ops.length = 0;
+    trace.beginProgram();
     this.#endRead(trace, runner.sections);
     return cell.buffer!;
   }

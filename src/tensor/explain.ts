@@ -15,6 +15,9 @@ export function summaryOf({ func, sources }: TracedProgram): ProgramSummary {
   return { func, labels: sources.map(source => source.cell?.label ?? source.host?.label) };
 }
 
+/** How labels of numbers begin that are inputs: see `changing-numbers.ts`. */
+export const changingNumber = 'the number at ';
+
 const shapeText = (value: Value | undefined): string =>
   value?.type.kind === 'tensor'
     ? `[${value.type.shape}] ${value.type.elementType}`
@@ -26,7 +29,7 @@ const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 export const shortLocation = (location: SourceLocation | undefined): string =>
   location === undefined ? 'an unknown line' : `${fileName(location.file)}:${location.line}`;
 
-function equal(a: unknown, b: unknown): boolean {
+export function equalAttributes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) {
@@ -36,7 +39,7 @@ function equal(a: unknown, b: unknown): boolean {
   const [ka, kb] = [Object.keys(a), Object.keys(b)];
   return (
     ka.length === kb.length &&
-    ka.every(k => equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k]))
+    ka.every(k => equalAttributes((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k]))
   );
 }
 
@@ -47,18 +50,30 @@ function firstUse(func: Func, arg: Value): SourceLocation | undefined {
 function describe(op: Op): string {
   if (op.name === 'constant' && op.attributes.value.data.length === 1)
     return `the number ${numberAt(op.attributes.value, 0)}`;
+  if (op.name === 'slice') {
+    const { startIndices } = op.attributes;
+    const dim = startIndices.findIndex(start => start !== 0);
+    return `slice ${shapeText(op.results[0])} from ${dim < 0 ? 0 : startIndices[dim]}`;
+  }
   return `${op.name} ${shapeText(op.results[0])}`;
 }
 
-/** The first difference between two programs, as the end of a sentence. */
-export function explainDifference(before: ProgramSummary, now: ProgramSummary): string {
+/**
+ * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that are inputs from
+ * now on.
+ */
+export function explainDifference(before: ProgramSummary, now: ProgramSummary, isLearned = false): string {
   const [a, b] = [before.func.body, now.func.body];
+  const input = now.labels.find(label => label?.startsWith(changingNumber) && !before.labels.includes(label));
+  if (input !== undefined) return `${input} is an input of the program now, since it changes`;
   if (a.args.length === b.args.length) {
     for (let i = 0; i < b.args.length; i++) {
       const [x, y] = [a.args[i]!, b.args[i]!];
       if (sameType(x.type, y.type)) continue;
       const label = now.labels[i] ?? before.labels[i] ?? `input ${i}`;
-      return `${label} at ${shortLocation(firstUse(now.func, y))} was ${shapeText(x)}, is ${shapeText(y)}`;
+      const sizes = x.type.kind === 'tensor' && y.type.kind === 'tensor' && x.type.shape.length === y.type.shape.length;
+      const advice = sizes ? '; each size compiles once: pad to a few sizes with padTo() if there are many' : '';
+      return `${label} at ${shortLocation(firstUse(now.func, y))} was ${shapeText(x)}, is ${shapeText(y)}${advice}`;
     }
   }
   for (let i = 0; i < Math.max(a.ops.length, b.ops.length); i++) {
@@ -70,10 +85,13 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary): 
       x.name === y.name &&
       x.results.length === y.results.length &&
       x.results.every((r, k) => sameType(r.type, y.results[k]!.type)) &&
-      equal(x.attributes, y.attributes);
+      equalAttributes(x.attributes, y.attributes);
     if (same) continue;
-    const advice =
-      x.name === 'constant' && y.name === 'constant' ? '; pass a number that changes as tensor(x) to avoid it' : '';
+    const advice = isLearned
+      ? '; it is an input of the program from now on'
+      : x.name === 'constant' && y.name === 'constant'
+        ? '; pass a number that changes as tensor(x) to avoid it'
+        : '';
     return `${describe(y)} at ${shortLocation(y.location)} was ${describe(x)} at ${shortLocation(x.location)}${advice}`;
   }
   if (a.results.length !== b.results.length) {

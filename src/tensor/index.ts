@@ -67,6 +67,7 @@ export { atOneLocation, userLocation, withinCall } from './location.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
+export { bucketOf, type PadToOptions, padTo } from './pad-to.ts';
 export type { Precision, RoundingMode } from './precision.ts';
 export {
   type PrecisionReport,

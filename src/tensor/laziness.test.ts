@@ -177,7 +177,7 @@ describe('compiling', () => {
       step(w, x);
     }
     expect(messages.slice(1).map(plain)).toEqual([
-      'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32',
+      'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32; each size compiles once: pad to a few sizes with padTo() if there are many',
     ]);
   });
   test('again says which number is another', () => {
@@ -186,7 +186,7 @@ describe('compiling', () => {
       dev.markStep();
     }
     expect(plain(messages[1]!)).toBe(
-      'recompiling the step at laziness.test.ts (size): the number 3 at laziness.test.ts was the number 2 at laziness.test.ts; pass a number that changes as tensor(x) to avoid it',
+      'recompiling the step at laziness.test.ts (size): the number 3 at laziness.test.ts was the number 2 at laziness.test.ts; it is an input of the program from now on',
     );
   });
 });

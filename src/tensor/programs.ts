@@ -7,6 +7,7 @@ import type { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../runtime/execution/executable.ts';
 import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
+import { ChangingNumbers } from './changing-numbers.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';
@@ -45,6 +46,8 @@ export interface ObservedRun {
 const maxExplained = 64;
 const maxHistory = 1000;
 const slowCompileMs = 1000;
+/** A line that compiles more programs than this may be doing so at each step. */
+const routineCompiles = 4;
 /** So many compilations of ever larger programs at one line, one after another, are no coincidence. */
 const growingCompiles = 3;
 
@@ -76,8 +79,12 @@ export class Programs {
   /** By kind and line, the program that ran there last. */
   readonly #last = new Map<string, ProgramSummary>();
   readonly #history: CompileEvent[] = [];
+  /** By kind and line, how many programs were compiled. */
+  readonly #counts = new Map<string, number>();
   /** By kind and line, how many ops the last programs compiled there had, as long as they grew. */
   readonly #growing = new Map<string, number[]>();
+  /** Numbers that are inputs of programs. */
+  readonly changing = new ChangingNumbers();
   #observer: ((run: ObservedRun) => void) | undefined;
   #observesNext: ((run: ObservedRun) => void) | undefined;
 
@@ -164,7 +171,8 @@ export class Programs {
   ): Compiled {
     const { backend, mesh, metrics } = this.#owner;
     const before = this.#last.get(`${kind} ${at}`);
-    const because = before && explainDifference(before, summaryOf(program));
+    const isLearned = before !== undefined && this.changing.learn(before.func, program.func);
+    const because = before && explainDifference(before, summaryOf(program), isLearned);
     const ops = program.func.body.ops.length;
     const start = performance.now();
     const { module, sections } = inPrecision(
@@ -177,9 +185,10 @@ export class Programs {
     const { fromCache, kernels, arenaBytes } = compiled.report;
     metrics.compiles++;
     metrics.compileMs += ms;
-    // Whoever waits a second is told what for; the rest is in `history`. A compiled function has a program for each shape
-    // by design: that is no news.
-    const level = ms > slowCompileMs && !fromCache && kind !== 'compiled function' ? 'warn' : 'info';
+    // A first program, and another for the last batch or after an evaluation, are no news. A compiled function has a program
+    // for each shape by design.
+    const isNews = this.#countAt(`${kind} ${at}`) > routineCompiles && kind !== 'compiled function';
+    const level = isNews && ms > slowCompileMs && !fromCache ? 'warn' : 'info';
     // What it will take is said before it runs: inputs and results at the same time as the temporaries.
     const held = [
       ...program.func.body.args,
@@ -195,6 +204,11 @@ export class Programs {
     return { ...compiled, sections, runs: 0 };
   }
 
+  #countAt(place: string): number {
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    return count;
+  }
   /** Warns once for each line where programs grow step by step, as they do when a value is carried on and never computed. */
   #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
     // What it is given was computed before the call: several of them on a line are other functions.
@@ -202,7 +216,11 @@ export class Programs {
     const place = `${kind} ${at}`;
     const { ops } = program.func.body;
     const before = this.#growing.get(place) ?? [];
-    const sizes = ops.length > (before.at(-1) ?? 0) ? [...before, ops.length] : [ops.length];
+    // By as much each time: programs of different calls at one line of a helper have any sizes.
+    const last = before.at(-1) ?? 0;
+    const growth = before.length > 1 ? last - before.at(-2)! : undefined;
+    const isGrowing = ops.length > last && (growth === undefined || ops.length - last === growth);
+    const sizes = isGrowing ? [...before, ops.length] : [ops.length];
     this.#growing.set(place, sizes);
     if (sizes.length !== growingCompiles + 1) return;
     const carried = shortLocation(ops.at(-1)?.location);

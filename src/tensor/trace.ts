@@ -75,6 +75,8 @@ export class Trace {
   begin = -1;
   /** How often each line has recorded something since then. */
   readonly #ordinals = new Map<unknown, number>();
+  /** How many numbers each line has recorded since then: see `changing-numbers.ts`. */
+  readonly numberCounts = new Map<unknown, number>();
   /** Ids of the ops of optimizers, from and to, in pairs. */
   readonly #updates: number[] = [];
   /** What is recorded belongs to this phase, whatever it looks like. */
@@ -191,11 +193,16 @@ export class Trace {
     this.isUpdatedByHand = false;
     this.sections = new Sections();
   }
+  /** Something was run: what is recorded from now on is likely to be another program. */
+  beginProgram(): void {
+    this.builder.ops.length = 0;
+    this.#ordinals.clear();
+    this.numberCounts.clear();
+  }
   /** What survives has run: another program begins. */
   forgetAll(): void {
-    this.builder.ops.length = 0;
+    this.beginProgram();
     this.begin = this.builder.lastId;
-    this.#ordinals.clear();
     this.#updates.length = 0;
     this.evaluated.clear();
     for (const held of [

@@ -4,6 +4,7 @@ import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
+import { changing } from '../changing-numbers.ts';
 import { promote, scalarType } from '../dtype.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
@@ -23,9 +24,18 @@ export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = f
   if (floats && !isFloat(type)) type = 'f32';
   const shape = broadcastShapes(b, op, isScalar(x) ? [] : shapeOf(x), isScalar(y) ? [] : shapeOf(y));
   const bring = (v: Operand): Value =>
-    isScalar(v) ? b.fill(type, shape, v) : broadcastTo(b, b.convert(v, type), shape);
+    isScalar(v) ? number(b, type, shape, v) : broadcastTo(b, b.convert(v, type), shape);
   return [bring(x), bring(y)];
 }
+/** A number of a call, as large as the other operand. */
+const number = (b: Builder, type: ElementType, shape: readonly number[], value: Scalar): Value =>
+  changing(
+    b,
+    { value, type },
+    () => b.fill(type, shape, value),
+    input => broadcastTo(b, input, shape),
+    filled => (shape.length === 0 ? filled.op : filled.op?.operands[0]?.op),
+  );
 /** A tensor without dims does not widen the type of one with dims, unless its kind is higher: as in PyTorch. */
 function promotedType(x: Value, y: Value): ElementType {
   const [a, c] = [typeOf(x), typeOf(y)];

@@ -3,6 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isInteger, sameShape, tensorType } from '../../hlo/types.ts';
+import { changing } from '../changing-numbers.ts';
 import { promote } from '../dtype.ts';
 import { broadcastShapes, broadcastTo, dimOf, formatShape, mismatch, resolveShape, type Shape } from './shapes.ts';
 
@@ -128,12 +129,19 @@ export function slice(b: Builder, x: Value, dim: number, start: number, end: num
   const size = shape[along] ?? 1;
   const clip = (i: number): number => Math.min(size, Math.max(0, i < 0 ? i + size : i));
   const [from, to] = [clip(start), clip(end)];
-  return b.slice(
-    x,
-    shape.map((_, i) => (i === along ? from : 0)),
-    shape.map((d, i) => (i === along ? Math.max(from, to) : d)),
-    shape.map((_, i) => (i === along ? step : 1)),
-  );
+  const fixed = (): Value =>
+    b.slice(
+      x,
+      shape.map((_, i) => (i === along ? from : 0)),
+      shape.map((d, i) => (i === along ? Math.max(from, to) : d)),
+      shape.map((_, i) => (i === along ? step : 1)),
+    );
+  if (step !== 1 || shape.length === 0) return fixed();
+  const sliceSizes = shape.map((d, i) => (i === along ? Math.max(from, to) - from : d));
+  return changing(b, { value: from, type: 'i32' }, fixed, at => {
+    const starts = shape.map((_, i) => (i === along ? at : b.fill('i32', [], 0)));
+    return b.emit1('dynamic_slice', [x, ...starts], { sliceSizes });
+  });
 }
 export function narrow(b: Builder, x: Value, dim: number, start: number, length: number): Value {
   const shape = shapeOf(x);
@@ -257,6 +265,13 @@ export function triangle(b: Builder, x: Value, lower: boolean, diagonal: number)
   const index = tensorType('i32', shape);
   const [row, column] = [b.iota(index, shape.length - 2), b.iota(index, shape.length - 1)];
   const off = b.subtract(column, row);
-  const inside = b.compare(lower ? 'LE' : 'GE', off, b.like(off, diagonal));
+  const limit = changing(
+    b,
+    { value: diagonal, type: 'i32' },
+    () => b.like(off, diagonal),
+    v => b.broadcastInDim(v, [], shape),
+    value => value.op?.operands[0]?.op,
+  );
+  const inside = b.compare(lower ? 'LE' : 'GE', off, limit);
   return b.select(inside, x, b.like(x, 0));
 }

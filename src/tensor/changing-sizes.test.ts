@@ -1,0 +1,141 @@
+// Indices and numbers that change from step to step compile no more than three programs; sizes compile once each.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from './eager.ts';
+import { arange, bucketOf, Device, noGrad, ones, padTo, setDefaultDevice, type Tensor, tensor } from './index.ts';
+
+let dev: Device;
+let messages: string[];
+function use(isEager: boolean): void {
+  messages = [];
+  dev = new Device(new InterpreterBackend(), {
+    seed: 0,
+    eager: isEager ? new EagerMode('never') : undefined,
+    log: (level, message) =>
+      messages.push(`${level}: ${message.replaceAll(/:\d+/g, '').replace(/\(\d.*?\)/, '(size)')}`),
+  });
+  setDefaultDevice(dev);
+}
+beforeEach(() => {
+  use(false);
+  return () => setDefaultDevice(undefined);
+});
+/** Six results of `body`, which are those of eager mode. */
+function six(body: () => (i: number) => unknown): void {
+  const run = (): unknown[] => {
+    const step = body();
+    return Array.from({ length: 6 }, (_, i) => step(i));
+  };
+  const lazy = run();
+  const [device, said] = [dev, messages];
+  use(true);
+  expect(lazy).toEqual(run());
+  [dev, messages] = [device, said];
+}
+const table = (): Tensor => arange(24).float().reshape(6, 4);
+
+describe('become inputs of the program', () => {
+  test.each<[string, (x: Tensor, i: number) => Tensor]>([
+    ['select', (x, i) => x.select(0, i)],
+    ['a negative index', (x, i) => x.select(0, -1 - i)],
+    ['narrow', (x, i) => x.narrow(0, i % 4, 2)],
+    ['slice', (x, i) => x.slice(0, i % 5, (i % 5) + 2)],
+    ['a counter in a mask', (x, i) => x.maskedFill(arange(4).le(i), 0)],
+    ['a factor', (x, i) => x.mul(i / 8)],
+    ['a diagonal', (x, i) => x.tril(i - 2)],
+    ['two at one line', (x, i) => x.select(0, i).mul(x.select(0, 5 - i))],
+  ])('%s', (_, body) => {
+    six(() => {
+      const x = table().mul(1).keep();
+      x.toArray();
+      return i => body(x, i).toArray();
+    });
+    expect(dev.history.filter(({ kind }) => kind === 'read').length).toBeLessThanOrEqual(1 + 3);
+    expect(dev.metrics.executions).toBe(1 + 6);
+    expect(messages.filter(m => !m.startsWith('info'))).toEqual([]);
+  });
+  test('in a training step: gradients flow to what was selected', () => {
+    six(() => {
+      const w = tensor(
+        Float32Array.from({ length: 24 }, (_, i) => i),
+        { shape: [6, 4] },
+      ).requiresGrad_();
+      return i => {
+        w.zeroGrad();
+        const loss = w.select(0, i).square().sum().add(w.mul(i).mean());
+        loss.backward();
+        noGrad(() => w.sub_((w.grad as Tensor).mul(0.1)));
+        dev.endStep([w]);
+        return [loss.item(), w.toArray()];
+      };
+    });
+    expect(dev.metrics).toMatchObject({ compiles: 3, executions: 6 });
+    expect(messages.slice(1)).toMatchInlineSnapshot(`
+      [
+        "info: recompiling the step at changing-sizes.test.ts (size): slice [1,4] f32 from 1 at changing-sizes.test.ts was slice [1,4] f32 from 0 at changing-sizes.test.ts; it is an input of the program from now on",
+        "info: recompiling the step at changing-sizes.test.ts (size): the number at changing-sizes.test.ts is an input of the program now, since it changes",
+      ]
+    `);
+  });
+  test('but not where a line records several on purpose: a loop over time is one program of constants', () => {
+    six(() => {
+      const x = table();
+      return i => {
+        let h = tensor([0, 0, 0, 0]);
+        for (let t = 0; t < 6; t++)
+          h = h
+            .mul(0.5)
+            .add(x.select(0, t))
+            .add(i === 9 ? 1 : 0);
+        return h.toArray();
+      };
+    });
+    expect(dev.metrics.compiles).toBe(1);
+  });
+});
+
+test('a size compiles once; the message says which, and what to do', () => {
+  const x = ones([1, 2]);
+  const lengths = [3, 4, 3, 4, 5, 5];
+  for (const length of lengths) {
+    const y = ones([2, length]);
+    y.label = 'input 0 of Net.forward';
+    x.matmul(y).sum().item();
+  }
+  expect(dev.metrics.compiles).toBe(3);
+  expect(messages.at(-1)).toMatchInlineSnapshot(
+    `"info: recompiling the read at changing-sizes.test.ts (size): input 0 of Net.forward at changing-sizes.test.ts was [2,4] f32, is [2,5] f32; each size compiles once: pad to a few sizes with padTo() if there are many"`,
+  );
+});
+
+describe('padTo', () => {
+  test('pads to the smallest size that holds the tensor, above the largest to its multiples', () => {
+    expect([1, 4, 5, 8, 9, 17].map(length => bucketOf(length, [8, 4]))).toEqual([4, 4, 8, 8, 16, 24]);
+    const x = tensor([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    const both = { rows: padTo(x, { bucket: [4], dim: 0, value: -1 }), columns: padTo(x, { bucket: [2, 4] }) };
+    expect(both.rows.toArray()).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [-1, -1, -1],
+      [-1, -1, -1],
+    ]);
+    expect(both.columns.toArray()).toEqual([
+      [1, 2, 3, 0],
+      [4, 5, 6, 0],
+    ]);
+    expect(padTo(x, { bucket: [3] })).toBe(x);
+    expect(() => padTo(x, { bucket: [] })).toThrow('bucket');
+    expect(() => padTo(x, { bucket: [4], dim: 2 })).toThrow('dim');
+  });
+  test('batches of all lengths compile as many programs as there are sizes', () => {
+    for (let length = 1; length <= 16; length++)
+      padTo(ones([2, length]), { bucket: [8, 16] })
+        .square()
+        .sum()
+        .item();
+    expect(dev.metrics.compiles).toBe(2);
+  });
+});
