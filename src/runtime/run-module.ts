@@ -8,7 +8,7 @@ import type { CompileReport } from './execution/executable.ts';
 
 /**
  * Compiles a module (or finds it compiled), runs its entry once and waits. The literals must fit the entry's arguments.
- * `onCompiled` is told before it runs.
+ * `onCompiled` is called before it runs.
  * @throws {UNSUPPORTED} for what the backend cannot run, and what the program throws
  */
 export function runModule(

@@ -103,7 +103,7 @@ describe('the end of a process', { timeout: 60_000 }, () => {
   test('a failure that nobody has seen is shown and fails the process', async () => {
     const outcome = await run(`step('return 111;').run([]);`);
     expect(outcome.status).toBe(1);
-    expect(outcome.stderr).toMatch(/a step that nothing waited for has failed: hand-written ended with status 111/);
+    expect(outcome.stderr).toMatch(/a step whose results were not read has failed: hand-written ended with status 111/);
   });
   test('idle threads do not keep it', async () => {
     expect(await run('runtime.engine.stream.synchronize();')).toMatchObject({ status: 0 });

@@ -132,7 +132,7 @@ export class Runtime implements BackendHost {
     return this.ranks.worldSize > 1 && !isTrialRun(this.variables);
   }
 
-  /** Runs what is queued and ends the threads. Throws a failure that nobody has been told of. */
+  /** Runs what is queued and ends the threads. Throws a failure that was not reported yet. */
   close(): void {
     const error = this.#end();
     if (error !== undefined) throw error;
@@ -149,7 +149,7 @@ export class Runtime implements BackendHost {
     const error = this.#end();
     if (this.#limits !== undefined) process.stderr.write(formatProfile(this.profiler?.report() ?? [], this.#limits));
     if (error === undefined) return;
-    this.log.error(`a step that nothing waited for has failed: ${error.message}`);
+    this.log.error(`a step whose results were not read has failed: ${error.message}`);
     if (code === 0) process.exitCode = 1;
   };
 }

@@ -9,7 +9,7 @@ import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, isFloat } from '../hlo/types.ts';
 import { reducerOf } from '../hlo/walk.ts';
 import { splatLiteral, splatNumber } from './facts.ts';
-import { convertRule } from './narrow.ts';
+import { convertRule } from './low-precision.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
 /** Results of up to so many elements are computed when compiling. */

@@ -14,7 +14,7 @@ import { type Module, mainOf, type Op, type Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { cloneOp, nextId } from '../hlo/walk.ts';
 import { splatLiteral } from './facts.ts';
-import { convertRule, elementTypeOf } from './narrow.ts';
+import { convertRule, elementTypeOf } from './low-precision.ts';
 import { inlineRule } from './prepare.ts';
 import { Rewriter, type Rule, setOrigin } from './rewriter.ts';
 
@@ -51,7 +51,7 @@ export function autoCast(module: Module, policy: AutoCast): Module {
 }
 
 function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, type: AutoCastType): Value {
-  const operands = op.operands.map(v => narrowed(r, v, type));
+  const operands = op.operands.map(v => downcast(r, v, type));
   // convolutions have no result type of their own, and f32 holds what tf32 has: there, numbers are rounded and read as f32
   if (op.name === 'convolution')
     return r.emit1(
@@ -71,10 +71,10 @@ function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, typ
 const widened = (r: Rewriter, x: Value): Value => r.emit1('convert', [x], { elementType: 'f32' });
 
 /** x in the type of the policy; where x is a view, a view of the conversion. */
-function narrowed(r: Rewriter, x: Value, type: AutoCastType): Value {
+function downcast(r: Rewriter, x: Value, type: AutoCastType): Value {
   const { op } = x;
-  if (op?.name === 'transpose') return r.emit1('transpose', [narrowed(r, op.operands[0], type)], op.attributes);
-  if (op?.name === 'reshape') return r.emit1('reshape', [narrowed(r, op.operands[0], type)], op.attributes);
+  if (op?.name === 'transpose') return r.emit1('transpose', [downcast(r, op.operands[0], type)], op.attributes);
+  if (op?.name === 'reshape') return r.emit1('reshape', [downcast(r, op.operands[0], type)], op.attributes);
   if (type !== 'fp8' && type !== 'fp8_e4m3') return r.emit1('convert', [x], { elementType: storedType[type] });
   const bound = (value: number): Value => r.emit1('constant', [], { value: scalar('f32', value) });
   const inRange = r.emit1('clamp', [bound(-greatestFp8), x, bound(greatestFp8)], {});

@@ -7,7 +7,7 @@ import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../hlo/program.ts';
 import { dynamicDim, type ElementType, isFloat } from '../hlo/types.ts';
 import { reducerOf } from '../hlo/walk.ts';
-import { elementTypeOf, isNarrowFloat } from './narrow.ts';
+import { elementTypeOf, isLowPrecision } from './low-precision.ts';
 import type { Rule } from './rewriter.ts';
 
 export const inlineRule: Rule = (op, r) => {
@@ -83,12 +83,12 @@ export const emptyReduceRule: Rule = (op, r) => {
 /** Two-byte floats are exchanged as f32, and rounded once after the sum. */
 export const collectiveRule: Rule = (op, r) => {
   if (op.name !== 'all_reduce' && op.name !== 'reduce_scatter') return undefined;
-  if (!op.operands.some(v => isNarrowFloat(tensorTypeOf(v).elementType))) return undefined;
+  if (!op.operands.some(v => isLowPrecision(tensorTypeOf(v).elementType))) return undefined;
   const name = reducerOf(op.regions[0]);
   if (name === undefined) return undefined;
   return op.operands.map(v => {
     const { elementType } = tensorTypeOf(v);
-    const wide: ElementType = isNarrowFloat(elementType) ? 'f32' : elementType;
+    const wide: ElementType = isLowPrecision(elementType) ? 'f32' : elementType;
     const operand = r.emit1('convert', [v], { elementType: wide });
     const region = r.combiner(name, wide);
     const sum =

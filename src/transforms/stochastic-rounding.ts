@@ -19,7 +19,7 @@ import { elementCount, isFloat, type TensorType, tensorType } from '../hlo/types
 import { capturesOf } from '../hlo/walk.ts';
 import { executionKeys, hashMultipliers, placeKeys } from '../numerics/rounding.ts';
 import { splatLiteral } from './facts.ts';
-import { convertRule, elementTypeOf, holds, isNarrowFloat, wideArithmeticRule } from './narrow.ts';
+import { convertRule, elementTypeOf, holds, isLowPrecision, wideArithmeticRule } from './low-precision.ts';
 import { collectiveRule, decomposeRule, inlineRule, promoteRule } from './prepare.ts';
 import { originOf, Rewriter, type Rule } from './rewriter.ts';
 
@@ -109,7 +109,7 @@ class Pass {
     const main = mainOf(this.#module);
     const rules: readonly Rule[] = [
       inlineRule,
-      decomposeRule(op => this.#isNarrow(op)),
+      decomposeRule(op => this.#isLowPrecision(op)),
       promoteRule,
       collectiveRule,
       convertRule,
@@ -128,9 +128,9 @@ class Pass {
     return { ...this.#module, functions: [{ ...func, body, aliases }] };
   }
 
-  #isNarrow(op: Op): boolean {
+  #isLowPrecision(op: Op): boolean {
     return op.results.some(
-      v => v.type.kind === 'tensor' && isFloat(v.type.elementType) && isNarrowFloat(v.type.elementType),
+      v => v.type.kind === 'tensor' && isFloat(v.type.elementType) && isLowPrecision(v.type.elementType),
     );
   }
 
@@ -142,7 +142,7 @@ class Pass {
     if (!isFloat(from) || from.startsWith('complex') || splatLiteral(x) !== undefined) return undefined;
     let { exponentBits, mantissaBits, bias } = to === 'tf32' ? tf32 : floatFormat(to);
     if (op.name === 'convert') {
-      if (!isNarrowFloat(to) || to === 'f8E8M0FNU' || holds(to, from)) return undefined;
+      if (!isLowPrecision(to) || to === 'f8E8M0FNU' || holds(to, from)) return undefined;
     } else {
       // with f32's exponents it is a cut of the mantissa; other widths would flush what is subnormal in them
       ({ exponentBits, mantissaBits } = op.attributes);

@@ -87,8 +87,8 @@ function readBack(b: Builder, op: Scatter, source: Value, indices: Value, update
   return b.gather(b.pad(source, zeroScalar(b, source), margin, margin), shifted, numbers, sliceSizes);
 }
 
-/** True for the updates that stand in the result of an overwriting scatter: each writes its number, who is still there? */
-function survivors(b: Builder, op: Scatter, input: Value, indices: Value, updates: Value): Value {
+/** True for the updates that an overwriting scatter leaves in its result: each writes its number, and the last ones are read back. */
+function lastWrites(b: Builder, op: Scatter, input: Value, indices: Value, updates: Value): Value {
   const count = elementCount(shapeOf(updates));
   const numbers = b.add(b.iota(tensorType('i64', [count]), 0), b.fill('i64', [count], 1));
   const ids = b.reshape(numbers, shapeOf(updates));
@@ -128,7 +128,7 @@ const scatterRule: GradientRule<'scatter'> = ({ builder: b, op, cotangents, need
         ofUpdates[i] = op.attributes.uniqueIndices
           ? back(g)
           : b.select(
-              survivors(b, op, input, indices, updates),
+              lastWrites(b, op, input, indices, updates),
               back(g),
               b.fill(tensorTypeOf(g).elementType, shapeOf(updates), 0),
             );

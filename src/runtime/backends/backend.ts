@@ -1,4 +1,4 @@
-// What a device must be able to do: the seam at which backends are interchangeable. A backend is a folder beside this file
+// The interface of a device, which all backends implement. A backend is a folder next to this file
 // that registers itself (registry.ts); conformance.testing.ts says what each must do alike.
 import type { Variables } from '../../base/environment.ts';
 import type { Module } from '../../hlo/program.ts';

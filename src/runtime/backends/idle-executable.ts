@@ -6,7 +6,7 @@ import { checkedInputs, type Signature } from '../execution/arguments.ts';
 import { HostBuffer } from '../execution/buffer.ts';
 import type { DeviceBuffer, Executable } from '../execution/executable.ts';
 
-/** `onRun` is told before each execution. */
+/** `onRun` is called before each execution. */
 export function idleExecutable(module: Module, onRun: () => void): Executable {
   const { body, aliases } = mainOf(module);
   const outputTypes = body.results.map(tensorTypeOf);

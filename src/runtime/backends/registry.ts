@@ -1,4 +1,4 @@
-// The backends that there are, by name. Each folder beside this file registers itself when it is imported; all.ts imports
+// The backends by name. Each folder next to this file registers itself when it is imported; all.ts imports
 // them. Not the devices that are open: those are the runtime's.
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -13,7 +13,7 @@ export type Availability =
 export interface BackendEntry {
   /** As it is written in `device(…)` and TRENIO_BACKEND, before the ordinal. */
   readonly name: string;
-  /** Where its buffers may lie; the first is where they lie by default. */
+  /** The memory spaces of its buffers, the default first. */
   readonly memorySpaces: readonly string[];
   /** Ranks that can run together on this backend; its programs exchange data only with those. */
   readonly maxRanks: number;

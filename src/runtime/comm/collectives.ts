@@ -1,5 +1,5 @@
-// Exchanges between the ranks from JavaScript: counts of an evaluation, agreeing on a step. Gradients do not go this
-// way: they are exchanged within the compiled step. Each call must be made by all ranks, in the same order.
+// Collectives called from JavaScript: counts of an evaluation, agreeing on a step. Gradients do not use
+// them: they are all-reduced within the compiled step. All ranks must make the same calls in the same order.
 import { TrenioError } from '../../base/errors.ts';
 import { dataTypeOf, dataTypes, type Reduction, reductions } from '../../compiler/index.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
@@ -19,7 +19,7 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
     });
   }
   const bytes = bytesOf(literal);
-  const data = allocate(bytes.byteLength, 'an exchange');
+  const data = allocate(bytes.byteLength, 'a collective');
   data.bytes.set(bytes);
   execute(
     engine,
@@ -33,16 +33,16 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
 
 /** Every rank's bytes, in the order of the ranks. All ranks must give the same number of them. */
 export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Array[] {
-  const input = allocate(bytes.byteLength, 'an exchange');
+  const input = allocate(bytes.byteLength, 'a collective');
   input.bytes.set(bytes);
-  const output = allocate(bytes.byteLength * engine.ranks.worldSize, 'an exchange');
+  const output = allocate(bytes.byteLength * engine.ranks.worldSize, 'a collective');
   execute(engine, 'all-gather', engine.native.allGatherEntry, [input.address, output.address], [bytes.byteLength]);
   return Array.from({ length: engine.ranks.worldSize }, (_, rank) =>
     output.bytes.subarray(rank * bytes.byteLength, (rank + 1) * bytes.byteLength),
   );
 }
 
-/** Waits until every rank has come here, and until what each had queued before is done. */
+/** Waits until every rank has called this, and until everything queued before is done. */
 export function barrier(engine: Engine): void {
   execute(engine, 'barrier', engine.native.allReduceEntry, [0n], [0, dataTypes.f32, reductions.add]);
 }
@@ -54,7 +54,7 @@ function execute(
   args: readonly Address[],
   what: readonly number[],
 ): void {
-  const parameters = allocate(what.length * 8, 'an exchange');
+  const parameters = allocate(what.length * 8, 'a collective');
   new BigInt64Array(parameters.bytes.buffer, parameters.bytes.byteOffset).set(what.map(BigInt));
   // The memory of `args` is alive in the caller, which waits here.
   engine.stream

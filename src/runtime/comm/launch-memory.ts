@@ -1,4 +1,4 @@
-// The launcher's way to the memory that its ranks share, without the rest of the runtime: the launcher computes nothing,
+// How the launcher creates the memory that its ranks share, without the rest of the runtime: the launcher computes nothing
 // and should start as quickly as a command can.
 
 import { readVariable, type Variables } from '../../base/environment.ts';

@@ -49,7 +49,7 @@ export class HostBuffer implements DeviceBuffer {
     return new HostBuffer(type, block);
   }
 
-  /** Zero bytes: pages that nobody has touched, which cost nothing until somebody does. */
+  /** Zero bytes: untouched pages, which use no memory until they are written. */
   static zeros(type: TensorType, native?: NativeLibrary): HostBuffer {
     const buffer = new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
     buffer.#isUntouched = true;

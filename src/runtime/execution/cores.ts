@@ -1,4 +1,4 @@
-// What this machine has to compute with, as the kernel tells it: processors and their abilities, caches, memory. For
+// The hardware of this machine as the kernel reports it: processors and their features, caches, memory. For
 // people (`trenio ls`) and for records of runs; the compiler asks for its target itself.
 //
 // Reads /proc and /sys below a root that is given, so that other machines can be looked at as files.

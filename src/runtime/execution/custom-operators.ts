@@ -42,7 +42,7 @@ export interface CustomOperator {
   readonly declaration: OperatorDeclaration;
   /** Of `int symbol(const trenio_operator_call *)`, visible to programs that are loaded later. Tells versions apart. */
   readonly symbol: string;
-  /** Why it failed last; empty when it did not. Asking forgets it. */
+  /** The reason of its last failure, or ''. Reading clears it. */
   failure(): string;
   /** One call, at once. @throws {OPERATOR_FAILED} */
   call(inputs: readonly Literal[], outputTypes: readonly TensorType[], numbers: readonly number[]): readonly Literal[];

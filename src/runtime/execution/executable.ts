@@ -25,7 +25,7 @@ export interface DeviceBuffer {
   readonly isConsumed: boolean;
   /**
    * Waits, then copies the elements, row by row: as many bytes as `into` holds, from byte `from` on; all of them into new
-   * memory by default. Returns the copy, which nothing changes later.
+   * memory by default. Returns the copy, which never changes.
    * @throws {BUFFER_CONSUMED}
    * @throws what the step threw
    */

@@ -1,4 +1,4 @@
-// Memory that nobody uses any more, given back to the system. Recording and compiling a program leaves far more garbage
+// Returns unused memory to the system. Recording and compiling a program leaves far more garbage
 // than training ever makes: 100 to 200 MB for a model of a few layers, which V8 keeps for objects to come, as its young
 // generation never shrinks while a script is busy. It would stay for the whole run.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';

@@ -35,7 +35,7 @@ export class MemoryBudget {
     this.#unasked = 0;
     const left = (): number => availableBytes() - this.#promised() - spareBytes;
     if (bytes <= left()) return;
-    // What nobody uses any more may not have been freed yet.
+    // Unused memory may not have been freed yet.
     this.#settle();
     collectGarbage();
     for (let waited = 0; waited < freedMs; waited += 10) {

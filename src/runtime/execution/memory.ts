@@ -1,4 +1,4 @@
-// Memory for tensors: JavaScript array buffers, so that the garbage collector knows what they weigh and frees them,
+// Memory for tensors: JavaScript array buffers, so that the garbage collector knows their size and frees them,
 // laid out so that native code finds them aligned. Not for temporaries of a step: those live in the arena.
 import { setFlagsFromString } from 'node:v8';
 import { availableBytes } from '../../base/available-memory.ts';

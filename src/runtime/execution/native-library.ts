@@ -40,7 +40,7 @@ export interface NativeLibrary {
   deadlock(runtime: Address): string;
   /** No lines about ranks that wait long for others. */
   segmentSilence(runtime: Address): void;
-  /** The entries of the collectives as steps of their own. */
+  /** The entries of the collectives as separate steps. */
   readonly allReduceEntry: Address;
   readonly allGatherEntry: Address;
   /** The entry that draws random numbers: see native/draw.c. */

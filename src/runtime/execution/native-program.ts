@@ -15,7 +15,7 @@ import { allocate, type Block } from './memory.ts';
 import type { Address } from './native-library.ts';
 import type { ProgramParts, Tables } from './timers.ts';
 
-/** What must be known of a compiled program to run it: plain data, kept beside its machine code. */
+/** What is needed to run a compiled program: plain data, stored next to its machine code. */
 export interface ProgramDescription extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
@@ -89,7 +89,7 @@ class NativeExecutable implements Executable {
   readonly #arena: Address;
   readonly #profile: Tables | undefined;
   readonly #onDone: ((nanoseconds: bigint) => void) | undefined;
-  /** Of the results that have memory of their own. */
+  /** Results that are not aliases of inputs. */
   readonly #freshBytes: number;
   #isFirst = true;
 

@@ -7,7 +7,7 @@ import { type DeviceEvent, doneEvent } from './executable.ts';
 import { Launch } from './launch.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 
-/** So many executions may be queued; the next one waits. Bounds the memory of results nobody has read yet. */
+/** The maximum number of queued executions; the next one waits. Bounds the memory of results that were not read yet. */
 const maxQueued = 32;
 
 export interface Submission {
@@ -24,7 +24,7 @@ export interface Submission {
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** What must not be collected while it runs. */
   readonly keepAlive: unknown;
-  /** Of its memory, the bytes that nothing has been written to before. */
+  /** The bytes of its memory that were never written to. */
   readonly freshBytes?: number;
 }
 
@@ -66,7 +66,7 @@ export class Ticket implements DeviceEvent {
   get error(): TrenioError | undefined {
     const { status } = this.launch;
     if (!this.isDone || status === 0) return undefined;
-    // Asked for once: an operator tells only once why it failed.
+    // Read once: reading clears the operator's error.
     this.#error ??= this.#stream.failure(status, this.program);
     return this.#error;
   }
@@ -81,7 +81,7 @@ export class Stream {
   #busyNs = 0n;
   #asyncWait: Promise<void> | undefined;
   #closed = false;
-  /** Whether somebody has been told of a failure: those that follow it are mostly its consequences. */
+  /** Whether a failure was reported: later failures are mostly its consequences. */
   #failureObserved = false;
 
   /** `runtime` must have no other stream. */
@@ -108,7 +108,7 @@ export class Stream {
     }
   }
 
-  /** Queues an execution. Throws the failure of an earlier one that nobody has been told of. */
+  /** Queues an execution. Throws the failure of an earlier one that was not reported yet. */
   submit(submission: Submission): Ticket {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: `${submission.program} was run` });
     if (this.#queued.length >= maxQueued) this.wait(this.#queued[0]!);
@@ -124,7 +124,7 @@ export class Stream {
     this.#release(false);
   }
 
-  /** Resolves, on the event loop, when `ticket` is done; never rejects. One native thread waits, whoever else does. */
+  /** Resolves, on the event loop, when `ticket` is done; never rejects. A single native thread waits for all callers. */
   async whenDone(ticket: Ticket): Promise<void> {
     while (!ticket.isDone) {
       const next = this.#queued.find(queued => !queued.isDone) ?? ticket;
@@ -136,7 +136,7 @@ export class Stream {
     }
   }
 
-  /** Blocks until all that is queued is done. Throws the first failure that nobody has been told of. */
+  /** Blocks until all that is queued is done. Throws the first failure that was not reported yet. */
   synchronize(): void {
     const last = this.#queued.at(-1);
     if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.launch.address);
@@ -147,7 +147,7 @@ export class Stream {
   record(): DeviceEvent {
     return this.#queued.at(-1) ?? doneEvent;
   }
-  /** Bytes handed out to what is queued that nothing has been written to yet. */
+  /** Bytes that queued executions have allocated but not written yet. */
   get pendingBytes(): number {
     return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);
   }
@@ -163,7 +163,7 @@ export class Stream {
     return this.#busyNs;
   }
 
-  /** Runs what is queued, then ends the threads. Returns the first failure, if nobody has been told of one. */
+  /** Runs what is queued, then ends the threads. Returns the first failure, unless one was reported. */
   close(): TrenioError | undefined {
     if (this.#closed) return undefined;
     this.#closed = true;
@@ -186,7 +186,7 @@ export class Stream {
     for (; first < this.#queued.length; first++) {
       const ticket = this.#queued[first]!;
       if (!ticket.isDone) break;
-      // A failure stays in the queue until somebody is told.
+      // A failure stays in the queue until it is reported.
       if (ticket.launch.status !== 0) {
         if (!throwing) break;
         this.#queued.splice(0, first);

@@ -19,6 +19,6 @@ export interface KernelTimer {
   add(program: string, parts: ProgramParts): Tables;
 }
 export interface StepTimer {
-  /** Counts a program; gives what is to be told of each of its executions, in nanoseconds. */
+  /** Registers a program; returns a function to call with the nanoseconds of each execution. */
   add(name: string, donatedInputs: number, ops: number): (nanoseconds: bigint) => void;
 }

@@ -1,7 +1,7 @@
 // all-reduce and all-gather of all ranks through the windows of a transport that shares memory, for any count. Determinism
 // first: each element is combined pairwise in the order of the ranks, (r0 + r1) + (r2 + r3), by whichever rank: all get the
 // same bits whatever the number of threads, and where each rank's value is a sum over some parts in such a tree, the bits of
-// one rank with all the parts. Other groups, and other transports: exchange.c.
+// one rank with all the parts. Other groups, and other transports: group_collectives.c.
 //
 //   all-reduce of one chunk (half a window) of the tensors, one after another as if they were one:
 //     each rank copies its chunk into its window                │ barrier
@@ -10,14 +10,14 @@
 //   With two ranks, or little to do, every rank combines all of the chunk itself, straight into its tensors: that is one
 //   barrier instead of two and no more memory traffic.
 //
-// The next chunk uses the other half: nobody can be two chunks ahead, as each chunk has a barrier.
+// The next chunk uses the other half: no rank can be two chunks ahead, as each chunk has a barrier.
 #include <string.h>
 #include "shared.h"
 
 enum { kind_reduce = 1, kind_gather = 2 };
 #define SMALL_BYTES 4096     /* up to here every rank combines all by itself */
 
-// Says what this rank is about to do, and after the first barrier checks that the others said the same.
+// Publishes what this rank is about to do; after the first barrier, checks that all ranks do the same.
 static void say(runtime *r, description d) {
   d.number = ++r->collectives;
   r->segment->header->ranks[r->segment->rank].says[d.number & 1] = d;
@@ -111,8 +111,8 @@ int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_
   return 0;
 }
 
-// The collectives as steps of their own, for use outside compiled programs: they queue up in the same stream, so all
-// ranks meet them in the same order.
+// The collectives as separate steps, for use outside compiled programs: they are queued in the same stream, so all
+// ranks run them in the same order.
 int trenio_step_all_reduce(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   const int64_t *what = args[1]; // count, dtype, op

@@ -1,5 +1,5 @@
 // Element-wise combination of what several ranks have, pairwise in the order of the ranks, (r0 + r1) + (r2 + r3), and tensors
-// that are looked at as if they were one. What is combined is found by one address a rank: in windows, or in letters.
+// that are looked at as if they were one. What is combined is found by one address a rank: in windows, or in messages.
 #include <string.h>
 #include "runtime.h"
 

@@ -38,7 +38,7 @@ static void add_number(line *l, uint64_t value, unsigned base) {
   add(l, digits + at);
 }
 
-// The worker number of this thread, or -1 for a thread that is none of the runtime's.
+// The worker number of this thread, or -1 for a thread outside the runtime.
 static int own_number(const runtime *r) {
   for (int i = 0; i < r->rt.workers; i++)
     if (pthread_equal(r->pool.workers[i].thread, pthread_self())) return i;

@@ -14,7 +14,7 @@
 
 static char *grown_arena(const trenio_rt *rt, int64_t bytes);
 
-// cpus: one a worker, -1 for any. Null where there is no memory, or no thread, to be had.
+// cpus: one per worker, -1 for any. Null if memory or threads cannot be allocated.
 runtime *trenio_open(int32_t workers, const int32_t *cpus) {
 #ifdef __GLIBC__
   // Tensors' memory (src/runtime/execution/memory.ts) in pages of its own: zero without being written, and in huge pages from their

@@ -72,8 +72,8 @@ struct runtime {
   const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
   const transport *transport; // null for a single rank
-  unexpected *unexpected;     // letters.c: what was sent before it was asked for
-  char *deadlock;             // what trenio_deadlock() says, where this rank alone knows
+  unexpected *unexpected;     // messages.c: what was sent before it was asked for
+  char *deadlock;             // the text of trenio_deadlock(), if only this rank has found it
   uint32_t collectives; // how many this rank has begun
   uint32_t phase;       // which half of the windows comes next
   char *arena;
@@ -90,7 +90,7 @@ int collective_all_reduce(const trenio_rt *rt, void *const *data, const int64_t 
 int collective_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out);
 
-// crash.c: what is said when a thread of a step crashes.
+// crash.c: the message when a thread of a step crashes.
 void crash_watch(runtime *r);
 void crash_forget(runtime *r);
 void crash_thread_begins(void);

@@ -20,9 +20,9 @@ static int reserve(int file, int64_t bytes) {
 
 static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Beside a window, room for letters: the head of one for every other rank, at least.
-static int64_t letters_bytes_for(int64_t window, int32_t world_size) {
-  const int64_t heads = 4 * (int64_t)(world_size + 64) * LETTER_BYTES;
+// Beside a window, room for messages: the head of one for every other rank, at least.
+static int64_t messages_bytes_for(int64_t window, int32_t world_size) {
+  const int64_t heads = 4 * (int64_t)(world_size + 64) * MESSAGE_BYTES;
   return round_up(window / 2 > heads ? window / 2 : heads, 8192);
 }
 
@@ -36,14 +36,14 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
     *error = errno;
     return NULL;
   }
-  const int64_t mailboxes = round_up((int64_t)sizeof(segment_header) + world_size * (int64_t)sizeof(rank_record), LETTER_BYTES);
+  const int64_t mailboxes = round_up((int64_t)sizeof(segment_header) + world_size * (int64_t)sizeof(rank_record), MESSAGE_BYTES);
   int64_t offset = round_up(mailboxes + (int64_t)world_size * world_size * (int64_t)sizeof(mailbox), 4096);
   int64_t window = round_up(window_bytes < 65536 ? 65536 : window_bytes, 8192);
   for (;; window = round_up(window / 2, 8192)) {
-    *error = reserve(file, offset + world_size * (window + letters_bytes_for(window, world_size)));
+    *error = reserve(file, offset + world_size * (window + messages_bytes_for(window, world_size)));
     if (*error == 0 || window <= 65536 || (*error != ENOSPC && *error != ENOMEM)) break;
   }
-  int64_t bytes = offset + world_size * (window + letters_bytes_for(window, world_size));
+  int64_t bytes = offset + world_size * (window + messages_bytes_for(window, world_size));
   segment_header *h = *error ? MAP_FAILED : mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (h == MAP_FAILED && *error == 0) *error = errno;
   close(file);
@@ -52,7 +52,7 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
     return NULL;
   }
   h->abi = TRENIO_RT_ABI, h->world_size = world_size;
-  h->bytes = bytes, h->window_bytes = window, h->letters_bytes = letters_bytes_for(window, world_size);
+  h->bytes = bytes, h->window_bytes = window, h->messages_bytes = messages_bytes_for(window, world_size);
   h->mailboxes_offset = mailboxes, h->windows_offset = offset;
   h->launcher = getpid(), h->launcher_started = process_started(getpid());
   h->spin_ns = world_size <= usable_cpus() ? SPIN_BARRIER_NS : 0;
@@ -105,7 +105,7 @@ int32_t trenio_segment_attach(runtime *r, const char *name, int32_t rank, int32_
   return 0;
 }
 
-// Says nothing of long waits from now on.
+// Prints no more notices of long waits.
 void trenio_segment_silence(runtime *r) {
   if (r->segment != NULL) r->segment->is_quiet = true;
 }

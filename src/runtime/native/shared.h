@@ -1,6 +1,6 @@
 // The memory shared by the ranks on one machine.
 //
-//   header │ one record a rank │ a mailbox a pair of ranks │ rank 0's window: half 0, half 1, its letters: slot 0, slot 1 │ …
+//   header │ one record a rank │ a mailbox a pair of ranks │ rank 0's window: half 0, half 1, its messages: slot 0, slot 1 │ …
 //
 // The launcher creates it, the ranks attach, and the last to attach removes the name, so that nothing is left behind
 // however the processes end.
@@ -18,10 +18,10 @@ typedef struct {
 } description;
 
 // What a rank waits for, for those that look whether all wait for each other.
-enum { waits_for_all = 1, waits_for_letter = 2, waits_for_room = 3 };
+enum { waits_for_all = 1, waits_for_message = 2, waits_for_room = 3 };
 typedef struct {
   int32_t kind, peer;
-  uint32_t number;         // of the barrier; of the letter that must have been taken
+  uint32_t number;         // of the barrier; of the message that must have been taken
   uint32_t about, channel; // the exchange it is in
 } wait_reason;
 
@@ -29,26 +29,26 @@ enum { rank_absent = 0, rank_joins = 1, rank_attached = 2, rank_left = 3 };
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int32_t state;
   int32_t pid;
-  uint64_t started; // tells a process from a later one with the same number
+  uint64_t started; // distinguishes a process from a later one with the same pid
   _Atomic uint32_t reached; // one more than the generation of the last barrier that it came to
   description says[2];
-  _Alignas(CACHE_LINE) _Atomic uint32_t bell; // what it sleeps on for letters
+  _Alignas(CACHE_LINE) _Atomic uint32_t bell; // what it sleeps on for messages
   _Atomic uint32_t sleeps;
   _Atomic uint32_t waits; // odd while `reason` holds
   wait_reason reason;
 } rank_record;
 
-// Letters from one rank to another. There are at most two that were not taken: a rank has two slots.
+// Messages from one rank to another. There are at most two that were not taken: a rank has two slots.
 typedef struct {
   _Atomic uint32_t sent, taken;
-  uint32_t at[2]; // where they are among the sender's letters, in units of LETTER_BYTES
+  uint32_t at[2]; // where they are among the sender's messages, in units of MESSAGE_BYTES
 } mailbox;
 
 typedef struct {
   uint64_t magic;
   int32_t abi, world_size;
   int64_t bytes, mailboxes_offset, windows_offset;
-  int64_t window_bytes, letters_bytes; // of each rank, one after the other
+  int64_t window_bytes, messages_bytes; // of each rank, one after the other
   int32_t launcher;
   uint64_t launcher_started;
   int64_t spin_ns;
@@ -65,9 +65,9 @@ typedef struct {
 struct segment {
   segment_header *header;
   int rank;
-  bool is_quiet; // says nothing of long waits
-  const char **from; // for each rank where its part of an exchange lies
-  // The slots for letters: who has not taken those in them yet, for all that is known.
+  bool is_quiet; // prints no notice of long waits
+  const char **from; // for each rank, its part of a collective
+  // The slots for messages: who has not taken those in them yet, for all that is known.
   struct {
     int32_t count;
     struct { int32_t peer; uint32_t number; } *readers;
@@ -77,9 +77,9 @@ struct segment {
 };
 
 static inline char *window_half(const segment_header *h, int rank, uint32_t half) {
-  return (char *)h + h->windows_offset + rank * (h->window_bytes + h->letters_bytes) + (half & 1) * (h->window_bytes / 2);
+  return (char *)h + h->windows_offset + rank * (h->window_bytes + h->messages_bytes) + (half & 1) * (h->window_bytes / 2);
 }
-static inline char *letters_of(const segment_header *h, int rank) { return window_half(h, rank, 0) + h->window_bytes; }
+static inline char *messages_of(const segment_header *h, int rank) { return window_half(h, rank, 0) + h->window_bytes; }
 static inline mailbox *mailbox_of(const segment_header *h, int from, int to) {
   return (mailbox *)((char *)h + h->mailboxes_offset) + (int64_t)to * h->world_size + from;
 }

@@ -16,12 +16,12 @@
 #define TRENIO_DEADLOCK 7   // ranks wait for each other, or for what nobody sends: trenio_deadlock() says who for whom
 
 // What an exchange within a group does.
-#define TRENIO_ALL_REDUCE 1         // out: what each brings, and becomes the combination of all
+#define TRENIO_ALL_REDUCE 1         // out: the operands, replaced by the combination of all
 #define TRENIO_REDUCE_SCATTER 2     // in: a part for each member; out: the combination of the parts for this one
-#define TRENIO_ALL_GATHER 3         // out: what each brings, in the order of the group
+#define TRENIO_ALL_GATHER 3         // out: the operands of all, in the order of the group
 #define TRENIO_ALL_TO_ALL 4         // in: a part for each member; out: the part that each has for this one
-#define TRENIO_COLLECTIVE_BROADCAST 5 // out: what `source` brings; nothing is written where this rank is that
-#define TRENIO_COLLECTIVE_PERMUTE 6 // `in` goes to `target`; out: what `source` brings; either may be -1, or this rank
+#define TRENIO_COLLECTIVE_BROADCAST 5 // out: the data of `source`; not written on `source`
+#define TRENIO_COLLECTIVE_PERMUTE 6 // `in` goes to `target`; out: the data of `source`; either may be -1, or this rank
 #define TRENIO_SEND 7               // `in` goes to `target`, which takes it whenever it comes to it
 #define TRENIO_RECV 8               // out: what `source` has sent first of what this rank has not taken yet
 
@@ -60,7 +60,7 @@ struct trenio_rt {
   // task it runs the tasks there, one after another.
   void (*parallel)(const trenio_rt *rt, trenio_task fn, void *arg, int64_t tasks);
   // A worker's private scratch of at least `bytes` (64-byte aligned), valid until its next call for scratch.
-  // Never null: the process ends, saying so, where there is no memory left.
+  // Never null: out of memory ends the process with a message.
   void *(*scratch)(const trenio_rt *rt, int worker, int64_t bytes);
   // Replaces each of the tensors by its element-wise combination over all ranks, reduced pairwise in rank order,
   // (r0 + r1) + (r2 + r3), on every rank alike. All are exchanged together.

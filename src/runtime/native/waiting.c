@@ -17,7 +17,7 @@
 #define TELL_AGAIN_NS 600000000000
 
 // When a process started, in clock ticks since boot; 0 if it does not run (a zombie does not), 1 where that cannot be told.
-// *state: the letter that /proc has for what it does.
+// *state: the process state message of /proc.
 static uint64_t look_at_process(int32_t pid, char *state) {
   *state = '?';
   if (kill(pid, 0) != 0 && errno == ESRCH) return 0;
@@ -96,7 +96,7 @@ __attribute__((format(printf, 2, 3))) static void append(list *l, const char *fo
 
 static bool is_over(const segment_header *h, int rank, const wait_reason *w) {
   switch (w->kind) {
-    case waits_for_letter: {
+    case waits_for_message: {
       const mailbox *m = mailbox_of(h, w->peer, rank);
       return atomic_load(&m->sent) != atomic_load_explicit(&m->taken, memory_order_relaxed);
     }
@@ -153,7 +153,7 @@ static int64_t tell_of_wait(const segment *s, const wait_reason *w, int64_t wait
   return waited < TELL_AGAIN_NS ? 2 * waited : waited + TELL_AGAIN_NS;
 }
 
-static const char *const exchange_names[] = {"an exchange", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
+static const char *const exchange_names[] = {"a collective", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "collective_broadcast", "collective_permute", "send", "recv"};
 const char *exchange_name(uint32_t kind) { return kind <= TRENIO_RECV ? exchange_names[kind] : exchange_names[0]; }
 
 int deadlock_found(runtime *r, const char *format, ...) {
@@ -211,8 +211,8 @@ static bool is_deadlocked(runtime *r) {
     if (told++ >= LISTED) continue;
     const wait_reason *w = &all[i].reason;
     append(&text, "%srank %d waits at ", text.length == 0 ? "" : "; ", i);
-    if (w->kind == waits_for_all) append(&text, "an exchange of all ranks");
-    else append(&text, "%s of channel %u", w->kind == waits_for_letter && w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), w->channel);
+    if (w->kind == waits_for_all) append(&text, "a collective of all ranks");
+    else append(&text, "%s of channel %u", w->kind == waits_for_message && w->about == TRENIO_SEND ? "recv" : exchange_name(w->about), w->channel);
     append(&text, " for rank");
     for (int k = 0, named = 0; k < n && named <= LISTED; k++)
       if (is_needed(h, w, k)) append(&text, named++ == 0 ? " %d" : ", %d", k);
@@ -246,7 +246,7 @@ int segment_wait(runtime *r, const wait_reason *w) {
       me->reason = *w;
       atomic_fetch_add(&me->waits, 1);
     }
-    letters_keep(r, w->kind == waits_for_letter ? w->peer : -1);
+    messages_keep(r, w->kind == waits_for_message ? w->peer : -1);
     atomic_fetch_add(sleepers, 1);
     const uint32_t seen = atomic_load(word);
     int64_t before = now_ns();

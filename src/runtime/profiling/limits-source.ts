@@ -5,7 +5,7 @@ import type { Target } from '../../compiler/index.ts';
 /** Independent chains of multiply-adds: enough to hide their latency. */
 const chains = 12;
 const peakRounds = 20_000;
-/** Twice in each round, so that the loop itself costs nothing. */
+/** Twice in each round, to hide the cost of the loop. */
 const perRound = 2;
 
 /** Floating-point operations of one task of `peak_f32_task`. */
@@ -131,7 +131,7 @@ static void write_task(void *argument, int64_t task, int worker) {
   const float value = (float)(task + worker);
   for (int64_t i = 0; i < ${chunk}; i++) to[i] = value;
 }
-// Past the caches where there are such stores: nothing is read that is only written.
+// Non-temporal stores where available, so that memory that is only written is not read.
 static void stream_task(void *argument, int64_t task, int worker) {
 #ifdef __AVX512F__
   (void)worker;

@@ -22,7 +22,7 @@ export interface Rates {
   readonly write: number;
   /** Reading one array and writing another, past the caches if that is faster. */
   readonly copy: number;
-  /** Changing an array where it lies. */
+  /** Changing an array in place. */
   readonly inPlace: number;
 }
 export interface MachineLimits {
@@ -35,7 +35,7 @@ const formatVersion = 2;
 
 /**
  * The limits of this machine with as many threads as the runtime has; measured now if they are not known, or `again`:
- * `onMeasure` is told before, as that takes a second or two.
+ * `onMeasure` is called first, since measuring takes a second or two.
  * A cache that cannot be written only means that they are measured again next time. Throws what compiling throws.
  */
 export function machineLimits(

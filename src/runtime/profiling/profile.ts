@@ -15,7 +15,7 @@ export interface KernelProfile {
 export interface ProgramProfile {
   readonly program: string;
   readonly steps: number;
-  /** Of all steps, from the start of each to its end: the kernels' and what lies between them. */
+  /** Sum over all steps, from start to end: kernels and the time between them. */
   readonly nanoseconds: number;
   /** Those that ran, slowest first. */
   readonly kernels: readonly KernelProfile[];

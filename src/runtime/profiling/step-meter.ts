@@ -1,5 +1,5 @@
 // How long the executions of each program took, for another process to read while this one trains: a small JSON file,
-// replaced about once a second and when the process ends. `trenio run --plan` shows it beside what it predicted.
+// replaced about once a second and when the process ends. `trenio run --plan` shows it next to the prediction.
 import { renameSync, writeFileSync } from 'node:fs';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
 import type { StepTimer } from '../execution/timers.ts';
@@ -78,7 +78,7 @@ export class StepMeter implements StepTimer {
     };
   }
 
-  /** Replaces the file. One that cannot be written is nobody's loss but the reader's. */
+  /** Replaces the file. */
   write(): void {
     this.#writtenMs = this.#nowMs();
     this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
@@ -88,7 +88,7 @@ export class StepMeter implements StepTimer {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);
     } catch {
-      // the folder is gone: nobody reads any more
+      // The folder was removed: there is no reader.
     }
   }
 }

@@ -64,7 +64,7 @@ function whyNot(named: string): string {
   const status = statSync(named, { throwIfNoEntry: false });
   const isPath = isAbsolute(named) || named.includes('/');
   if (!isPath) return `CC=${named}: no such command is on PATH; CC takes no arguments`;
-  if (status === undefined) return `CC=${named}: there is no such file`;
+  if (status === undefined) return `CC=${named}: no such file`;
   return `CC=${named}: it is ${status.isFile() ? 'not executable' : status.isDirectory() ? 'a directory' : 'not a file'}`;
 }
 
@@ -101,7 +101,7 @@ export function runCompiler(
         : run.signal !== null
           ? `is ended by ${run.signal}`
           : run.status !== 0
-            ? `ends with exit code ${run.status}${output === '' ? ' and says nothing' : ''}`
+            ? `ends with exit code ${run.status}${output === '' ? ' without output' : ''}`
             : undefined;
   return { failure, output };
 }
@@ -129,7 +129,7 @@ export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native
  */
 export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
 const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
-/** What lets the linker leave out functions that nothing calls; they are compiled with -ffunction-sections. */
+/** Lets the linker remove unused functions; they are compiled with -ffunction-sections. */
 export const dropUnusedFlags: readonly string[] =
   process.platform === 'darwin' ? ['-Wl,-dead_strip'] : ['-Wl,--gc-sections'];
 const linkFlags = process.platform === 'darwin' ? ['-shared'] : ['-shared', '-lm', '-ldl', '-lrt', '-pthread'];
@@ -146,7 +146,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** What to compile, and where. */
 export interface Compilation {
-  /** Where the units lie and the output goes. */
+  /** The directory of the units and of the output. */
   readonly directory: string;
   /** Names of files in `directory`. */
   readonly units: readonly string[];
@@ -163,7 +163,7 @@ export interface Compilation {
 /** Written into the directory at the end: 0 or 1. */
 const statusName = 'status';
 
-/** At most so many processes of the C compiler a core at a time. */
+/** The maximum number of C compiler processes per core. */
 const unitsPerCore = 4;
 /** The compiled file of a unit. */
 export const objectOf = (unit: string): string => `${unit}.o`;
@@ -223,7 +223,7 @@ export function compileUnits(compiler: CCompiler, compilation: Compilation): Com
   return outcomeIn(directory, run.error);
 }
 
-/** A compilation beside what this process does. */
+/** A compilation in the background. */
 export interface BackgroundCompilation {
   readonly isDone: boolean;
   /** Blocks until it is done. */
@@ -279,7 +279,7 @@ function removeOne(path: string): void {
   else rmSync(path);
 }
 
-/** Also of a process that nobody has waited for yet, as the event loop will. */
+/** True for zombies too: the event loop has not reaped them yet. */
 function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   if (pid === undefined || exitCode !== null || signalCode !== null) return true;
   try {

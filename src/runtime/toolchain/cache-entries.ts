@@ -65,7 +65,7 @@ export interface CacheEntry {
   readonly library: string | undefined;
 }
 
-/** The entries of a cache directory, those used last first; none where there is no directory. */
+/** The entries of a cache directory, most recently used first; empty if there is no directory. */
 export function listEntries(directory: string): readonly CacheEntry[] {
   let names: readonly string[];
   try {
@@ -142,7 +142,7 @@ export function verifyEntry(directory: string, { name, kind }: CacheEntry): Entr
   }
 }
 
-/** Puts something in the place of an entry. `isWanted`: told when something is there; false keeps that. Throws what the file system throws. */
+/** Replaces an entry. `isWanted` is called if there is one already; false keeps it. Throws errors of the file system. */
 export function putEntry(from: string, directory: string, name: string, isWanted = (): boolean => true): boolean {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -2,18 +2,18 @@
 // depends on the file, its directory and every directory above, in which somebody could rename what is below and put his own
 // in its place. (In a directory with the sticky bit, such as /tmp, only the owner of a file can do that to it.)
 //
-// What nobody but the user could have written needs no signature; a hash kept next to a file only shows accidents.
+// Files that only the user can write need no signature; the hash next to a file only detects accidental damage.
 import * as fs from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-/** Whom else a user trusts with the cache: nobody, or on purpose the group of its directory. */
+/** Who else may write the cache: no one, or the group of its directory. */
 export type Sharing = 'none' | 'group';
 
 const writableByGroup = 0o020;
 const writableByOthers = 0o002;
 const sticky = 0o1000;
-/** Systems without users (Windows) are not told apart. */
+/** Systems without user ids (Windows) count as one user. */
 const userId = process.getuid?.();
 
 /** What is wrong, and what to do about it. */
@@ -123,7 +123,7 @@ function findOwnGroup(): number | undefined {
 export const modesFor = (sharing: Sharing): { readonly directory: number; readonly file: number } =>
   sharing === 'group' ? { directory: 0o2770, file: 0o660 } : { directory: 0o700, file: 0o600 };
 
-/** Gives something that is about to be kept in `directory` the rights that are trusted later, whatever the umask is. */
+/** Sets permissions that pass the checks above on something about to be stored in `directory`, independent of the umask. */
 export function settleRights(path: string, directory: string, sharing: Sharing): void {
   const { directory: directoryMode, file } = modesFor(sharing);
   const settle = (at: string): void => {

@@ -59,7 +59,7 @@ export interface CompiledLibrary {
   readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
-/** Functions are compiled in so many units a core: more start the C compiler more often, fewer leave a core idle at the end. */
+/** Units per core for shared functions: more units start the C compiler more often, fewer leave a core idle at the end. */
 const unitsPerCore = 2;
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
 
@@ -79,7 +79,7 @@ export class CompileCache {
   readonly #temporary: string;
   readonly #limitBytes: number;
   #swept = false;
-  /** What is being compiled beside what this process does, by key. */
+  /** Compilations in the background, by key. */
   readonly #begun = new Map<
     string,
     { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
@@ -125,12 +125,12 @@ export class CompileCache {
     try {
       return judge();
     } catch (error) {
-      // What cannot be looked at cannot be read either, and is dealt with as such.
+      // An entry that cannot be examined cannot be read either; reading it reports the error.
       if (!isUnusable(error)) throw error;
       return undefined;
     }
   }
-  /** Whether an entry may be used; said where it may not. */
+  /** Whether an entry may be used; logs a warning if not. */
   #isTrusted(entry: string, files?: readonly string[]): boolean {
     const distrust = this.#distrust(() => distrustOfEntry(entry, this.#sharing, files));
     if (distrust === undefined) return true;
@@ -138,7 +138,7 @@ export class CompileCache {
     return false;
   }
 
-  /** What was kept under this key, with its library, if both are whole. */
+  /** The description stored under this key and its library, if neither is damaged. */
   recall(key: string): { readonly path: string; readonly description: unknown } | undefined {
     const file = join(this.#trusted, `${programPrefix}${key}`);
     try {
@@ -174,13 +174,13 @@ export class CompileCache {
         fs.rmSync(work, { recursive: true, force: true });
       }
     } catch (error) {
-      // It only saves time: without it the program is compiled to C again.
+      // Without it the program is compiled to C again.
       if (!isUnusable(error)) throw error;
     }
   }
 
   /**
-   * Begins to compile these sources, so that a later `obtain` need not wait so long. False where there is nothing to
+   * Begins to compile these sources, so that a later `obtain` waits less. False if there is nothing to
    * begin: they are there, another process compiles them, or only `obtain` can deal with the state of the cache.
    */
   begin(request: CompileRequest, compiler: CCompiler): boolean {
@@ -209,7 +209,7 @@ export class CompileCache {
       return false;
     }
   }
-  /** Others of the group may take over a claim. */
+  /** Other users of the group may take over a claim. */
   readonly #shareClaim = (path: string): void => {
     if (this.#sharing === 'group') settleRights(path, dirname(path), this.#sharing);
   };

@@ -33,7 +33,7 @@ import { processStat } from '../../base/process-stat.ts';
 import { beat, stopBeating } from './claim-beat.ts';
 import { workDirectory } from './work-directory.ts';
 
-/** A wait is at most so much longer than what is waited for. */
+/** The interval of polling. */
 const pollShare = 0.03;
 const pollMs = { least: 5, most: 250 };
 /** How long a holder's file may stay as it is; it should change four times a second. */
@@ -49,7 +49,7 @@ const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).cod
 /** A claim that this process holds. */
 export interface Claim {
   readonly directory: string;
-  /** The file that says so: the claim is gone when it is. */
+  /** The file in the claim; without it, the claim has ended. */
   readonly holder: string;
 }
 /** Who holds a claim. */

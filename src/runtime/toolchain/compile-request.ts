@@ -29,7 +29,7 @@ export interface SharedUnit extends SourceFile {
   readonly members: readonly number[];
 }
 
-/** Changes when what is kept does: then nothing that was kept before is found. */
+/** Changes with the format of entries: older entries are then not found. */
 const formatVersion = 3;
 
 const sha256 = (data: string): string => createHash('sha256').update(data).digest('hex');

@@ -24,7 +24,7 @@ describe('CC names', () => {
     ['/bin/false', 'C_COMPILER_UNUSABLE', /\/bin\/false .*'--version' ends with exit code 1/],
     ['/bin/true', 'C_COMPILER_UNUSABLE', /\/bin\/true .* succeeds and writes no output/],
     ['/bin/cat', 'C_COMPILER_UNUSABLE', /\/bin\/cat .*compiling an empty function ends with exit code 1:\n.*cat:/],
-    ['/nowhere/gcc', 'NO_C_COMPILER', /CC=\/nowhere\/gcc: there is no such file/],
+    ['/nowhere/gcc', 'NO_C_COMPILER', /CC=\/nowhere\/gcc: no such file/],
     ['no-such-gcc', 'NO_C_COMPILER', /CC=no-such-gcc: no such command is on PATH/],
     ['gcc -O2', 'NO_C_COMPILER', /CC=gcc -O2: .*CC takes no arguments/],
     ['/tmp', 'NO_C_COMPILER', /CC=\/tmp: it is a directory/],

@@ -14,7 +14,7 @@ interface Version {
   readonly major: number;
 }
 
-/** Of the first line of `--version`; undefined for compilers that nothing is known of. */
+/** From the first line of `--version`; undefined for unknown compilers. */
 export function parseVersion(line: string): Version | undefined {
   const clang = /(Apple )?clang version (\d+)/.exec(line);
   if (clang !== null) return { family: clang[1] === undefined ? 'clang' : 'Apple clang', major: Number(clang[2]) };
@@ -50,7 +50,7 @@ function problemOf(compiler: CCompiler): TrenioError | undefined {
   });
 }
 
-/** Asked when it has refused a program. @throws {C_COMPILER_UNUSABLE} where it compiles nothing at all */
+/** Called after a failed compilation. @throws {C_COMPILER_UNUSABLE} if it cannot compile an empty function either */
 export function probeCompiler(compiler: CCompiler, directory: string): void {
   const [source, object] = ['probe.c', 'probe.o'];
   writeFileSync(join(directory, source), 'int trenio_probe(void) { return 0; }\n');

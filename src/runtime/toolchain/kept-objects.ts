@@ -4,7 +4,7 @@
 //   <directory>/object-<key>   a compiled C file: the SHA-256 of what follows, a line that names its functions, the object
 //
 // An object has several functions, since a process of the C compiler for each would take longer than most of them. Two
-// objects may have the same function: it is weak, and the linker takes either. What nothing calls the linker leaves out.
+// objects may have the same function: it is weak, and the linker takes either. The linker removes functions that are not called.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ export interface FoundObjects {
   readonly missing: ReadonlySet<string>;
 }
 
-/** Whole objects that have as many of these functions as can be had. `onDamage` is told of those that are not whole. */
+/** Undamaged objects that together have as many of these functions as possible. `onDamage` is called for damaged ones. */
 export function findObjects(
   directories: readonly string[],
   functions: readonly string[],

@@ -1,4 +1,4 @@
-// The C that Trenio brings along (native/*): what the runtime is compiled from, and what programs and operators include.
+// The C sources of Trenio (native/*): those of the runtime, and the headers that programs and operators include.
 // Not how it is called: execution/native-library.ts binds it.
 import { readFileSync } from 'node:fs';
 import { arithmeticFlags, hostFlag } from './c-compiler.ts';
@@ -10,10 +10,10 @@ const sourceNames = [
   'stream.c',
   'shared.c',
   'waiting.c',
-  'letters.c',
+  'messages.c',
   'combine.c',
   'collectives.c',
-  'exchange.c',
+  'group_collectives.c',
   'crash.c',
   'runtime.c',
   'draw.c',

@@ -2,7 +2,7 @@
 // one of those fails at once, with an error of the file system; reading a pipe as if it were a file would last for ever.
 import * as fs from 'node:fs';
 
-/** Opens a regular file. Throws what the file system says, and EINVAL for what is no file. */
+/** Opens a regular file. Throws the error of the file system, and EINVAL for anything but a file. */
 export function openPlainFile(path: string): number {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
   const descriptor = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);

@@ -42,7 +42,7 @@ export type CollectedLine =
 export interface CollectingOptions {
   /** Where lines are appended. */
   readonly report: string;
-  /** After so many executions without a new program the process ends: an epoch is much of the same. */
+  /** After so many executions without a new program the process ends: further steps repeat the same programs. */
   readonly maxExecutions: number;
   readonly rank: number;
 }
@@ -91,7 +91,7 @@ export class CollectingBackend implements Backend {
     return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
   }
   record(): DeviceEvent {
-    return doneEvent; // nothing is ever queued
+    return doneEvent; // executes synchronously
   }
   synchronize(): void {
     // Nothing is ever queued.

@@ -31,10 +31,10 @@ export class CpuBackend implements Backend {
   /** Uploads that wait for the engine, in order; undefined once it is there. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
-  /** While the engine that knows better is not there. */
+  /** Used until the engine is loaded. */
   readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
-  /** `isStarting`: the engine can be had, but whoever asks for it now waits while it is compiled. */
+  /** `isStarting`: the engine is still being compiled; asking for it now waits for that. */
   constructor(host: CpuHost, target: Target = hostTarget(), isStarting = false) {
     this.#host = host;
     this.#target = target;

@@ -38,7 +38,7 @@ export class InterpreterBackend implements Backend {
     return content.kind === 'zeros' ? HostBuffer.zeros(type) : HostBuffer.copyOf(type, drawnBytes(type, content));
   }
   record(): DeviceEvent {
-    return doneEvent; // nothing is ever queued
+    return doneEvent; // executes synchronously
   }
   synchronize(): void {
     // Nothing is ever queued.

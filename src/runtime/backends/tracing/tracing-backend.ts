@@ -29,7 +29,7 @@ export const reportFile = 'report.jsonl';
 export interface TracingOptions {
   /** Where the report and the programs, as text, are written. */
   readonly folder: string;
-  /** After so many executions without a new program the process ends. */
+  /** The process ends after this many executions without a new program. */
   readonly maxExecutions: number;
 }
 
@@ -67,7 +67,7 @@ export class TracingBackend implements Backend {
     return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
   }
   record(): DeviceEvent {
-    return doneEvent; // nothing is ever queued
+    return doneEvent; // executes synchronously
   }
   synchronize(): void {
     // Nothing is ever queued.

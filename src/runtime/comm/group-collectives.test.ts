@@ -346,7 +346,7 @@ describe('what would wait for ever', { timeout: 120_000 }, () => {
     expect(first).toMatchObject({
       code: 'DEADLOCK',
       message: expect.stringContaining(
-        'rank 0 waits at recv of channel 7 for rank 1; rank 1 waits at an exchange of all ranks for rank 0',
+        'rank 0 waits at recv of channel 7 for rank 1; rank 1 waits at a collective of all ranks for rank 0',
       ),
     });
   });

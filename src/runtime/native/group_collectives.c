@@ -1,11 +1,11 @@
-// Exchanges within a group of ranks, over the letters of any transport: what they cost depends on the group alone. As with
-// all ranks, reductions combine pairwise in the order of the group, whoever does it.
+// Collectives within a group of ranks, over the messages of any transport: their cost depends on the group only. As with
+// all ranks, reductions combine pairwise in the order of the group, on any member.
 //
 //   all_reduce      each member sends every other its shard of a chunk, combines its own, and sends that to all;
 //                   with two members, or little to do, all send all of it to each other
 //   reduce_scatter  the first half of that
 //   all_to_all      each sends every other its part
-//   all_gather, collective_broadcast   one letter for all that read it
+//   all_gather, collective_broadcast   one message for all that read it
 //   collective_permute, send, recv     from one rank to another
 #include <string.h>
 #include "transport.h"
@@ -16,30 +16,30 @@ typedef struct {
   runtime *r;
   const trenio_rt *rt;
   const trenio_exchange *x;
-  letter about;
+  message about;
   int me; // of the members
-} meeting;
+} group_call;
 
-static meeting meet(const trenio_rt *rt, const trenio_exchange *x) {
+static group_call group_call_of(const trenio_rt *rt, const trenio_exchange *x) {
   uint64_t group = 0xcbf29ce484222325ull;
   int me = -1;
   for (int i = 0; i < x->members; i++) {
     group = (group ^ (uint32_t)x->group[i]) * 0x100000001b3ull;
     if (x->group[i] == rt->rank) me = i;
   }
-  const letter about = {
+  const message about = {
       .kind = (uint32_t)(x->kind == TRENIO_RECV ? TRENIO_SEND : x->kind),
       .channel = (uint32_t)x->channel,
       .how = (uint32_t)(x->dtype << 8 | x->op),
       .members = (uint32_t)x->members,
       .group = group,
   };
-  return (meeting){runtime_of(rt), rt, x, about, me};
+  return (group_call){runtime_of(rt), rt, x, about, me};
 }
-static int64_t letter_space(int letters) { return (int64_t)letters * LETTER_BYTES; }
-// Elements of each of so many parts that fit beside so many heads: whole cache lines.
-static int64_t fitting(const meeting *m, int letters, int parts, int64_t size) {
-  return (m->r->transport->capacity(m->r) - letter_space(letters)) / parts / 64 * 64 / size;
+static int64_t message_space(int messages) { return (int64_t)messages * MESSAGE_BYTES; }
+// How many elements of each of `parts` parts fit next to `messages` headers: whole cache lines.
+static int64_t fitting(const group_call *m, int messages, int parts, int64_t size) {
+  return (m->r->transport->capacity(m->r) - message_space(messages)) / parts / 64 * 64 / size;
 }
 
 static void copy_bytes_of(const trenio_rt *rt, char *to, const char *from, int64_t bytes) {
@@ -48,29 +48,29 @@ static void copy_bytes_of(const trenio_rt *rt, char *to, const char *from, int64
   copy_out(rt, &all, from);
 }
 
-// Letters of one chunk. The part for each member begins `stride` bytes after that for the one before; 0: all read the same.
+// Messages of one chunk. The part for each member begins `stride` bytes after that for the one before; 0: all read the same.
 typedef struct {
   char *memory, *data;
   int heads;
 } page;
-static int begin(meeting *m, int heads, page *p) {
+static int begin(group_call *m, int heads, page *p) {
   const int code = m->r->transport->reserve(m->r, &m->about, &p->memory);
-  p->heads = heads, p->data = p->memory + letter_space(heads);
+  p->heads = heads, p->data = p->memory + message_space(heads);
   return code;
 }
-static void send_part(meeting *m, page *p, int head, int32_t peer, int64_t total, int64_t at, int64_t bytes, int64_t from) {
-  letter *l = (letter *)(p->memory + letter_space(head));
+static void send_part(group_call *m, page *p, int head, int32_t peer, int64_t total, int64_t at, int64_t bytes, int64_t from) {
+  message *l = (message *)(p->memory + message_space(head));
   *l = m->about;
   l->total = total, l->at = at, l->bytes = bytes, l->data = p->data + from - (char *)l;
   m->r->transport->publish(m->r, peer, l);
 }
-static int receive(meeting *m, int32_t peer, int64_t total, int64_t at, const letter **l) {
-  letter wanted = m->about;
+static int receive(group_call *m, int32_t peer, int64_t total, int64_t at, const message **l) {
+  message wanted = m->about;
   wanted.total = total, wanted.at = at;
-  return await_letter(m->r, peer, &wanted, l);
+  return await_message(m->r, peer, &wanted, l);
 }
 
-static int among_gather(meeting *m, const char *in, char *out, int64_t bytes) {
+static int among_gather(group_call *m, const char *in, char *out, int64_t bytes) {
   const int g = m->x->members;
   const int64_t chunk = fitting(m, 1, 1, 1);
   copy_bytes_of(m->rt, out + m->me * bytes, in, bytes);
@@ -84,7 +84,7 @@ static int among_gather(meeting *m, const char *in, char *out, int64_t bytes) {
     for (int i = 1; i < g; i++) send_part(m, &p, 0, m->x->group[(m->me + i) % g], bytes, at, n, 0);
     for (int i = 1; i < g; i++) {
       const int k = (m->me + i) % g;
-      const letter *l;
+      const message *l;
       code = receive(m, m->x->group[k], bytes, at, &l);
       if (code != 0) return code;
       copy_bytes_of(m->rt, out + k * bytes + at, data_of(l), n);
@@ -94,7 +94,7 @@ static int among_gather(meeting *m, const char *in, char *out, int64_t bytes) {
   return 0;
 }
 
-static int among_all_to_all(meeting *m, const char *in, char *out, int64_t bytes) {
+static int among_all_to_all(group_call *m, const char *in, char *out, int64_t bytes) {
   const int g = m->x->members;
   copy_bytes_of(m->rt, out + m->me * bytes, in + m->me * bytes, bytes);
   if (g == 1) return 0;
@@ -111,7 +111,7 @@ static int among_all_to_all(meeting *m, const char *in, char *out, int64_t bytes
     }
     for (int i = 1; i < g; i++) {
       const int k = (m->me + i) % g;
-      const letter *l;
+      const message *l;
       code = receive(m, m->x->group[k], bytes, at, &l);
       if (code != 0) return code;
       copy_bytes_of(m->rt, out + k * bytes + at, data_of(l), n);
@@ -121,23 +121,23 @@ static int among_all_to_all(meeting *m, const char *in, char *out, int64_t bytes
   return 0;
 }
 
-// The letters of one chunk from all members, as what a combination reads; `own` is this rank's.
-static int receive_sources(meeting *m, int64_t total, int64_t at, const char *own, const char **from, const letter **letters) {
+// The messages of one chunk from all members, as what a combination reads; `own` is this rank's.
+static int receive_sources(group_call *m, int64_t total, int64_t at, const char *own, const char **from, const message **messages) {
   for (int i = 0; i < m->x->members; i++) {
-    letters[i] = NULL, from[i] = own;
+    messages[i] = NULL, from[i] = own;
     if (i == m->me) continue;
-    const int code = receive(m, m->x->group[i], total, at, &letters[i]);
+    const int code = receive(m, m->x->group[i], total, at, &messages[i]);
     if (code != 0) return code;
-    from[i] = data_of(letters[i]);
+    from[i] = data_of(messages[i]);
   }
   return 0;
 }
-static void sources_read(meeting *m, const letter *const *letters) {
+static void sources_read(group_call *m, const message *const *messages) {
   for (int i = 0; i < m->x->members; i++)
-    if (letters[i] != NULL) done_with(m->r, m->x->group[i], letters[i]);
+    if (messages[i] != NULL) done_with(m->r, m->x->group[i], messages[i]);
 }
 
-static int among_reduce_scatter(meeting *m, const char *in, char *out, int64_t count, const char **from, const letter **letters) {
+static int among_reduce_scatter(group_call *m, const char *in, char *out, int64_t count, const char **from, const message **messages) {
   const int g = m->x->members;
   const int64_t size = element_bytes[m->x->dtype], bytes = count * size;
   const char *own = in + m->me * bytes;
@@ -157,16 +157,16 @@ static int among_reduce_scatter(meeting *m, const char *in, char *out, int64_t c
       copy_bytes_of(m->rt, p.data + place, in + k * bytes + at, n * size);
       send_part(m, &p, i - 1, m->x->group[k], bytes, at, n * size, place);
     }
-    code = receive_sources(m, bytes, at, own + at, from, letters);
+    code = receive_sources(m, bytes, at, own + at, from, messages);
     if (code != 0) return code;
     const sources s = {from, g, m->x->dtype, m->x->op, size};
     combine_in(m->rt, out + at, n, &s);
-    sources_read(m, letters);
+    sources_read(m, messages);
   }
   return 0;
 }
 
-static int among_all_reduce(meeting *m, void *const *data, const char **from, const letter **letters) {
+static int among_all_reduce(group_call *m, void *const *data, const char **from, const message **messages) {
   const trenio_exchange *x = m->x;
   const int g = x->members;
   int64_t count = 0;
@@ -191,18 +191,18 @@ static int among_all_reduce(meeting *m, void *const *data, const char **from, co
       send_part(m, &p, i - 1, x->group[k], total, at, COUNT(k) * size, FIRST(k) * size);
     }
     const int64_t mine = COUNT(m->me);
-    code = receive_sources(m, total, at, p.data + FIRST(m->me) * size, from, letters);
+    code = receive_sources(m, total, at, p.data + FIRST(m->me) * size, from, messages);
     if (code != 0) return code;
     if (!is_shared_out) {
       combine_out(m->rt, &part, &s);
-      sources_read(m, letters);
+      sources_read(m, messages);
       continue;
     }
     page combined;
     code = begin(m, 1, &combined);
     if (code != 0) return code;
     combine_in(m->rt, combined.data, mine, &s);
-    sources_read(m, letters);
+    sources_read(m, messages);
     for (int i = 1; i < g; i++) send_part(m, &combined, 0, x->group[(m->me + i) % g], total, at, mine * size, 0);
     for (int i = 0; i < g; i++) {
       const int k = (m->me + i) % g;
@@ -211,7 +211,7 @@ static int among_all_reduce(meeting *m, void *const *data, const char **from, co
         copy_out(m->rt, &shard, combined.data);
         continue;
       }
-      const letter *l;
+      const message *l;
       code = receive(m, x->group[k], total, at, &l);
       if (code != 0) return code;
       copy_out(m->rt, &shard, data_of(l));
@@ -224,7 +224,7 @@ static int among_all_reduce(meeting *m, void *const *data, const char **from, co
 }
 
 // From one rank to others, and from one rank to this one, a chunk at a time.
-static int hand_on(meeting *m, const char *in, char *out, int64_t bytes, const int32_t *targets, int targets_count, int32_t source) {
+static int point_to_point(group_call *m, const char *in, char *out, int64_t bytes, const int32_t *targets, int targets_count, int32_t source) {
   const bool is_local = targets_count == 1 && targets[0] == m->rt->rank;
   if (is_local && source == m->rt->rank) {
     copy_bytes_of(m->rt, out, in, bytes);
@@ -245,7 +245,7 @@ static int hand_on(meeting *m, const char *in, char *out, int64_t bytes, const i
         if (targets[i] != m->rt->rank) send_part(m, &p, 0, targets[i], bytes, at, n, 0);
     }
     if (source < 0) continue;
-    const letter *l;
+    const message *l;
     code = receive(m, source, bytes, at, &l);
     if (code != 0) return code;
     copy_bytes_of(m->rt, out + at, data_of(l), n);
@@ -254,14 +254,14 @@ static int hand_on(meeting *m, const char *in, char *out, int64_t bytes, const i
   return 0;
 }
 
-// To this rank itself: kept until it asks for it.
-static int send_to_itself(meeting *m, const char *in, int64_t bytes) {
-  letter l = m->about;
+// A message to this rank itself, stored until it is received.
+static int send_to_itself(group_call *m, const char *in, int64_t bytes) {
+  message l = m->about;
   l.total = bytes, l.bytes = bytes;
   return keep(m->r, m->rt->rank, &l, in) ? 0 : TRENIO_NO_MEMORY;
 }
-static int receive_from_itself(meeting *m, char *out, int64_t bytes) {
-  const letter *l;
+static int receive_from_itself(group_call *m, char *out, int64_t bytes) {
+  const message *l;
   const int code = receive(m, m->rt->rank, bytes, 0, &l);
   if (code != 0) return code;
   memcpy(out, data_of(l), (size_t)bytes);
@@ -269,22 +269,22 @@ static int receive_from_itself(meeting *m, char *out, int64_t bytes) {
   return 0;
 }
 
-static int one_tensor(meeting *m, const char *in, char *out, int64_t count, const char **from, const letter **letters) {
+static int one_tensor(group_call *m, const char *in, char *out, int64_t count, const char **from, const message **messages) {
   const trenio_exchange *x = m->x;
   switch (x->kind) {
-    case TRENIO_REDUCE_SCATTER: return among_reduce_scatter(m, in, out, count, from, letters);
+    case TRENIO_REDUCE_SCATTER: return among_reduce_scatter(m, in, out, count, from, messages);
     case TRENIO_ALL_GATHER: return among_gather(m, in, out, count);
     case TRENIO_ALL_TO_ALL: return among_all_to_all(m, in, out, count);
     case TRENIO_COLLECTIVE_BROADCAST:
-      if (x->source == m->rt->rank) return hand_on(m, in, out, count, x->group, x->members > 1 ? x->members : 0, -1);
-      return hand_on(m, in, out, count, NULL, 0, x->source);
-    case TRENIO_COLLECTIVE_PERMUTE: return hand_on(m, in, out, count, &x->target, x->target >= 0, x->source);
+      if (x->source == m->rt->rank) return point_to_point(m, in, out, count, x->group, x->members > 1 ? x->members : 0, -1);
+      return point_to_point(m, in, out, count, NULL, 0, x->source);
+    case TRENIO_COLLECTIVE_PERMUTE: return point_to_point(m, in, out, count, &x->target, x->target >= 0, x->source);
     case TRENIO_SEND:
       if (x->target == m->rt->rank) return send_to_itself(m, in, count);
-      return hand_on(m, in, NULL, count, &x->target, 1, -1);
+      return point_to_point(m, in, NULL, count, &x->target, 1, -1);
     default:
       if (x->source == m->rt->rank) return receive_from_itself(m, out, count);
-      return hand_on(m, NULL, out, count, NULL, 0, x->source);
+      return point_to_point(m, NULL, out, count, NULL, 0, x->source);
   }
 }
 
@@ -312,16 +312,16 @@ static bool is_right(const trenio_rt *rt, const trenio_exchange *x) {
 
 int collective_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
   if (!is_right(rt, x)) return TRENIO_BAD_CALL;
-  meeting m = meet(rt, x);
+  group_call m = group_call_of(rt, x);
   const char **from = NULL;
-  const letter **letters = NULL;
+  const message **messages = NULL;
   if (x->kind == TRENIO_ALL_REDUCE || x->kind == TRENIO_REDUCE_SCATTER) {
     from = pool_scratch(rt, 0, (int64_t)x->members * 2 * (int64_t)sizeof(void *));
-    letters = (const letter **)(from + x->members);
+    messages = (const message **)(from + x->members);
   }
-  if (x->kind == TRENIO_ALL_REDUCE) return among_all_reduce(&m, out, from, letters);
+  if (x->kind == TRENIO_ALL_REDUCE) return among_all_reduce(&m, out, from, messages);
   for (int32_t i = 0; i < x->tensors; i++) {
-    const int code = one_tensor(&m, in == NULL ? NULL : in[i], out == NULL ? NULL : out[i], x->counts[i], from, letters);
+    const int code = one_tensor(&m, in == NULL ? NULL : in[i], out == NULL ? NULL : out[i], x->counts[i], from, messages);
     if (code != 0) return code;
   }
   return 0;

@@ -1,12 +1,12 @@
-// Letters through shared memory: a rank writes them and their data into a slot of its own, once for all who read them, and
-// each of those reads them where they lie. Two slots, so that one can be written while the other is read.
+// Messages through shared memory: a rank writes them and their data into a slot of its own, once for all who read them, and
+// the readers read them in place. Two slots, so that one can be written while the other is read.
 #include <stdlib.h>
 #include <string.h>
 #include "shared.h"
 
-static int64_t shared_capacity(const runtime *r) { return r->segment->header->letters_bytes / 2; }
+static int64_t shared_capacity(const runtime *r) { return r->segment->header->messages_bytes / 2; }
 
-static int shared_reserve(runtime *r, const letter *about, char **memory) {
+static int shared_reserve(runtime *r, const message *about, char **memory) {
   segment *s = r->segment;
   segment_header *h = s->header;
   const uint32_t slot = ++s->slot & 1;
@@ -16,29 +16,29 @@ static int shared_reserve(runtime *r, const letter *about, char **memory) {
     if (code != 0) return code;
   }
   s->slots[slot].count = 0;
-  *memory = letters_of(h, s->rank) + slot * (h->letters_bytes / 2);
+  *memory = messages_of(h, s->rank) + slot * (h->messages_bytes / 2);
   return 0;
 }
 
-static void shared_publish(runtime *r, int32_t peer, const letter *l) {
+static void shared_publish(runtime *r, int32_t peer, const message *l) {
   segment *s = r->segment;
   segment_header *h = s->header;
   mailbox *m = mailbox_of(h, s->rank, peer);
   const uint32_t sent = atomic_load_explicit(&m->sent, memory_order_relaxed);
   const uint32_t slot = s->slot & 1;
-  m->at[sent & 1] = (uint32_t)(((const char *)l - letters_of(h, s->rank)) / LETTER_BYTES);
+  m->at[sent & 1] = (uint32_t)(((const char *)l - messages_of(h, s->rank)) / MESSAGE_BYTES);
   s->slots[slot].readers[s->slots[slot].count].peer = peer;
   s->slots[slot].readers[s->slots[slot].count++].number = sent + 1;
   atomic_store(&m->sent, sent + 1);
   segment_ring(h, peer);
 }
 
-static const letter *shared_first(runtime *r, int32_t peer) {
+static const message *shared_first(runtime *r, int32_t peer) {
   const segment_header *h = r->segment->header;
   const mailbox *m = mailbox_of(h, peer, r->segment->rank);
   const uint32_t taken = atomic_load_explicit(&m->taken, memory_order_relaxed);
   if (atomic_load(&m->sent) == taken) return NULL;
-  return (const letter *)(letters_of(h, peer) + (int64_t)m->at[taken & 1] * LETTER_BYTES);
+  return (const message *)(messages_of(h, peer) + (int64_t)m->at[taken & 1] * MESSAGE_BYTES);
 }
 
 static void shared_take(runtime *r, int32_t peer) {
@@ -48,8 +48,8 @@ static void shared_take(runtime *r, int32_t peer) {
   segment_ring(h, peer);
 }
 
-static int shared_await(runtime *r, int32_t peer, const letter *about) {
-  const wait_reason reason = {waits_for_letter, peer, 0, about->kind, about->channel};
+static int shared_await(runtime *r, int32_t peer, const message *about) {
+  const wait_reason reason = {waits_for_message, peer, 0, about->kind, about->channel};
   return segment_wait(r, &reason);
 }
 
@@ -68,12 +68,12 @@ const transport shared_memory_transport = {
 struct unexpected {
   unexpected *next;
   int32_t peer;
-  _Alignas(LETTER_BYTES) letter head;
+  _Alignas(MESSAGE_BYTES) message head;
 };
 
-// False where there is no memory for it.
-static bool keep(runtime *r, int32_t peer, const letter *l, const void *data) {
-  unexpected *u = aligned_alloc(LETTER_BYTES, (size_t)((int64_t)(sizeof *u) + (l->bytes + LETTER_BYTES - 1) / LETTER_BYTES * LETTER_BYTES));
+// False if out of memory.
+static bool keep(runtime *r, int32_t peer, const message *l, const void *data) {
+  unexpected *u = aligned_alloc(MESSAGE_BYTES, (size_t)((int64_t)(sizeof *u) + (l->bytes + MESSAGE_BYTES - 1) / MESSAGE_BYTES * MESSAGE_BYTES));
   if (u == NULL) return false;
   u->next = NULL, u->peer = peer, u->head = *l;
   u->head.data = (int64_t)((char *)(u + 1) - (char *)&u->head);
@@ -83,34 +83,34 @@ static bool keep(runtime *r, int32_t peer, const letter *l, const void *data) {
   *end = u;
   return true;
 }
-static inline const char *data_of(const letter *l) { return (const char *)l + l->data; }
+static inline const char *data_of(const message *l) { return (const char *)l + l->data; }
 
-static bool keep_first(runtime *r, int32_t peer, const letter *l) {
+static bool keep_first(runtime *r, int32_t peer, const message *l) {
   if (!keep(r, peer, l, data_of(l))) return false;
   r->transport->take(r, peer);
   return true;
 }
-void letters_keep(runtime *r, int32_t except) {
+void messages_keep(runtime *r, int32_t except) {
   for (int32_t peer = 0; peer < r->rt.world_size; peer++) {
     if (peer == except) continue;
-    for (const letter *l; (l = r->transport->first(r, peer)) != NULL && l->kind == TRENIO_SEND;)
+    for (const message *l; (l = r->transport->first(r, peer)) != NULL && l->kind == TRENIO_SEND;)
       if (!keep_first(r, peer, l)) return;
   }
 }
 
-static bool is_same(const letter *a, const letter *b) {
+static bool is_same(const message *a, const message *b) {
   return a->kind == b->kind && a->channel == b->channel && a->members == b->members && a->group == b->group;
 }
-static unexpected **find_kept(runtime *r, int32_t peer, const letter *wanted) {
+static unexpected **find_kept(runtime *r, int32_t peer, const message *wanted) {
   unexpected **u = &r->unexpected;
   while (*u != NULL && ((*u)->peer != peer || !is_same(&(*u)->head, wanted))) u = &(*u)->next;
   return u;
 }
 
-// The next letter of a peer that is of the wanted exchange, once it is there.
-static int await_letter(runtime *r, int32_t peer, const letter *wanted, const letter **found) {
+// The next message of a peer that is of the wanted exchange, once it is there.
+static int await_message(runtime *r, int32_t peer, const message *wanted, const message **found) {
   for (;;) {
-    const letter *l = NULL;
+    const message *l = NULL;
     if (wanted->kind == TRENIO_SEND) {
       unexpected *u = *find_kept(r, peer, wanted);
       if (u != NULL) l = &u->head;
@@ -135,7 +135,7 @@ static int await_letter(runtime *r, int32_t peer, const letter *wanted, const le
   }
 }
 // Once it is read.
-static void done_with(runtime *r, int32_t peer, const letter *l) {
+static void done_with(runtime *r, int32_t peer, const message *l) {
   for (unexpected **u = &r->unexpected; *u != NULL; u = &(*u)->next) {
     if (&(*u)->head != l) continue;
     unexpected *read = *u;

@@ -1,6 +1,6 @@
 // What exchanges within compiled steps cost, by kind and group: medians of the ranks' times.
 //
-//   trenio run --nproc_per_node 4 bench/exchanges.ts [--bytes 4194304] [--rounds 40]
+//   trenio run --nproc_per_node 4 bench/collectives.ts [--bytes 4194304] [--rounds 40]
 import { parseArgs } from 'node:util';
 import { type Builder, buildFunc } from '../src/hlo/builder.ts';
 import { moduleOf, shapeOf, type Value } from '../src/hlo/program.ts';

@@ -7,10 +7,10 @@ import { movingStrategy, reducingStrategy } from '../process-groups.ts';
 import type { RuntimeValue } from '../steps.ts';
 import { dynamicDim, formatType, stridesOf, type TensorType, type Type } from '../types.ts';
 import { boundedType } from './bounds.ts';
-import { checkIds, reduced, scaled } from './collective.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices, put, take } from './indices.ts';
-import { columnOf, meet, meetIfIn } from './meeting.ts';
+import { checkIds, reduced, scaled } from './reducing-collectives.ts';
+import { columnOf, meet, meetIfIn } from './rendezvous.ts';
 import { type Checker, checkerOf, checkReducer, isUnique, withShape } from './shape-checks.ts';
 
 const allToAllChecks: Checker = checkerOf('all_to_all');

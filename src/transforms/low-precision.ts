@@ -11,7 +11,7 @@ import type { Rewriter, Rule } from './rewriter.ts';
 export const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
 const isRealFloat = (type: ElementType): boolean => isFloat(type) && !isComplex(type);
 /** Floats that f32 holds exactly, with numbers to spare. */
-export const isNarrowFloat = (type: ElementType): boolean => isRealFloat(type) && type !== 'f32' && type !== 'f64';
+export const isLowPrecision = (type: ElementType): boolean => isRealFloat(type) && type !== 'f32' && type !== 'f64';
 
 /** True when every number of float type `from` is one of `to`. */
 export function holds(to: ElementType, from: ElementType): boolean {
@@ -66,14 +66,14 @@ export const wideArithmeticRule: Rule = (op, r) => {
   if (op.results.length !== 1 || result?.type.kind !== 'tensor' || result.type.quantization !== undefined)
     return undefined;
   const { elementType } = result.type;
-  if (!isNarrowFloat(elementType)) return undefined;
+  if (!isLowPrecision(elementType)) return undefined;
   const wide = inWide(op, r);
   return wide && r.emit('convert', [wide], { elementType });
 };
 
 function inWide(op: Op, r: Rewriter): Value | undefined {
   const widen = (v: Value): Value =>
-    isNarrowFloat(elementTypeOf(v)) ? r.emit1('convert', [v], { elementType: 'f32' }) : v;
+    isLowPrecision(elementTypeOf(v)) ? r.emit1('convert', [v], { elementType: 'f32' }) : v;
   if (roundingUnary.has(op.name)) return r.emit1(op.name as UnaryName, op.operands.map(widen), {});
   if (roundingBinary.has(op.name)) return r.emit1(op.name as BinaryName, op.operands.map(widen), {});
   switch (op.name) {

@@ -10,8 +10,8 @@ import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tenso
 import { boundedType, mapExtents } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices, put, take } from './indices.ts';
-import { columnOf, meet } from './meeting.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
+import { columnOf, meet } from './rendezvous.ts';
 import { type Checker, checkerOf, checkReducer, dimsAgree, isUnique, sameElements, withShape } from './shape-checks.ts';
 
 const allReduceChecks: Checker = checkerOf('all_reduce');
