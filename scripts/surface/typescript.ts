@@ -1,6 +1,7 @@
 // The TypeScript that is made from the table: the abstract class of methods, the free functions, the options.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { groups } from '../../src/tensor/surface/index.ts';
 import type { Form, Row } from '../../src/tensor/surface/row.ts';
 import { optionInterfaces, type Place, signatures } from './signatures.ts';
@@ -81,7 +82,7 @@ export function methodsText(): string {
     c =>
       `${overloads(c, 'inPlace', `${c.name}_`)}\n${c.name}_(...args: readonly unknown[]): this { return callInPlace(${c.path}, this, args); }`,
   );
-  const body = [...methods, ...inPlace].join('\n\n');
+  const body = [...methods, ...inPlace, absentMembers()].join('\n\n');
   return formatted(
     'src/tensor/generated/methods.ts',
     `// The methods of tensors that are rows of the table. ${made}
@@ -96,6 +97,18 @@ ${body}
 }
 `,
   );
+}
+
+/** Members that are missing, as editors show them: struck through, with what to use. */
+function absentMembers(): string {
+  const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return absentNames
+    .filter(({ name }) => name.startsWith('Tensor.'))
+    .map(({ name, instead }) => {
+      const member = camelCase(name.slice('Tensor.'.length));
+      return `/** @deprecated There is no \`${name}\` here: ${instead}. */\ndeclare readonly ${member}: never;`;
+    })
+    .join('\n');
 }
 
 /** nn.functional, where a row is there under that name. */

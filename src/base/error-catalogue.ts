@@ -283,6 +283,10 @@ export const errorCatalogue = {
     d => `${d.call}: ${d.argument} is ${d.got}, expected ${d.expected}`,
     d => d.fix,
   ),
+  ABSENT_NAME: row<{ name: string; instead: string }>(
+    d => `there is no ${d.name}`,
+    d => d.instead,
+  ),
   UNKNOWN_ARGUMENT: row<{ call: string; argument: string; nearest: string | undefined; known: readonly string[] }>(
     d => `${d.call}: there is no argument '${d.argument}'`,
     d => {

@@ -34,7 +34,11 @@ test.each<[string, () => unknown]>([
   ['sum: dim is the text "0", expected a dim or an array of dims', () => x().sum('0')],
   ['fill_: the value is the text "a", expected a number', () => x().fill_('a')],
   ['the new value is no tensor', () => x().assign_([1])],
-  ['full: the shape is the number 3, expected an array of sizes\n  fix: give an array, such as [2, 3]', () => zeros(3)],
+  [
+    'full: the shape is the number 3, expected an array of sizes\n  fix: give an array, such as [2, 3]',
+    () => full(3, 0),
+  ],
+  ["zeros: there is no argument 'dtypes'\n  fix: did you mean dtype?", () => zeros(3, { dtypes: 'f32' })],
   ['full: the value is undefined, expected a number', () => full([2])],
   ['tensor: the device is the number 0, expected a device', () => tensor([1], { device: 0 })],
   ['arange: start is undefined, expected a number', () => t.arange()],

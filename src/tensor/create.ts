@@ -2,18 +2,19 @@
 // Random numbers here come from counter-based bits on the host: the same for the same seed, on every rank and device.
 
 import { TrenioError } from '../base/errors.ts';
-import { bytesOf, literal, splat } from '../hlo/literal.ts';
-import { elementBytes, elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
+import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
+import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
 import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
-import type { Content } from '../runtime/execution/executable.ts';
 import { checkDevice, checkScalar, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
+import { filled } from './filled.ts';
 import { literalFrom, type TensorData } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { mix64 } from './random.ts';
+import { checkOptionNames, isPlainObject } from './surface/call.ts';
 import { Tensor, uploadTo } from './tensor.ts';
 
 export interface TensorOptions {
@@ -42,27 +43,71 @@ export function tensor(data: TensorData | Tensor, options: TensorOptions & { rea
   return finish(uploadTo(deviceOf('tensor', options), value.type, bytesOf(value), 'tensor'), options);
 }
 
+/** One value everywhere; i1 for a boolean, f32 for a number unless told. PyTorch: `torch.full`. @throws {WRONG_ARGUMENT} */
 export function full(shape: Shape, value: number | bigint | boolean, options: TensorOptions = {}): Tensor {
-  checkScalar('full', value);
+  return constant('full', shape, value, options);
+}
+function constant(op: string, shape: Shape, value: number | bigint | boolean, options: TensorOptions): Tensor {
+  checkScalar(op, value);
   const type = tensorType(
     elementTypeOf(options.dtype ?? (typeof value === 'boolean' ? 'i1' : 'f32')),
-    checkedShape('full', shape),
+    checkedShape(op, shape),
   );
-  const content: Content = isZero(type, value) ? { kind: 'zeros' } : bytesOf(splat(type, value));
-  return finish(uploadTo(deviceOf('full', options), type, content, 'full'), options);
+  return finish(uploadTo(deviceOf(op, options), type, filled(type, value), op), options);
 }
-/** Whether every bit is 0: not so of −0, nor in the one type that has no zero. */
-const isZero = ({ elementType }: TensorType, value: number | bigint | boolean): boolean =>
-  elementType !== 'f8E8M0FNU' && (Object.is(value, 0) || value === 0n || value === false);
-export const zeros = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 0, options);
-export const ones = (shape: Shape, options: TensorOptions = {}): Tensor => full(shape, 1, options);
+/** Sizes as an array or one by one, and options after them. */
+type Sized = readonly [shape: Shape, options?: TensorOptions] | readonly (number | TensorOptions)[];
+function sized(args: Sized): readonly [Shape, TensorOptions] {
+  const last = args.at(-1);
+  const options = isPlainObject(last) ? (last as TensorOptions) : {};
+  const sizes = isPlainObject(last) ? args.slice(0, -1) : args;
+  return [(Array.isArray(sizes[0]) ? sizes[0] : sizes) as Shape, options];
+}
+/** Zeros: `zeros([2, 3])` or `zeros(2, 3)`, options last. PyTorch: `torch.zeros`. @throws {WRONG_ARGUMENT} */
+export const zeros = (...args: Sized): Tensor => constantOf('zeros', 0, args);
+/** Ones: `ones([2, 3])` or `ones(2, 3)`, options last. PyTorch: `torch.ones`. @throws {WRONG_ARGUMENT} */
+export const ones = (...args: Sized): Tensor => constantOf('ones', 1, args);
+/** Zeros: memory is never uninitialized. PyTorch: `torch.empty`. @throws {WRONG_ARGUMENT} */
+export const empty = (...args: Sized): Tensor => constantOf('empty', 0, args);
+function constantOf(op: string, value: number, args: Sized): Tensor {
+  const [shape, options] = sized(args);
+  return constant(op, shape, value, options);
+}
 
 /** The type, shape and device of another tensor. */
 const like = (t: Tensor, options: TensorOptions): TensorOptions => ({ dtype: t.dtype, device: t.device, ...options });
+/** Zeros in the shape of another tensor. PyTorch: `torch.zeros_like`. */
 export const zerosLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 0, like(t, options));
+/** Ones in the shape of another tensor. PyTorch: `torch.ones_like`. */
 export const onesLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 1, like(t, options));
+/** Zeros in the shape of another tensor: memory is never uninitialized. PyTorch: `torch.empty_like`. */
+export const emptyLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 0, like(t, options));
+/** Uniform in [0, 1), in the shape of another tensor. PyTorch: `torch.rand_like`. */
+export const randLike = (t: Tensor, options: TensorOptions = {}): Tensor => uniform(t.shape, 0, 1, like(t, options));
+/** Standard normal, in the shape of another tensor. PyTorch: `torch.randn_like`. */
+export const randnLike = (t: Tensor, options: TensorOptions = {}): Tensor => normal(t.shape, 0, 1, like(t, options));
+/** One value in the shape of another tensor. PyTorch: `torch.full_like`. */
 export const fullLike = (t: Tensor, value: number, options: TensorOptions = {}): Tensor =>
   full(t.shape, value, like(t, options));
+
+/** Whether a value is a tensor. PyTorch: `torch.is_tensor`. */
+export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
+/** A tensor as it is, where data type and device are those asked for; other data as `tensor`. PyTorch: `torch.as_tensor`. */
+export function asTensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
+  if (!(data instanceof Tensor)) return tensor(data, options);
+  const typed = options.dtype === undefined ? data : data.to(options.dtype);
+  return options.device === undefined ? typed : typed.to(options.device);
+}
+/** A tensor of a typed array's elements and type. PyTorch: `torch.from_numpy`. @throws {BAD_TENSOR_DATA} */
+export const fromNumpy = (data: LiteralData): Tensor => tensor(data);
+/** Whether both have the same shape and elements; reads them. PyTorch: `torch.equal`. */
+export const equal = (x: Tensor, y: Tensor): boolean => x.equal(y);
+/** Whether all elements are nearly equal; reads them. PyTorch: `torch.allclose`. */
+export const allclose = (
+  x: Tensor,
+  y: Tensor,
+  ...rest: Parameters<Tensor['allclose']> extends [Tensor, ...infer R] ? R : never
+): boolean => x.allclose(y, ...rest);
 
 /** start, start + step, … below end; i32 unless a number is not whole. `arange(n)` counts from 0. */
 export function arange(start: number, end?: number, step = 1, options: TensorOptions = {}): Tensor {
@@ -93,8 +138,11 @@ function nextStream(): { readonly key: bigint; readonly counter: bigint } {
   return { key: mix64(BigInt(seed)), counter: BigInt(draw) << 64n };
 }
 
-/** The device of some options, or the default one. */
-function deviceOf(op: string, { device }: TensorOptions): Device {
+const optionNames = ['dtype', 'device', 'requiresGrad'];
+/** The device of some options, or the default one. @throws {UNKNOWN_ARGUMENT} */
+function deviceOf(op: string, options: TensorOptions): Device {
+  checkOptionNames(op, options, op === 'tensor' ? [...optionNames, 'shape'] : optionNames);
+  const { device } = options;
   if (device === undefined) return defaultDevice();
   checkDevice({ call: op, argument: 'the device' }, device);
   return device;
@@ -138,7 +186,11 @@ function random(
 /** Uniform in [low, high). */
 export const uniform = (shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor =>
   random('uniform', shape, options, { kind: 'uniform', low, high });
-export const rand = (shape: Shape, options: TensorOptions = {}): Tensor => uniform(shape, 0, 1, options);
+/** Uniform in [0, 1): `rand([2, 3])` or `rand(2, 3)`, options last. PyTorch: `torch.rand`. */
+export function rand(...args: Sized): Tensor {
+  const [shape, options] = sized(args);
+  return uniform(shape, 0, 1, options);
+}
 
 /** Normal with this mean and standard deviation, by the quantile of a uniform number. */
 export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor =>
@@ -146,7 +198,11 @@ export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions =
 /** @internal Rows of a table [count, width], normal, but for one row of zeros. */
 export const normalTable = (shape: readonly [number, number], mean: number, std: number, zeroRow: number): Tensor =>
   random('normal', shape, {}, { kind: 'normal', mean, std, from: 0, to: 1 }, [zeroRow * shape[1], shape[1]]);
-export const randn = (shape: Shape, options: TensorOptions = {}): Tensor => normal(shape, 0, 1, options);
+/** Standard normal: `randn([2, 3])` or `randn(2, 3)`, options last. PyTorch: `torch.randn`. */
+export function randn(...args: Sized): Tensor {
+  const [shape, options] = sized(args);
+  return normal(shape, 0, 1, options);
+}
 
 /** Normal, within two standard deviations of the mean: the quantile of what lies between them. */
 export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor {

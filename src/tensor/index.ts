@@ -16,10 +16,17 @@ export { type CheckpointOptions, checkPolicy, checkpoint } from './checkpoint.ts
 export { type CompiledFunction, compile, dependOn } from './compile.ts';
 export * as control from './control/index.ts';
 export {
+  allclose,
   arange,
+  asTensor,
+  empty,
+  emptyLike,
+  equal,
   eye,
+  fromNumpy,
   full,
   fullLike,
+  isTensor,
   linspace,
   normal,
   normalTable,
@@ -27,7 +34,9 @@ export {
   onesLike,
   rand,
   randint,
+  randLike,
   randn,
+  randnLike,
   type TensorOptions,
   tensor,
   truncatedNormal,
@@ -81,6 +90,7 @@ export { randomBits } from './random-bits.ts';
 export { combine } from './record.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { checkOptionNames } from './surface/call.ts';
-export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
+export { type NewOptions, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle } from './traced.ts';
+export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';

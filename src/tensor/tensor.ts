@@ -3,26 +3,39 @@
 // other tensors made from the old one keep it.
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
-import { bytesOf } from '../hlo/literal.ts';
+import { bytesOf, type LiteralData } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import type { TensorType } from '../hlo/types.ts';
+import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
+import { addAbsentNames } from './absent-names.ts';
 import { share } from './cell.ts';
-import { checkScalar, checkTarget } from './check-arguments.ts';
+import { checkScalar, checkTarget, checkTensors, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
+import { filled } from './filled.ts';
 import { TensorMethods } from './generated/methods.ts';
+import type { IscloseOptions } from './generated/options.ts';
+import type { NestedNumbers } from './host-data.ts';
 import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
 import { roundTo } from './lower/round-to.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
+import { call, checkOptionNames } from './surface/call.ts';
+import { binaryRows } from './surface/rows/binary.ts';
 import type { Trace } from './trace.ts';
 import type { TensorInit } from './traced.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
 export type TensorLike = Tensor | number | bigint | boolean;
+
+/** How `newZeros` and its kin differ from the tensor they are called on. */
+export interface NewOptions {
+  readonly dtype?: DType | undefined;
+  readonly device?: Device | undefined;
+  readonly requiresGrad?: boolean | undefined;
+}
 
 export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;
@@ -38,8 +51,38 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // shape
+  /** This tensor: elements are always in the order of the shape. PyTorch: `Tensor.contiguous`. */
   contiguous(): Tensor {
     return this;
+  }
+  /** True: elements are always in the order of the shape. PyTorch: `Tensor.is_contiguous`. */
+  isContiguous(): boolean {
+    return true;
+  }
+  /** By how many elements neighbours along each dim, or along one, are apart. PyTorch: `Tensor.stride`. */
+  stride(): readonly number[];
+  stride(dim: number): number;
+  stride(dim?: number): readonly number[] | number {
+    const strides = this.shape.map((_, i) => this.shape.slice(i + 1).reduce((n, d) => n * d, 1));
+    if (dim === undefined) return strides;
+    this.size(dim); // checks it
+    return strides.at(dim)!;
+  }
+  /** The number of dims; `ndim` is the same. PyTorch: `Tensor.dim`. */
+  dim(): number {
+    return this.ndim;
+  }
+  /** The number of elements; `numel()` is the same. PyTorch: `Tensor.nelement`. */
+  nelement(): number {
+    return this.numel();
+  }
+  /** The dims in reverse order: the transpose of a matrix. PyTorch: `Tensor.T`. */
+  get T(): Tensor {
+    return this.permute(this.shape.map((_, i) => i).reverse());
+  }
+  /** The transposes of a batch of matrices: the last two dims exchanged. PyTorch: `Tensor.mT`. */
+  get mT(): Tensor {
+    return this.transpose(-2, -1);
   }
 
   // parts
@@ -85,23 +128,101 @@ export class Tensor extends TensorMethods<Tensor> {
     const passed = this.sub(this.detach());
     return rounded.add(passed.where(passed.eq(0), 0));
   }
+  /** In the data type f32. PyTorch: `Tensor.float`. */
   float(): Tensor {
     return this.to('f32');
   }
+  /** In the data type bf16. PyTorch: `Tensor.bfloat16`. */
   bfloat16(): Tensor {
     return this.to('bf16');
   }
+  /** In the data type f16. PyTorch: `Tensor.half`. */
   half(): Tensor {
     return this.to('f16');
   }
+  /** In the data type i64. PyTorch: `Tensor.long`. */
   long(): Tensor {
     return this.to('i64');
   }
+  /** In the data type i32. PyTorch: `Tensor.int`. */
   int(): Tensor {
     return this.to('i32');
   }
+  /** In the data type i1. PyTorch: `Tensor.bool`. */
   bool(): Tensor {
     return this.to('i1');
+  }
+  /** In the data type f64. PyTorch: `Tensor.double`. */
+  double(): Tensor {
+    return this.to('f64');
+  }
+  /** In the data type i16. PyTorch: `Tensor.short`. */
+  short(): Tensor {
+    return this.to('i16');
+  }
+  /** In the data type ui8. PyTorch: `Tensor.byte`. */
+  byte(): Tensor {
+    return this.to('ui8');
+  }
+  /** In the data type of another tensor. PyTorch: `Tensor.type_as`. @throws {WRONG_ARGUMENT} */
+  typeAs(other: Tensor): Tensor {
+    checkTensors('typeAs', { other });
+    return this.to(other.dtype);
+  }
+  /** Whether the data type is a floating-point one. PyTorch: `Tensor.is_floating_point`. */
+  isFloatingPoint(): boolean {
+    return isFloat(this.dtype);
+  }
+  /** This tensor: elements can be read from any device. PyTorch: `Tensor.cpu`. */
+  cpu(): Tensor {
+    return this;
+  }
+  /** The elements in a typed array, row by row, as `data`. PyTorch: `Tensor.numpy`. @throws {TENSOR_RELEASED} */
+  numpy(): LiteralData {
+    return this.data;
+  }
+  /** The elements as nested arrays, as `toArray()`. PyTorch: `Tensor.tolist`. @throws {TENSOR_RELEASED} */
+  tolist(): NestedNumbers {
+    return this.toArray();
+  }
+  /** Whether both have the same shape and elements; reads them. PyTorch: `Tensor.equal`. @throws {WRONG_ARGUMENT} */
+  equal(other: Tensor): boolean {
+    checkTensors('equal', { other });
+    return sameShape(this.shape, other.shape) && this.eq(other).all().item() === 1;
+  }
+  /**
+   * Whether all elements are nearly equal (see `isclose`); reads them. PyTorch: `Tensor.allclose`.
+   * @throws {SHAPE_MISMATCH}
+   */
+  allclose(other: Tensor, rtol?: number | IscloseOptions, atol?: number | IscloseOptions, equalNan?: boolean): boolean {
+    return (call(binaryRows.isclose, this, [other, rtol, atol, equalNan]) as Tensor).all().item() === 1;
+  }
+
+  // new tensors like this one
+  /** Zeros, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_zeros`. */
+  newZeros(shape: readonly number[], options: NewOptions = {}): Tensor {
+    return this.newFull(shape, 0, options);
+  }
+  /** Ones, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_ones`. */
+  newOnes(shape: readonly number[], options: NewOptions = {}): Tensor {
+    return this.newFull(shape, 1, options);
+  }
+  /** Zeros, as `newZeros`: memory is never uninitialized. PyTorch: `Tensor.new_empty`. */
+  newEmpty(shape: readonly number[], options: NewOptions = {}): Tensor {
+    return this.newFull(shape, 0, options);
+  }
+  /**
+   * One value everywhere, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_full`.
+   * @throws {WRONG_ARGUMENT}
+   */
+  newFull(shape: readonly number[], value: number | bigint | boolean, options: NewOptions = {}): Tensor {
+    checkScalar('newFull', value);
+    checkOptionNames('newFull', options, ['dtype', 'device', 'requiresGrad']);
+    if (!Array.isArray(shape) || !shape.every(d => Number.isSafeInteger(d) && d >= 0))
+      throw wrongArgument({ call: 'newFull', argument: 'the shape' }, shape, 'an array of sizes');
+    const type = tensorType(elementTypeOf(options.dtype ?? this.dtype), shape);
+    const made = uploadTo(options.device ?? this.device, type, filled(type, value), 'newFull');
+    return options.requiresGrad ? made.requiresGrad_() : made;
   }
   #toDevice(device: Device): Tensor {
     if (device === this.device) return this;
@@ -130,14 +251,18 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // in place
+  /** Sets every element to 0. PyTorch: `Tensor.zero_`. */
   zero_(): this {
     return this.fill_(0);
   }
+  /** Sets every element to a number. PyTorch: `Tensor.fill_`. @throws {WRONG_ARGUMENT} */
   fill_(value: number): this {
     checkScalar('fill_', value);
     return this.assign_(record('fill_', [this], (b, [x]) => b.like(x!, value), { differentiable: false }));
   }
 }
+
+addAbsentNames(Tensor.prototype);
 
 /** @internal A leaf with these elements. */
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {

@@ -5842,4 +5842,67 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   triu_(...args: readonly unknown[]): this {
     return callInPlace(shapes.triu, this, args);
   }
+
+  /** @deprecated There is no `Tensor.cuda` here: leave it out: programs run on the cores of this machine; to(device) moves a tensor. */
+  declare readonly cuda: never;
+  /** @deprecated There is no `Tensor.xpu` here: leave it out: programs run on the cores of this machine; to(device) moves a tensor. */
+  declare readonly xpu: never;
+  /** @deprecated There is no `Tensor.is_cuda` here: use x.device.name. */
+  declare readonly isCuda: never;
+  /** @deprecated There is no `Tensor.is_mps` here: use x.device.name. */
+  declare readonly isMps: never;
+  /** @deprecated There is no `Tensor.get_device` here: use x.device. */
+  declare readonly getDevice: never;
+  /** @deprecated There is no `Tensor.pin_memory` here: leave it out: uploads are asynchronous already. */
+  declare readonly pinMemory: never;
+  /** @deprecated There is no `Tensor.is_pinned` here: leave it out: uploads are asynchronous already. */
+  declare readonly isPinned: never;
+  /** @deprecated There is no `Tensor.share_memory_` here: leave it out: ranks exchange data through collectives. */
+  declare readonly shareMemory_: never;
+  /** @deprecated There is no `Tensor.data_ptr` here: compare the tensors themselves: memory is planned by the compiler and has no fixed address. */
+  declare readonly dataPtr: never;
+  /** @deprecated There is no `Tensor.storage` here: use x.data for the elements in a typed array. */
+  declare readonly storage: never;
+  /** @deprecated There is no `Tensor.untyped_storage` here: use x.data for the elements in a typed array. */
+  declare readonly untypedStorage: never;
+  /** @deprecated There is no `Tensor.storage_offset` here: leave it out: tensors have no offset into shared memory. */
+  declare readonly storageOffset: never;
+  /** @deprecated There is no `Tensor.as_strided` here: use reshape, permute, narrow or slice. */
+  declare readonly asStrided: never;
+  /** @deprecated There is no `Tensor.set_` here: use copy_ or assign_. */
+  declare readonly set_: never;
+  /** @deprecated There is no `Tensor.resize_` here: make a new tensor: the shape of a tensor does not change. */
+  declare readonly resize_: never;
+  /** @deprecated There is no `Tensor.resize_as_` here: make a new tensor: the shape of a tensor does not change. */
+  declare readonly resizeAs_: never;
+  /** @deprecated There is no `Tensor.element_size` here: use finfo(x.dtype).bits / 8, or iinfo for whole numbers. */
+  declare readonly elementSize: never;
+  /** @deprecated There is no `Tensor.itemsize` here: use finfo(x.dtype).bits / 8, or iinfo for whole numbers. */
+  declare readonly itemsize: never;
+  /** @deprecated There is no `Tensor.is_sparse` here: leave it out: all tensors are dense. */
+  declare readonly isSparse: never;
+  /** @deprecated There is no `Tensor.to_sparse` here: leave it out: all tensors are dense. */
+  declare readonly toSparse: never;
+  /** @deprecated There is no `Tensor.to_dense` here: leave it out: all tensors are dense. */
+  declare readonly toDense: never;
+  /** @deprecated There is no `Tensor.coalesce` here: leave it out: all tensors are dense. */
+  declare readonly coalesce: never;
+  /** @deprecated There is no `Tensor.is_quantized` here: use x.roundTo(format) for other number formats. */
+  declare readonly isQuantized: never;
+  /** @deprecated There is no `Tensor.dequantize` here: use x.float(). */
+  declare readonly dequantize: never;
+  /** @deprecated There is no `Tensor.names` here: name dims in your own variables: tensors have no named dims. */
+  declare readonly names: never;
+  /** @deprecated There is no `Tensor.align_to` here: use permute: tensors have no named dims. */
+  declare readonly alignTo: never;
+  /** @deprecated There is no `Tensor.numpy_` here: use x.data. */
+  declare readonly numpy_: never;
+  /** @deprecated There is no `Tensor.map_` here: use methods of tensors: JavaScript functions of elements cannot be compiled. */
+  declare readonly map_: never;
+  /** @deprecated There is no `Tensor.apply_` here: use methods of tensors: JavaScript functions of elements cannot be compiled. */
+  declare readonly apply_: never;
+  /** @deprecated There is no `Tensor.is_inference` here: use x.requiresGrad. */
+  declare readonly isInference: never;
+  /** @deprecated There is no `Tensor.masked_select` here: use where or maskedFill: the shape of a result cannot depend on data. */
+  declare readonly maskedSelect: never;
 }

@@ -1,4 +1,5 @@
-// Names that PyTorch has and Trenio does not, with what to use. Methods that are missing throw it when they are read.
+// Names that PyTorch has and Trenio does not, with what to use. Members of tensors throw it when they are read
+// (`absent-names.ts`), and are typed `never`, with this advice.
 export interface AbsentName {
   /** `Tensor.cuda`, `torch.sparse_coo_tensor`. */
   readonly name: string;
@@ -6,19 +7,55 @@ export interface AbsentName {
   readonly instead: string;
 }
 
+const dense = 'leave it out: all tensors are dense';
+const cores = 'leave it out: programs run on the cores of this machine; to(device) moves a tensor';
+
 export const absentNames: readonly AbsentName[] = [
+  { name: 'Tensor.cuda', instead: cores },
+  { name: 'Tensor.xpu', instead: cores },
+  { name: 'Tensor.is_cuda', instead: 'use x.device.name' },
+  { name: 'Tensor.is_mps', instead: 'use x.device.name' },
+  { name: 'Tensor.get_device', instead: 'use x.device' },
+  { name: 'Tensor.pin_memory', instead: 'leave it out: uploads are asynchronous already' },
+  { name: 'Tensor.is_pinned', instead: 'leave it out: uploads are asynchronous already' },
+  { name: 'Tensor.share_memory_', instead: 'leave it out: ranks exchange data through collectives' },
   {
     name: 'Tensor.data_ptr',
-    instead: 'compare the tensors themselves; memory is planned by the compiler and has no address',
+    instead: 'compare the tensors themselves: memory is planned by the compiler and has no fixed address',
   },
-  { name: 'Tensor.is_cuda', instead: 'use x.device.name; there are no CUDA devices' },
-  { name: 'Tensor.to_sparse', instead: 'use dense tensors; Trenio has no sparse layouts' },
-  {
-    name: 'Tensor.storage',
-    instead: 'use x.data for the elements in a typed array; tensors have no storage of their own',
-  },
-  { name: 'Tensor.share_memory_', instead: 'leave it out; ranks exchange data through collectives' },
-  { name: 'Tensor.pin_memory', instead: 'leave it out; uploads are asynchronous already' },
-  { name: 'Tensor.register_hook', instead: 'read x.grad after backward()' },
-  { name: 'torch.SymInt', instead: 'use numbers; a program is compiled for each shape' },
+  { name: 'Tensor.storage', instead: 'use x.data for the elements in a typed array' },
+  { name: 'Tensor.untyped_storage', instead: 'use x.data for the elements in a typed array' },
+  { name: 'Tensor.storage_offset', instead: 'leave it out: tensors have no offset into shared memory' },
+  { name: 'Tensor.as_strided', instead: 'use reshape, permute, narrow or slice' },
+  { name: 'Tensor.set_', instead: 'use copy_ or assign_' },
+  { name: 'Tensor.resize_', instead: 'make a new tensor: the shape of a tensor does not change' },
+  { name: 'Tensor.resize_as_', instead: 'make a new tensor: the shape of a tensor does not change' },
+  { name: 'Tensor.element_size', instead: 'use finfo(x.dtype).bits / 8, or iinfo for whole numbers' },
+  { name: 'Tensor.itemsize', instead: 'use finfo(x.dtype).bits / 8, or iinfo for whole numbers' },
+  { name: 'Tensor.is_sparse', instead: dense },
+  { name: 'Tensor.to_sparse', instead: dense },
+  { name: 'Tensor.to_dense', instead: dense },
+  { name: 'Tensor.coalesce', instead: dense },
+  { name: 'Tensor.is_quantized', instead: 'use x.roundTo(format) for other number formats' },
+  { name: 'Tensor.dequantize', instead: 'use x.float()' },
+  { name: 'Tensor.names', instead: 'name dims in your own variables: tensors have no named dims' },
+  { name: 'Tensor.align_to', instead: 'use permute: tensors have no named dims' },
+  { name: 'Tensor.numpy_', instead: 'use x.data' },
+  { name: 'Tensor.map_', instead: 'use methods of tensors: JavaScript functions of elements cannot be compiled' },
+  { name: 'Tensor.apply_', instead: 'use methods of tensors: JavaScript functions of elements cannot be compiled' },
+  { name: 'Tensor.is_inference', instead: 'use x.requiresGrad' },
+  { name: 'Tensor.masked_select', instead: 'use where or maskedFill: the shape of a result cannot depend on data' },
+  { name: 'torch.masked_select', instead: 'use where or maskedFill: the shape of a result cannot depend on data' },
+  { name: 'torch.SymInt', instead: 'use numbers: a program is compiled for each shape' },
+  { name: 'torch.LongTensor', instead: "use tensor(data, { dtype: 'long' })" },
+  { name: 'torch.FloatTensor', instead: "use tensor(data, { dtype: 'float' })" },
+  { name: 'torch.memory_format', instead: 'leave it out: the compiler chooses layouts' },
+  { name: 'torch.contiguous_format', instead: 'leave it out: the compiler chooses layouts' },
+  { name: 'torch.channels_last', instead: 'leave it out: the compiler chooses layouts' },
+  { name: 'torch.set_num_threads', instead: 'set TRENIO_NUM_THREADS' },
+  { name: 'torch.set_default_dtype', instead: 'give dtype where tensors are made' },
+  { name: 'torch.set_default_tensor_type', instead: 'give dtype where tensors are made' },
+  { name: 'torch.cuda', instead: cores },
+  { name: 'torch.backends', instead: 'leave it out: the compiler chooses kernels' },
+  { name: 'torch.sparse_coo_tensor', instead: 'use dense tensors' },
 ];

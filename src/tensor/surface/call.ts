@@ -67,9 +67,11 @@ function readArguments(
   const { names, params, places, selfAt } = signatureOf(row, variant);
   const found: unknown[] = new Array(params.length);
   if (self !== undefined) found[selfAt] = self;
-  const last = args.at(-1);
+  let count = args.length;
+  while (count > 0 && args[count - 1] === undefined) count--;
+  const last = args[count - 1];
   const options = isPlainObject(last) ? last : undefined;
-  const count = options === undefined ? args.length : args.length - 1;
+  if (options !== undefined) count--;
   let used = 0;
   for (let i = 0; i < params.length && used < count; i++) {
     const param = params[i]!;
@@ -80,8 +82,7 @@ function readArguments(
       used = count;
     } else found[i] = args[used++];
   }
-  if (used < count && args.slice(used, count).some(arg => arg !== undefined))
-    return () => tooMany(row, names, params, self !== undefined ? selfAt : -1, args[used]);
+  if (used < count) return () => tooMany(row, names, params, self !== undefined ? selfAt : -1, args[used]);
   if (options !== undefined)
     for (const [name, value] of Object.entries(options)) {
       const at = places.get(name);
