@@ -36,6 +36,8 @@ export { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames } from './
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
 export * from './models/index.ts';
+// Transformations of functions, as a namespace: func.grad, func.vmap, func.functionalCall …
+export * as func from './nn/func.ts';
 // Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
 export * as nn from './nn/index.ts';
 export { Module, Parameter, type StateDict } from './nn/index.ts';
@@ -93,7 +95,6 @@ export {
   checkpoint,
   compile,
   control,
-  cos,
   Device,
   type DType,
   detectAnomaly,
@@ -108,7 +109,6 @@ export {
   fromNumpy,
   full,
   fullLike,
-  func,
   gradEnabled,
   type HookHandle,
   type HostRandomState,

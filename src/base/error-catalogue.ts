@@ -357,6 +357,18 @@ export const errorCatalogue = {
     () =>
       'return the same structure of tensors, of the same shapes and data types: convert with to(dtype), or start from tensors of the final shape',
   ),
+  GRADCHECK_FAILED: row<{
+    output: number;
+    element: number;
+    input: number;
+    position: number;
+    numeric: number;
+    analytic: number;
+  }>(
+    d =>
+      `gradcheck: the derivative of element ${d.element} of output ${d.output} with respect to element ${d.position} of input ${d.input} is ${d.analytic}, by finite differences ${d.numeric}`,
+    () => 'correct the gradient; the inputs must be f64, and away from points where the function has no derivative',
+  ),
   STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
     d => {
       const list = (names: readonly string[]): string =>

@@ -70,7 +70,7 @@ export function embedding(
 /** Indices that were uploaded (and not computed) are checked here, where the line that used them can be named. */
 function checkIndices(index: Tensor, size: number): void {
   const { buffer } = index;
-  if (buffer === undefined || !buffer.isReady || isFloat(index.dtype)) return;
+  if (buffer === undefined || !buffer.isReady || isFloat(index.dtype) || index.isExample) return;
   const { data } = index.literal();
   for (let i = 0; i < data.length; i++) {
     const id = Number(data[i]);

@@ -3,6 +3,7 @@ export * from './activation-layers.ts';
 export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
+export * as func from './func.ts';
 export * as functional from './functional.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';

@@ -183,7 +183,7 @@ function checkClasses(
   const classes = logits.ndim === 1 ? logits.shape[0]! : logits.shape[1]!;
   if (weight !== undefined && (weight.ndim !== 1 || weight.shape[0] !== classes))
     throw wrongText({ call, argument: 'weight' }, `[${weight.shape}]`, `a weight for each of the ${classes} classes`);
-  if (isFloat(target.dtype) || !given.buffer?.isReady) return;
+  if (isFloat(target.dtype) || !given.buffer?.isReady || given.isExample) return;
   const { data } = given.literal();
   for (let i = 0; i < data.length; i++) {
     const label = Number(data[i]);

@@ -2,6 +2,7 @@
 // what went in, instead of being kept from the forward pass. How a program does that is `autodiff/rematerialise.ts`.
 import { type RecomputePolicy, recomputePolicies } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
+import { checkFunction } from './check-arguments.ts';
 import { device as defaultDevice } from './devices.ts';
 import { userLocation } from './location.ts';
 import { tensorsIn } from './structure.ts';
@@ -12,24 +13,49 @@ export interface CheckpointOptions {
   readonly policy?: RecomputePolicy;
   /** Where to find a tensor of the device that records; the default device otherwise. */
   readonly tensors?: unknown;
+  /** Accepted as PyTorch's, without effect: what is computed again is part of the program. */
+  readonly useReentrant?: boolean;
+  /** Accepted as PyTorch's, without effect: random numbers are always the same again. */
+  readonly preserveRngState?: boolean;
 }
 
 const recording = new WeakSet<Trace>();
 
+const optionNames = ['policy', 'tensors', 'useReentrant', 'preserveRngState'];
+const isOptions = (x: unknown): x is CheckpointOptions =>
+  typeof x === 'object' &&
+  x !== null &&
+  Object.getPrototypeOf(x) === Object.prototype &&
+  Object.keys(x).length > 0 &&
+  Object.keys(x).every(name => optionNames.includes(name));
+
 /**
- * Runs `body`; `backward()` will compute again what it computed. Random numbers are the same the second time. Within another
- * checkpoint it has no effect of its own.
+ * Calls `body` with the arguments; `backward()` will compute again what it computed. Options may follow the arguments. Random
+ * numbers are the same the second time. Within another checkpoint it has no effect of its own.
+ *
+ *     const y = checkpoint(block, x, mask);
+ *     const z = checkpoint(() => block(x, mask), { policy: 'selective' });
  * @throws {INVALID_OPTION} for a policy that there is not
+ * @throws {WRONG_ARGUMENT} for a body that is no function
  */
-export function checkpoint<T>(body: () => T, options: CheckpointOptions = {}): T {
+export function checkpoint<T>(body: () => T, options?: CheckpointOptions): T;
+export function checkpoint<A extends readonly unknown[], T>(
+  body: (...args: A) => T,
+  ...args: readonly [...A, CheckpointOptions] | A
+): T;
+export function checkpoint<T>(body: (...args: readonly unknown[]) => T, ...given: readonly unknown[]): T {
+  checkFunction('checkpoint', 'its first argument', body);
+  const last = given.at(-1);
+  const options = isOptions(last) ? last : {};
+  const args = isOptions(last) ? given.slice(0, -1) : given;
   const { policy = 'full' } = options;
   checkPolicy('checkpoint', policy);
-  const { trace } = tensorsIn(options.tensors)[0]?.device ?? defaultDevice();
-  if (policy === 'none' || recording.has(trace)) return body();
+  const { trace } = tensorsIn([options.tensors, args])[0]?.device ?? defaultDevice();
+  if (policy === 'none' || recording.has(trace)) return body(...args);
   const after = trace.builder.lastId;
   recording.add(trace);
   try {
-    return body();
+    return body(...args);
   } finally {
     recording.delete(trace);
     trace.recomputed.push({ after, to: trace.builder.lastId, policy });

@@ -10,6 +10,7 @@ import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
 import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
+import { dependsOnExample } from './func/placeholders.ts';
 import { gradEnabled, withGradMode } from './grad-mode.ts';
 import { cotangentsIn, gradientGraph, hooksOf, isAttached } from './gradient-graph.ts';
 import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
@@ -185,6 +186,10 @@ export abstract class Traced implements Cell {
     this.requiresGrad = requires;
     if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
     return this;
+  }
+  /** @internal True where it was computed from an argument of a function that is being recorded: it has no elements to read. */
+  get isExample(): boolean {
+    return this.value !== undefined && dependsOnExample(this.device.trace, this.value);
   }
   /** True for a tensor that was not computed from others that require gradients. */
   get isLeaf(): boolean {

@@ -214,7 +214,7 @@ export function onceDifferentiable<C extends FunctionContext, A extends readonly
       trace.nodes.set(value, {
         name: 'onceDifferentiable',
         location,
-        inputs: gradients.map(g => device.valueOf(g)),
+        inputs: [...gradients, ...ctx.savedTensors].flatMap(t => (t instanceof Tensor ? [device.valueOf(t)] : [])),
         outputs: [value],
         gradient: () => {
           throw new TrenioError(

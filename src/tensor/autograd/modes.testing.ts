@@ -36,6 +36,9 @@ export const modes: readonly Mode[] = [
   modeOf('eager', interpreter(new EagerMode('never')), 'f64'),
 ];
 
+/** Fewer, for programs that take long to compile: each type and each way once. */
+export const fewModes: readonly Mode[] = modes.filter(({ name }) => name !== 'compiled f64' && name !== 'eager f32');
+
 /** The numbers of nested arrays, in order. */
 export const flat = (numbers: NestedNumbers): number[] =>
   (Array.isArray(numbers) ? (numbers as unknown[]).flat(Number.POSITIVE_INFINITY) : [numbers]) as number[];

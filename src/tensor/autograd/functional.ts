@@ -1,0 +1,156 @@
+// torch.autograd.functional: derivatives of functions of several tensors, each input and output as a tensor or a list. The
+// same transformations as in func, with PyTorch's older signatures.
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { checkFunction, wrongArgument } from '../check-arguments.ts';
+import { jacfwd, jacrev, vjp as pullBack, jvp as pushForward } from '../func/index.ts';
+import { noGrad } from '../grad-mode.ts';
+import { Tensor } from '../tensor.ts';
+import { noGradient } from '../traced.ts';
+
+type Tensors = Tensor | readonly Tensor[];
+/** One tensor where one was given, a list where a list was. */
+export interface FunctionalOptions {
+  /** Makes the results differentiable themselves. */
+  readonly createGraph?: boolean;
+}
+export interface JacobianOptions extends FunctionalOptions {
+  /** How to go: reverse by default. */
+  readonly strategy?: 'reverse-mode' | 'forward-mode';
+  /** Accepted and without effect: all rows are computed at once. */
+  readonly vectorize?: boolean;
+}
+
+const list = (x: Tensors): Tensor[] => (x instanceof Tensor ? [x] : [...x]);
+const alike = (given: Tensors, results: readonly Tensor[]): Tensors =>
+  given instanceof Tensor ? results[0]! : results;
+const within = <T>(options: FunctionalOptions, body: () => T): T => (options.createGraph ? body() : noGrad(body));
+
+function checked(call: string, fn: unknown, inputs: Tensors): Tensor[] {
+  checkFunction(call, 'its first argument', fn);
+  const given = inputs instanceof Tensor ? [inputs] : inputs;
+  if (!Array.isArray(given) || given.length === 0 || !given.every(x => x instanceof Tensor))
+    throw wrongArgument({ call, argument: 'the inputs' }, inputs, 'a tensor or a list of tensors');
+  return [...given];
+}
+/** The cotangents or tangents of some tensors; 1 for a single number. */
+function vectors(call: string, v: Tensors | undefined, tensors: readonly Tensor[]): Tensor[] {
+  if (v !== undefined) return list(v);
+  const [only] = tensors as readonly [Tensor];
+  if (tensors.length !== 1 || only.numel() !== 1)
+    throw noGradient(call, 'v is needed, as there is more than one number');
+  const { device } = only;
+  const { elementType, shape } = tensorTypeOf(device.valueOf(only));
+  const value = device.trace.builder.fill(elementType, shape, 1);
+  return [new Tensor({ device, type: only.type, op: 'ones', value, trace: device.trace })];
+}
+
+/**
+ * The Jacobian of `fn` at the inputs: for a tensor in and out, [m…, n…]; for lists, a list for each output with one for each input.
+ *
+ *     const J = autograd.functional.jacobian((x: Tensor) => x.exp().sum(1), x);
+ * @throws {WRONG_ARGUMENT} where fn does not return tensors
+ * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no gradient
+ */
+export function jacobian(
+  fn: (...inputs: Tensor[]) => Tensors,
+  inputs: Tensors,
+  options: JacobianOptions = {},
+): unknown {
+  const given = checked('autograd.functional.jacobian', fn, inputs);
+  const argnums = inputs instanceof Tensor ? 0 : given.map((_, i) => i);
+  const transform = options.strategy === 'forward-mode' ? jacfwd : jacrev;
+  return within(options, () => transform(fn, { argnums })(...given));
+}
+
+/**
+ * The Hessian of `fn`, which returns one number: [n…, n…] for a tensor, a list of lists for several.
+ *
+ *     const H = autograd.functional.hessian((x: Tensor) => x.pow(3).sum(), x);
+ * @throws {WRONG_ARGUMENT} where fn does not return tensors
+ * @throws {NOT_DIFFERENTIABLE} at the line of an op that has no second derivative
+ */
+export function hessian(
+  fn: (...inputs: Tensor[]) => Tensor,
+  inputs: Tensors,
+  options: FunctionalOptions = {},
+): unknown {
+  const given = checked('autograd.functional.hessian', fn, inputs);
+  const argnums = inputs instanceof Tensor ? 0 : given.map((_, i) => i);
+  return within(options, () =>
+    jacrev(jacrev(fn, { argnums }) as (...inputs: Tensor[]) => Tensor, { argnums })(...given),
+  );
+}
+
+/**
+ * [result, v · Jacobian]: the cotangents of the inputs, given those of the result.
+ *
+ *     const [y, dx] = autograd.functional.vjp(f, x, v);
+ * @throws {NO_GRADIENT_HERE} without v, where the result is more than one number
+ * @throws {BAD_GRADIENT} where v is of another shape than the result
+ */
+export function vjp(
+  fn: (...inputs: Tensor[]) => Tensors,
+  inputs: Tensors,
+  v?: Tensors,
+  options: FunctionalOptions = {},
+): [result: Tensors, vjp: Tensors] {
+  const call = 'autograd.functional.vjp';
+  const given = checked(call, fn, inputs);
+  return within(options, () => {
+    const [result, pull] = pullBack(fn, ...given);
+    return [result, alike(inputs, pull(vectors(call, v, list(result))))];
+  });
+}
+
+/**
+ * [result, Jacobian · v]: the derivative of the result along v.
+ *
+ *     const [y, dy] = autograd.functional.jvp(f, x, v);
+ * @throws {NO_GRADIENT_HERE} without v, where the input is more than one number
+ * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ */
+export function jvp(
+  fn: (...inputs: Tensor[]) => Tensors,
+  inputs: Tensors,
+  v?: Tensors,
+  options: FunctionalOptions = {},
+): [result: Tensors, jvp: Tensors] {
+  const call = 'autograd.functional.jvp';
+  const given = checked(call, fn, inputs);
+  return within(options, () => {
+    const [result, tangent] = pushForward(fn, given, vectors(call, v, given));
+    return [result, tangent];
+  });
+}
+
+/**
+ * [result, Hessian · v] of a function that returns one number.
+ *
+ *     const [loss, hv] = autograd.functional.hvp(f, x, v);
+ * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ */
+export function hvp(
+  fn: (...inputs: Tensor[]) => Tensor,
+  inputs: Tensors,
+  v?: Tensors,
+  options: FunctionalOptions = {},
+): [result: Tensor, hvp: Tensors] {
+  const call = 'autograd.functional.hvp';
+  const given = checked(call, fn, inputs);
+  return within(options, () => {
+    const gradient = (...xs: Tensor[]): Tensor[] => {
+      const [result, pull] = pullBack(fn, ...xs);
+      return pull(vectors(call, undefined, [result]));
+    };
+    const [, products] = pushForward(gradient, given, vectors(call, v, given));
+    return [fn(...given), alike(inputs, products)];
+  });
+}
+
+/**
+ * [result, v · Hessian] of a function that returns one number: the same as `hvp`, as Hessians are symmetric.
+ *
+ *     const [loss, vh] = autograd.functional.vhp(f, x, v);
+ * @throws {BAD_GRADIENT} where v is of another shape than the inputs
+ */
+export const vhp: typeof hvp = (fn, inputs, v, options) => hvp(fn, inputs, v, options);
