@@ -144,7 +144,7 @@ function averaged(
 /** Targets that have the shape of classes, as integers: whole floats are classes, too. */
 function wholeClasses(call: string, x: Tensor, target: Tensor): Tensor {
   if (!isFloat(target.dtype) || target.ndim === x.ndim) return target;
-  if (target.buffer?.isReady) {
+  if (target.buffer?.isReady && !target.isExample) {
     const { data } = target.literal();
     for (let i = 0; i < data.length; i++)
       if (!Number.isInteger(Number(data[i])))
