@@ -52,6 +52,7 @@ const benches: readonly Bench[] = [
   bench('plan-local', 'steps on this machine, predicted and measured: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
   bench('record', 'how long the JavaScript of a warm step takes'),
   bench('hlo-parse', 'how fast programs are read'),
+  bench('plain-loop', 'the loop as it is written for PyTorch beside optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: does either lose a checkpoint?'),
   bench('hlo-fuzz', 'random edits of programs, read and verified'),
