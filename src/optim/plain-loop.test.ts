@@ -203,6 +203,39 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
   });
+  test('with optimizers that step in hooks of backward() is one program', () => {
+    const { device } = checked((_, model) => {
+      for (const parameter of model.parameters()) {
+        const optimizer = new SGD([parameter], { lr: 0.1 });
+        parameter.registerPostAccumulateGradHook(() => {
+          optimizer.step();
+          optimizer.zeroGrad();
+        });
+      }
+      return Array.from({ length: steps }, (_, i) => {
+        const loss = model.forward(batch(i)).square().mean();
+        loss.backward();
+        return loss.item();
+      });
+    });
+    expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
+  });
+  test('is cut where a value is carried on through all steps', () => {
+    const { device, numbers } = checked((device, model) => {
+      const optimizer = new SGD(model.parameters(), { lr: 0.1 });
+      let total = tensor(0, { device });
+      for (let i = 0; i < steps; i++) {
+        optimizer.zeroGrad();
+        const loss = model.forward(batch(i)).square().mean();
+        total = total.add(loss.detach());
+        loss.backward();
+        optimizer.step();
+      }
+      return [total.item()];
+    });
+    expect(numbers[0]).toBeGreaterThan(0);
+    expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
+  });
   test('written without an optimizer does not grow', () => {
     const { device } = checked((_, model) => {
       const losses: Tensor[] = [];
