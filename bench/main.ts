@@ -51,6 +51,7 @@ const benches: readonly Bench[] = [
   bench('simulator', 'predictions beside published results, row by row, and how long the simulator takes'),
   bench('plan-local', 'steps on this machine, predicted and measured: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
   bench('record', 'how long the JavaScript of a warm step takes'),
+  bench('pytorch-coverage', 'how much of PyTorch’s real use has a name here'),
   bench('hlo-parse', 'how fast programs are read'),
   bench('plain-loop', 'the loop as it is written for PyTorch beside optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),

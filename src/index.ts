@@ -148,6 +148,7 @@ export {
   randLike,
   randn,
   randnLike,
+  randperm,
   setDefaultDevice,
   setGradEnabled,
   setHostRandomState,

@@ -216,3 +216,17 @@ export function randint(low: number, high: number, shape: Shape, options: Tensor
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
   return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), options);
 }
+/** The whole numbers from 0 to n - 1 in random order, as i64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
+export function randperm(n: number, options: TensorOptions = {}): Tensor {
+  if (!Number.isSafeInteger(n) || n < 0)
+    throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'a whole number of at least 0');
+  const { key, counter } = nextStream();
+  const words = philoxWords(key, counter, n);
+  const order = Array.from({ length: n }, (_, i) => i);
+  // Fisher and Yates (1938), from the end
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor((words[i]! / 2 ** 32) * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), [n], order), options);
+}

@@ -37,6 +37,7 @@ export {
   randLike,
   randn,
   randnLike,
+  randperm,
   type TensorOptions,
   tensor,
   truncatedNormal,

@@ -11,6 +11,7 @@ import {
   isTensor,
   ones,
   rand,
+  randperm,
   tensor,
   zeros,
 } from './index.ts';
@@ -65,4 +66,21 @@ test('creation', () => {
   expect(asTensor([1, 2], { dtype: 'i32' }).dtype).toBe('i32');
   expect(fromNumpy(new Int32Array([1, 2])).dtype).toBe('i32');
   expect([isTensor(own), isTensor([1])]).toEqual([true, false]);
+});
+test('copy_ converts and broadcasts, and gradients flow to the source', () => {
+  const target = zeros([2, 3], { dtype: 'f64' });
+  expect(target.copy_(tensor([1, 2, 3])).toArray()).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  expect(target.dtype).toBe('f64');
+  expect(() => target.copy_(tensor([1, 2]))).toThrow('expand: shapes [2] and [2, 3] are incompatible');
+  expect(() => target.copy_([1, 2, 3] as never)).toThrow('copy_: source is an array');
+});
+test('randperm holds each number once', () => {
+  const order = randperm(50);
+  expect(order.dtype).toBe('i64');
+  expect([...(order.toArray() as number[])].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
+  expect(order.toArray()).not.toEqual(randperm(50).toArray());
+  expect(randperm(0).shape).toEqual([0]);
 });

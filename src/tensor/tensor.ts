@@ -255,6 +255,16 @@ export class Tensor extends TensorMethods<Tensor> {
   zero_(): this {
     return this.fill_(0);
   }
+  /**
+   * Takes on the elements of another tensor, which is converted to this data type and broadcast to this shape; gradients flow
+   * to it. PyTorch: `Tensor.copy_`.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   */
+  copy_(source: Tensor): this {
+    checkTensors('copy_', { source });
+    return this.assign_(source.to(this.device).to(this.dtype).expand(this.shape));
+  }
   /** Sets every element to a number. PyTorch: `Tensor.fill_`. @throws {WRONG_ARGUMENT} */
   fill_(value: number): this {
     checkScalar('fill_', value);
