@@ -1,14 +1,19 @@
 // Writes what is made from the table of the tensor surface (src/tensor/surface): types, methods, functions, and the page on
 // PyTorch's names. Run it after a change of a row: node scripts/write-surface.ts
 import { writeFileSync } from 'node:fs';
+import { namespaces } from '../src/tensor/surface/row.ts';
 import { pytorchMarkdown } from './surface/pytorch-page.ts';
-import { functionalText, functionsText, methodsText, optionsText } from './surface/typescript.ts';
+import { functionalText, functionsText, methodsText, namespaceText, optionsText } from './surface/typescript.ts';
 
 export const generatedSurface: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'src/tensor/generated/options.ts', text: optionsText },
   { path: 'src/tensor/generated/methods.ts', text: methodsText },
   { path: 'src/tensor/generated/functions.ts', text: functionsText },
   { path: 'src/tensor/generated/functional.ts', text: functionalText },
+  ...namespaces.map(namespace => ({
+    path: `src/tensor/generated/${namespace}.ts`,
+    text: () => namespaceText(namespace),
+  })),
   { path: 'docs/pytorch.md', text: pytorchMarkdown },
 ];
 

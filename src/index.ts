@@ -119,6 +119,7 @@ export {
   isGradEnabled,
   isInferenceModeEnabled,
   isTensor,
+  linalg,
   linspace,
   loadOperator,
   type Metrics,

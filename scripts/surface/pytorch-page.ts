@@ -1,7 +1,7 @@
 // docs/pytorch.md: what PyTorch's names are called here, what differs, and what to use for those that are missing.
 import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { groups } from '../../src/tensor/surface/index.ts';
-import type { Row } from '../../src/tensor/surface/row.ts';
+import { nameIn, namespaces, type Row } from '../../src/tensor/surface/row.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const code = (text: string): string => `\`${text}\``;
@@ -14,6 +14,7 @@ function written(row: Row): string {
     ...(row.forms.includes('inPlace') ? [`x.${row.name}_()`] : []),
     ...(row.forms.includes('function') ? [`${row.name}(x)`] : []),
     ...(row.forms.includes('functional') ? [`nn.functional.${row.name}(x)`] : []),
+    ...namespaces.filter(form => row.forms.includes(form)).map(form => `${form}.${nameIn(form, row)}(x)`),
   ]
     .map(code)
     .join(' ');

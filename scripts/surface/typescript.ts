@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { groups } from '../../src/tensor/surface/index.ts';
-import type { Form, Row } from '../../src/tensor/surface/row.ts';
+import { type Form, type Namespace, nameIn, namespaces, type Row } from '../../src/tensor/surface/row.ts';
 import { optionInterfaces, type Place, signatures } from './signatures.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,9 +38,11 @@ function callables(form: Form): readonly Callable[] {
   return groups.flatMap(({ constant, rows }) =>
     Object.values(rows)
       .filter(row => row.forms.includes(form))
-      .flatMap(row => [row.name, ...row.aliases].map(name => ({ name, row, path: `${constant}.${row.name}` }))),
+      .flatMap(row => namesOf(row, form).map(name => ({ name, row, path: `${constant}.${row.name}` }))),
   );
 }
+const namesOf = (row: Row, form: Form): readonly string[] =>
+  (namespaces as readonly Form[]).includes(form) ? [nameIn(form as Namespace, row)] : [row.name, ...row.aliases];
 const namesIn = (text: string, names: readonly string[]): string[] =>
   names.filter(name => new RegExp(`\\b${name}\\b`).test(text));
 const optionNames = (): string[] =>
@@ -114,7 +116,9 @@ function absentMembers(): string {
 /** nn.functional, where a row is there under that name. */
 export const functionalText = (): string => freeFunctions('functional', 'The functions of nn.functional');
 export const functionsText = (): string => freeFunctions('function', 'The free functions');
-function freeFunctions(form: 'function' | 'functional', what: string): string {
+export const namespaceText = (namespace: Namespace): string =>
+  freeFunctions(namespace, `The functions of the namespace ${namespace}`);
+function freeFunctions(form: 'function' | 'functional' | Namespace, what: string): string {
   const functions = callables(form).map(c => {
     const name = reserved.has(c.name) ? `${c.name}_` : c.name;
     const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: readonly unknown[]): unknown { return call(${c.path}, undefined, args); }`;
@@ -124,7 +128,7 @@ function freeFunctions(form: 'function' | 'functional', what: string): string {
   });
   const body = functions.join('\n\n');
   return formatted(
-    `src/tensor/generated/${form === 'function' ? 'functions' : 'functional'}.ts`,
+    `src/tensor/generated/${form === 'function' ? 'functions' : form}.ts`,
     `// ${what} that are rows of the table. ${made}
 import { call } from '../surface/call.ts';
 ${importsOf(body)}

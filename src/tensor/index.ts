@@ -61,6 +61,7 @@ export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';
 export * from './functions.ts';
 export * from './generated/functions.ts';
+export * as linalg from './generated/linalg.ts';
 export type * from './generated/options.ts';
 export {
   enableGrad,

@@ -6,6 +6,7 @@ import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
@@ -64,6 +65,7 @@ import type {
   StdOptions2,
   SubOptions,
   SumOptions,
+  TensordotOptions,
   TrilOptions,
   TriuOptions,
   UnbindOptions,
@@ -3287,6 +3289,119 @@ export function addcdiv(...args: readonly unknown[]): unknown {
 export function lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar): Tensor;
 export function lerp(...args: readonly unknown[]): unknown {
   return call(products.lerp, undefined, args);
+}
+
+/**
+ * A sum of products over named dims: 'ij,jk->ik' is the product of two matrices.
+ *
+ * Any number of operands; `...` stands for any leading dims, which broadcast; a subscript twice in an operand
+ * takes its diagonal; without an arrow, the result has the subscripts that stand once, in alphabetical order. Two
+ * operands at a time are contracted, the cheapest pair first.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.einsum`.
+ *
+ * @param equation - The subscripts.
+ * @param operands - The operands.
+ * @returns the sizes of the subscripts of the result; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {NO_TENSORS}
+ * @example
+ * einsum('bhid,bhjd->bhij', queries, keys)
+ */
+export function einsum(equation: string, ...operands: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function einsum(...args: readonly unknown[]): unknown {
+  return call(contractions.einsum, undefined, args);
+}
+
+/**
+ * A sum of products over dims of one tensor paired with dims of another.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.tensordot`.
+ *
+ * @param a - The left operand.
+ * @param b - The right operand.
+ * @param dims - How many of the last dims of `a` and the first of `b`, or a list of dims of each. Default: 2.
+ * @returns the other dims of the left operand, then those of the right; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3, 4]).shape // tensordot(zeros([2, 3, 4]), zeros([3, 4, 5]), 2) has shape [2, 5]
+ */
+export function tensordot(
+  a: Tensor,
+  b: Tensor,
+  dims?: number | readonly [readonly number[], readonly number[]] | TensordotOptions | undefined,
+): Tensor;
+export function tensordot(...args: readonly unknown[]): unknown {
+  return call(contractions.tensordot, undefined, args);
+}
+
+/**
+ * The sum of products over the last dims of both tensors.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.inner`, `Tensor.inner`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the leading dims of the left operand, then those of the right; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2]).inner(tensor([3, 4])) // 11
+ */
+export function inner(input: Tensor, other: Tensor): Tensor;
+export function inner(...args: readonly unknown[]): unknown {
+  return call(contractions.inner, undefined, args);
+}
+
+/**
+ * Kronecker's product: each element of the left operand times all of the right, in blocks.
+ *
+ * PyTorch: `torch.kron`, `Tensor.kron`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns the sizes of both multiplied, dim by dim; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * eye(2).kron(ones([2, 2])) // a matrix [4, 4] with two blocks of ones
+ */
+export function kron(input: Tensor, other: Tensor): Tensor;
+export function kron(...args: readonly unknown[]): unknown {
+  return call(contractions.kron, undefined, args);
+}
+
+/**
+ * The product of matrices, in the order with the fewest multiplications.
+ *
+ * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.chain_matmul`.
+ *
+ * @param matrices - The matrices.
+ * @returns [rows of the first, columns of the last]; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {NO_TENSORS}
+ * @example
+ * chainMatmul(a, b, c)
+ */
+export function chainMatmul(...matrices: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function chainMatmul(...args: readonly unknown[]): unknown {
+  return call(contractions.chainMatmul, undefined, args);
 }
 
 /**

@@ -6,6 +6,7 @@ import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
@@ -2950,6 +2951,44 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   lerp(end: T, weight: T | Scalar): T;
   lerp(...args: readonly unknown[]): unknown {
     return call(products.lerp, this, args);
+  }
+
+  /**
+   * The sum of products over the last dims of both tensors.
+   *
+   * Differs from PyTorch: Operands of different data types are promoted; PyTorch raises an error.
+   *
+   * PyTorch: `torch.inner`, `Tensor.inner`.
+   *
+   * @param other - The right operand.
+   * @returns the leading dims of the left operand, then those of the right; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2]).inner(tensor([3, 4])) // 11
+   */
+  inner(other: T): T;
+  inner(...args: readonly unknown[]): unknown {
+    return call(contractions.inner, this, args);
+  }
+
+  /**
+   * Kronecker's product: each element of the left operand times all of the right, in blocks.
+   *
+   * PyTorch: `torch.kron`, `Tensor.kron`.
+   *
+   * @param other - The right operand.
+   * @returns the sizes of both multiplied, dim by dim; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * eye(2).kron(ones([2, 2])) // a matrix [4, 4] with two blocks of ones
+   */
+  kron(other: T): T;
+  kron(...args: readonly unknown[]): unknown {
+    return call(contractions.kron, this, args);
   }
 
   /**

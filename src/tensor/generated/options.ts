@@ -302,6 +302,12 @@ export interface AddcdivOptions {
   readonly value?: Scalar | undefined;
 }
 
+/** What may be given by name to `tensordot` (torch.tensordot). */
+export interface TensordotOptions {
+  /** How many of the last dims of `a` and the first of `b`, or a list of dims of each. Default: 2. */
+  readonly dims?: number | readonly [readonly number[], readonly number[]] | undefined;
+}
+
 /** What may be given by name to `gelu` (torch.nn.functional.gelu). */
 export interface GeluOptions {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */

@@ -4,6 +4,7 @@ import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { binaryRows } from './rows/binary.ts';
 import { comparisons } from './rows/comparison.ts';
+import { contractions } from './rows/contractions.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
@@ -27,6 +28,7 @@ export const groups: readonly {
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
   { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
+  { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },

@@ -117,6 +117,22 @@ export const oneOf = <const C extends readonly string[]>(doc: string, choices: C
   return plain(doc, names.join(' or '), names.join(' | '), value => choices.includes(value as string));
 };
 
+export const text = (doc: string): Param<string> => plain(doc, 'a text', 'string', value => typeof value === 'string');
+/** Tensors, as an array or one by one. */
+export const listOfTensors = (doc: string): Param<readonly Value[]> => ({
+  ...tensors(doc),
+  type: 'readonly T[] | readonly [readonly T[]]',
+  isVariadic: true,
+});
+/** Dims of two tensors, paired: the last of the one with the first of the other, or a list of each. */
+export const dimPairs = (doc: string): Param<number | readonly (readonly number[])[]> =>
+  plain(
+    doc,
+    'a whole number, or two arrays of dims',
+    'number | readonly [readonly number[], readonly number[]]',
+    value => isWhole(value) || (Array.isArray(value) && value.length === 2 && value.every(areWhole)),
+  );
+
 /** The order of a norm. */
 export const normOrder = (doc: string): Param<number | 'fro'> =>
   plain(doc, "a number or 'fro'", "number | 'fro'", value => typeof value === 'number' || value === 'fro');

@@ -26,8 +26,19 @@ export type DTypeRule = keyof typeof dtypeRules;
  */
 export type Gradient = 'smooth' | 'almost everywhere' | 'none';
 
-/** `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x). */
-export type Form = 'method' | 'function' | 'inPlace' | 'functional';
+/**
+ * `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x); `linalg` is a namespace, in
+ * which a function has the last part of PyTorch's name: linalg.solve(x, y).
+ */
+export type Form = 'method' | 'function' | 'inPlace' | 'functional' | Namespace;
+export const namespaces = ['linalg'] as const;
+export type Namespace = (typeof namespaces)[number];
+/** The name of a row in a namespace: `norm` for `torch.linalg.norm`. */
+export function nameIn(namespace: Namespace, row: Row): string {
+  const path = `torch.${namespace}.`;
+  const found = row.torch.find(name => name.startsWith(path)) ?? row.name;
+  return found.replace(path, '').replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** Where a lowering records to. `stop`: no gradient flows through this value. */
 export interface Context {
