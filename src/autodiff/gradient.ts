@@ -30,9 +30,9 @@ function opsBefore(ops: readonly Op[], output: Value): readonly Op[] {
  * value at that place. Gradient ops carry the location of the forward op they belong to.
  *
  * To take a value as a constant, put it into `stopGradients`. The cut goes through the value, so a `detach(x)` that must
- * leave other uses of x alone is an op of its own (an optimization_barrier) whose result is in the set.
+ * leave other uses of x alone is a separate op (an optimization_barrier) whose result is in the set.
  * @throws {NOT_A_SCALAR} when the output is not a scalar float and no seed is given
- * @throws {NOT_DIFFERENTIABLE} with the op's location, when a cotangent meets an op that has no gradient
+ * @throws {NOT_DIFFERENTIABLE} with the op's location, when a cotangent reaches an op that has no gradient
  */
 export function gradients(
   builder: Builder,

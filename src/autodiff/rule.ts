@@ -1,7 +1,7 @@
 // What a gradient rule is: given the cotangents of an op's results, the cotangents of its operands, as appended ops.
 // A rule knows one op. It does not walk the program (`backpropagate.ts` does) and does not accumulate.
 //
-//   cotangent of a value v = ∂(output)/∂v, a tensor of v's type; `undefined` stands for zeros that nobody wrote down.
+//   cotangent of a value v = ∂(output)/∂v, a tensor of v's type; `undefined` means zeros.
 
 import type { PerResult } from '../hlo/arity.ts';
 import type { OpName } from '../hlo/attributes.ts';

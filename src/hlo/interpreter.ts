@@ -17,7 +17,7 @@ export interface InterpreterOptions {
   readonly maxLoopSteps?: number;
   /** Called with each op after it was evaluated: what eager debugging prints and checks. */
   readonly onOp?: (op: Op, results: readonly Literal[], operands: readonly Literal[], process: number) => void;
-  /** This process among those of the module, when each runs an interpreter of its own: how it meets the others. */
+  /** This process among those of the module, when each runs in a separate interpreter, and its link to the others. */
   readonly peers?: Peers;
   /** The meaning of custom_call targets. */
   readonly customCalls?: {

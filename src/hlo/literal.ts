@@ -78,7 +78,7 @@ const smallBytes = 2 ** 28;
 /** Elements are counted in 32-bit integers. */
 const maxElements = 2 ** 31 - 1;
 /**
- * @throws {OUT_OF_MEMORY} where the elements of this type cannot be held, with so many bytes each: an array of that size
+ * @throws {OUT_OF_MEMORY} if the elements of this type, with this many bytes each, cannot be allocated: an array of that size
  *   would end the process
  */
 export function requireMemory(type: TensorType, perElement: number = elementBytes(type.elementType)): void {

@@ -1,4 +1,4 @@
-// What the op table knows of an op. Passes ask a property of the row, never its name.
+// A row of the op table. Passes test properties of the row, never the name of the op.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { PerOperand, PerRegion } from './arity.ts';
@@ -67,7 +67,7 @@ export interface ProcessContext extends EvaluationContext {
   /** The function that gives what is fed in next; undefined when nothing is left. */
   nextInfeed(): string | undefined;
   outfeed(values: readonly Literal[]): void;
-  /** Runs one function a process of a grid of its own, to the end: programs[replica][partition]. */
+  /** Runs functions as the processes of a separate grid, to the end: programs[replica][partition]. */
   runGrid(
     programs: readonly (readonly string[])[],
     infeed: readonly string[],
@@ -87,7 +87,7 @@ export interface OpRow<N extends OpName> {
   readonly removable?: true;
   /** The function that the op is a call of; `exact` when types must be equal, not only compatible. */
   callee?(op: OpOf<N>): { readonly name: string; readonly exact: boolean };
-  /** The functions that the op runs in processes of their own. */
+  /** The functions that the op runs in separate processes. */
   programs?(op: OpOf<N>): readonly string[];
   /** Set for control flow: its regions are code of the surrounding function and run whole. */
   readonly controlFlow?: true;
@@ -116,9 +116,9 @@ export interface OpRow<N extends OpName> {
     process: ProcessContext,
   ): Steps | readonly RuntimeValue[];
   /**
-   * The op said in simpler ops, appended to `builder`; gives what its results become. How a derived op is compiled and
+   * The op decomposed into simpler ops, appended to `builder`; returns their results. How a derived op is compiled and
    * differentiated. `operands` may have more exact types than those of `op`, and be constants where those are not.
-   * Undefined where this op, as it stands, has no such form.
+   * Undefined if this op cannot be decomposed.
    */
   decompose?(builder: BaseBuilder, op: OpOf<N>, operands: PerOperand<N, Value>): readonly Value[] | undefined;
   cost(op: OpOf<N>): Cost;

@@ -1,5 +1,5 @@
 // A small program with inputs for each op of the language, several for the ops with many forms. Test data: printer,
-// compiler and gradients are run over all of them, so that none forgets an op. Not part of the product.
+// compiler and gradients are tested on all of them, so that no op is missed. Not part of the product.
 import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
 import { channelsLastDimensionNumbers } from './image-dimension-numbers.ts';

@@ -7,7 +7,7 @@ import type { Op } from './program.ts';
 import type { Answer, RuntimeValue, Steps, Wait } from './steps.ts';
 import { formatType } from './types.ts';
 
-/** Other processes, each with an interpreter of its own. */
+/** Other processes, each in a separate interpreter. */
 export interface Peers {
   /** The one process of this interpreter. */
   readonly process: number;
@@ -103,7 +103,7 @@ function requireSameTypes(op: Op, members: readonly number[], answer: Answer): v
   const first = show(answer[0]!);
   const at = answer.findIndex(values => show(values) !== first);
   if (at === -1) return;
-  const detail = `process ${members[at]} brings ${show(answer[at]!)}, process ${members[0]} brings ${first}`;
+  const detail = `process ${members[at]} has ${show(answer[at]!)}, process ${members[0]} has ${first}`;
   throw new TrenioError(
     'INVALID_OP',
     { op: op.name, constraint: `trenio_${op.name}_members`, detail },
@@ -129,4 +129,4 @@ function deadlock(waits: ReadonlyMap<number, Wait>): TrenioError {
 }
 
 const unreceived = (channel: string): TrenioError =>
-  new TrenioError('DEADLOCK', { waits: `what was sent to channel ${channel} is received by nobody` });
+  new TrenioError('DEADLOCK', { waits: `data sent to channel ${channel} is never received` });

@@ -19,7 +19,7 @@ export const movingStrategy = ({ channelId = 0 }: Channel): GroupStrategy =>
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-/** The groups of processes that groups of ids stand for. Ids below 0 fill up shorter groups and count as nothing. */
+/** The processes of groups of ids. Ids below 0 are padding of shorter groups, and ignored. */
 export function processGroups(
   groups: readonly (readonly number[])[],
   { numReplicas, numPartitions }: GridShape,

@@ -17,7 +17,7 @@ import { lastUses } from './walk.ts';
 export interface World {
   callee(name: string, location: SourceLocation | undefined): Func;
   groupsOf(attributes: Collective): readonly (readonly number[])[];
-  /** @throws {INTERPRETER_STEP_LIMIT} if a loop may not take so many iterations */
+  /** @throws {INTERPRETER_STEP_LIMIT} beyond the maximum number of loop iterations */
   allowSteps(steps: number, loop: Op): void;
   onOp(op: Op, results: readonly Literal[], operands: readonly Literal[], process: number): void;
   customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;

@@ -289,7 +289,7 @@ describe('waiting in vain is an error that says for what', () => {
     [[['gather'], ['idle']], 'DEADLOCK', 'process 0 waits at all_gather for process 1'],
     [[['waiting'], ['idle']], 'DEADLOCK', 'process 0 waits at recv for something in channel 5'],
     [[['gather'], ['waiting']], 'DEADLOCK', 'all_gather for process 1; process 1 waits at recv'],
-    [[['sending']], 'DEADLOCK', 'what was sent to channel 5 is received by nobody'],
+    [[['sending']], 'DEADLOCK', 'data sent to channel 5 is never received'],
     [[['sending'], ['waiting']], 'INVALID_OP', 'gets (tensor<f32>), must give (tensor<2xf32>)'],
     [[['gather']], 'COLLECTIVE_MISMATCH', 'all_gather waits for process 1 of its group [0, 1]'],
     [[['gather'], ['gather'], ['gather']], 'COLLECTIVE_MISMATCH', 'process 2'],
@@ -297,12 +297,12 @@ describe('waiting in vain is an error that says for what', () => {
     const { message, ...error } = failure(() => parallel([gather, idle, waiting, sending], programs));
     expect([error.code, message.includes(text) ? text : message]).toEqual([code, text]);
   });
-  test('members that bring different types', () => {
+  test('members with different types', () => {
     const wide = buildFunc('wide', [], b => [
       b.emit1('all_gather', [b.constant(literal('f32', [2], [1, 2]))], { allGatherDim: 0, replicaGroups: [[0, 1]] }),
     ]);
     expect(failure(() => parallel([gather, wide], [['gather'], ['wide']])).message).toContain(
-      'process 1 brings (tensor<2xf32>), process 0 brings (tensor<1xf32>)',
+      'process 1 has (tensor<2xf32>), process 0 has (tensor<1xf32>)',
     );
   });
   test('calls in a circle end, without the verifier too', () => {

@@ -2,7 +2,7 @@
 //
 //   Module ─ functions ─ Func ─ body: Region ─ args:    Value…   (defined by the region)
 //                                            ─ ops:     Op…      (in order; each defines its results)
-//                                            ─ results: Value…   (what `return` gives back)
+//                                            ─ results: Value…   (the operands of `return`)
 //
 // A value knows the op that defines it, so a graph can be walked upwards from any value. Ids are unique within the
 // builder that made the value, and grow in program order.

@@ -1,4 +1,4 @@
-// Ops on quantized tensors, said with ops on what they stand for. One view for the interpreter and the compiler:
+// Ops on quantized tensors, in terms of ops on the numbers they represent, for the interpreter and the compiler:
 //
 //   add(%q, %r) : !quant<i8:f32, …>       uniform_quantize(add(uniform_dequantize(%q), uniform_dequantize(%r)))
 //   transpose(%q)                         bitcast_convert(transpose(bitcast_convert(%q) : i8)) : !quant<…>

@@ -345,7 +345,7 @@ class Step {
     }
     if (isFloat(to)) {
       if (x.bits !== undefined) return x.bits <= precision[to]! ? { ...x, value } : undefined;
-      // What was rounded as f32 is no better as f64.
+      // A value rounded to f32 does not get more precise as f64.
       return takesRounding(to) && from !== 'f32' ? { ...x, value } : undefined;
     }
     return x.bits === undefined ? undefined : { value, bits: undefined, bound: x.bound };

@@ -3,7 +3,7 @@
 //   process 0   ──ops──▶ meet [0, 1] ┐                ┌▶ ops ──▶ results
 //   process 1   ──ops───────▶ meet [0, 1] ─▶ grid ─▶──┴▶ ops ──▶ receive ─▶ …
 //
-// So programs may differ from process to process, and one that waits for something nobody gives is found, not hung.
+// So programs may differ between processes, and a process that waits for something that is never sent is reported.
 import type { Literal } from './literal.ts';
 import type { Op, Value } from './program.ts';
 

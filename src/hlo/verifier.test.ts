@@ -23,15 +23,15 @@ describe('refuses', () => {
   });
   test('numbers of processes that are none', () => {
     for (const numPartitions of [0, -7, 1.5, Number.NaN, 2 ** 53])
-      expect(() => verify({ ...moduleOf(plain()), numPartitions })).toThrow('no number of processes');
+      expect(() => verify({ ...moduleOf(plain()), numPartitions })).toThrow('not a valid number of processes');
     expect(() => verify({ ...moduleOf(plain()), numReplicas: 2 ** 30, numPartitions: 2 ** 30 })).toThrow(
-      'no number of processes',
+      'not a valid number of processes',
     );
   });
   test('a result that is not defined', () => {
     const func = plain();
     expect(() => verifyFunc(withOps(func, func.body.ops.slice(0, 1)))).toThrow(
-      'gives back %3, which is not defined there',
+      'returns %3, which is not defined there',
     );
   });
   test('a value of an inner region used outside of it', () => {

@@ -23,7 +23,7 @@ const maxDepth = 200;
  */
 export function verify(module: Module): void {
   for (const count of [module.numReplicas, module.numPartitions, module.numReplicas * module.numPartitions])
-    if (!Number.isSafeInteger(count) || count < 1) refuse(module.name, `${count} is no number of processes`);
+    if (!Number.isSafeInteger(count) || count < 1) refuse(module.name, `${count} is not a valid number of processes`);
   const functions = new Map<string, Func>();
   for (const func of module.functions) {
     if (functions.has(func.name)) refuse(func.name, 'two functions have this name');
@@ -71,7 +71,7 @@ class FunctionVerifier {
   readonly #functions: ReadonlyMap<string, Func>;
   /** By id, the values that are defined and still visible; `gone` in the place of those of regions that have ended. */
   readonly #values: (Value | typeof gone)[] = [];
-  /** By id, the space that a value belongs to: isolated regions open one of their own. */
+  /** By id, the scope of a value: each isolated region opens a new one. */
   readonly #spaces: number[] = [];
   #space = 0;
   #lastSpace = 0;
@@ -128,7 +128,7 @@ class FunctionVerifier {
     });
     for (const op of region.ops) this.#op(op, depth);
     for (const value of region.results) {
-      if (!this.#sees(value)) this.#refuse(`a region gives back %${value.id}, which is not defined there`, holder);
+      if (!this.#sees(value)) this.#refuse(`a region returns %${value.id}, which is not defined there`, holder);
     }
     for (const arg of region.args) this.#values[arg.id] = gone;
     for (const op of region.ops) for (const value of op.results) this.#values[value.id] = gone;
@@ -136,7 +136,7 @@ class FunctionVerifier {
 
   #op(op: Op, depth: number): void {
     const row = opTable[op.name];
-    if (row === undefined) this.#refuse('there is no such op', op);
+    if (row === undefined) this.#refuse('unknown op', op);
     for (let i = 0; i < op.operands.length; i++) {
       const value = op.operands[i]!;
       if (!this.#sees(value)) this.#refuse(`operand ${i}, %${value.id}, is not defined before it is used`, op);
@@ -198,7 +198,7 @@ class FunctionVerifier {
   }
 }
 
-/** Walks from caller to callee with a stack of its own: a chain of calls may be as long as the module. */
+/** Walks from caller to callee with an explicit stack: a chain of calls may be as long as the module. */
 function refuseRecursion(functions: ReadonlyMap<string, Func>): void {
   const callees = (name: string): string[] => {
     const { ops } = functions.get(name)!.body;

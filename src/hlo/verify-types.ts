@@ -22,7 +22,7 @@ export function verifyType(type: Type): void {
       if (type.shape.length > maxRank)
         refuse('a tensor', 'trenio_rank', `${type.shape.length} dims are too many, ${maxRank} are the most`);
       for (const size of type.shape)
-        if (!Number.isInteger(size) || size < dynamicDim) refuse(type, 'trenio_size', `${size} is no size`);
+        if (!Number.isInteger(size) || size < dynamicDim) refuse(type, 'trenio_size', `${size} is not a valid size`);
       if (type.bounds !== undefined) verifyBounds(type, type.bounds);
       if (type.quantization !== undefined) verifyQuantization(type, type.quantization);
       return;
@@ -44,7 +44,7 @@ function verifyBounds(type: TensorType, bounds: NonNullable<TensorType['bounds']
     refuse(type, 'trenio_bounds', `${bounds.length} bounds are given for ${type.shape.length} dims`);
   bounds.forEach((bound, d) => {
     if (bound === undefined) return;
-    if (!Number.isInteger(bound) || bound < 0) refuse(type, 'trenio_bounds', `${bound} is no bound`);
+    if (!Number.isInteger(bound) || bound < 0) refuse(type, 'trenio_bounds', `${bound} is not a valid bound`);
     if (type.shape[d] !== dynamicDim) refuse(type, 'trenio_bounds', `dim ${d} is known and cannot have a bound`);
   });
 }
@@ -66,16 +66,16 @@ function verifyQuantization(type: TensorType, q: Quantization): void {
   const { elementType } = type;
   if (verified.get(q) !== elementType) {
     require(isInteger(elementType) && !elementType.endsWith('64'), 1, 'stored are integers of at most 32 bits');
-    require(isFloat(q.expressedType), 4, `${q.expressedType} is no float`);
+    require(isFloat(q.expressedType), 4, `${q.expressedType} is not a float type`);
     const [least, greatest] = storageRange(q, elementType);
     const [min, max] = integerRange(elementType);
     require(min <= least &&
       least < greatest &&
-      greatest <= max, 3, `${least} … ${greatest} is no range of ${elementType}`);
+      greatest <= max, 3, `${least} … ${greatest} is not a range of ${elementType}`);
     require(q.scales.every(s => s > 0), 5, 'scales must be positive');
     require(q.scales.every(Number.isFinite), 6, 'scales must be finite');
     const [smallest, largest] = scaleRange[q.expressedType] ?? [0, Infinity];
-    require(q.scales.every(s => smallest <= s && s <= largest), 4, `a scale is no number of ${q.expressedType}`);
+    require(q.scales.every(s => smallest <= s && s <= largest), 4, `a scale is out of the range of ${q.expressedType}`);
     require(q.zeroPoints.every(
       z => Number.isInteger(z) && least <= z && z <= greatest,
     ), 7, 'a zero point is out of range');

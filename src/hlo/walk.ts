@@ -53,7 +53,7 @@ export interface Use {
   /** Which operand of the user it is. */
   readonly operand: number;
 }
-/** Every use of every value as an operand within a region and its inner regions, in program order. Results of regions are no uses. */
+/** Every use of every value as an operand within a region and its inner regions, in program order. Results of regions do not count. */
 export function usesOf(region: Region): ReadonlyMap<Value, readonly Use[]> {
   const uses = new Map<Value, Use[]>();
   forEachOp(region, user => {

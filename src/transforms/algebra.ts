@@ -12,7 +12,7 @@ import { splatLiteral, splatNumber } from './facts.ts';
 import { convertRule } from './low-precision.ts';
 import type { Rewriter, Rule } from './rewriter.ts';
 
-/** Results of up to so many elements are computed when compiling. */
+/** Constants are folded up to this number of elements. */
 const foldLimit = 256;
 
 export const algebraRule: Rule = (op, r) => {

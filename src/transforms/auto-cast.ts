@@ -4,7 +4,7 @@
 //   matmult:  x ──▶ x as bf16 ─┐                          each conversion once, before the views that an operand
 //             w ──▶ w as bf16 ─┴▶ multiply, sums in f32    goes through, so that those move half the bytes
 //   all:      the multiply's result is rounded, too, and a value that a multiply reads is read by all others as rounded:
-//             it is stored once, in the narrow type. Elementwise chains, reductions and updates compute in f32.
+//             it is stored once, in the low-precision type. Elementwise chains, reductions and updates compute in f32.
 //
 // fp16 overflows to infinity as the type does. fp8 saturates at its greatest number; it is multiplied as bf16.
 import { type AutoCast, type AutoCastType, noAutoCast } from '../base/neuron-flags.ts';
@@ -52,7 +52,7 @@ export function autoCast(module: Module, policy: AutoCast): Module {
 
 function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, type: AutoCastType): Value {
   const operands = op.operands.map(v => downcast(r, v, type));
-  // convolutions have no result type of their own, and f32 holds what tf32 has: there, numbers are rounded and read as f32
+  // convolutions have no attribute for the result type, and f32 holds what tf32 has: there, numbers are rounded and read as f32
   if (op.name === 'convolution')
     return r.emit1(
       'convolution',
@@ -83,7 +83,7 @@ function downcast(r: Rewriter, x: Value, type: AutoCastType): Value {
 }
 const greatestFp8 = 448;
 
-/** Users of a value that is also stored in the narrow type read that one. */
+/** Users of a value that is also stored in low precision read that copy. */
 function readRounded(module: Module, type: ElementType): Module {
   const main = mainOf(module);
   const { body } = main;

@@ -1,5 +1,5 @@
-// What passes ask of narrow floats (those with less precision than f32): which types hold the numbers of which, and which
-// ops round. Where an op on narrow floats rounds, it is said as the same op on f32 and one conversion.
+// Low-precision floats (less precise than f32) in passes: which types hold the numbers of which, and which
+// ops round. A rounding op on low-precision floats becomes the same op on f32 and one conversion.
 import type { BinaryName, OpName, UnaryName } from '../hlo/attributes.ts';
 import { floatFormat } from '../hlo/element-codec.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
@@ -60,7 +60,7 @@ const roundingBinary = new Set<OpName>([
   'subtract',
 ] satisfies BinaryName[]);
 
-/** Arithmetic whose result is a narrow float, said on f32 with one rounding at its end; sums are summed in f32. */
+/** Arithmetic with a low-precision result is computed in f32, with one rounding at the end; so are sums. */
 export const wideArithmeticRule: Rule = (op, r) => {
   const result = op.results[0];
   if (op.results.length !== 1 || result?.type.kind !== 'tensor' || result.type.quantization !== undefined)

@@ -1,5 +1,5 @@
-// Rules that most programs are brought into shape with, whatever they are compiled for: calls are inlined, derived ops said in
-// simpler ones, and narrow floats multiplied, summed and exchanged as wider ones.
+// Rules that prepare most programs, for any target: calls are inlined, derived ops decomposed
+// into simpler ones, and low-precision floats multiplied, summed and all-reduced as wider ones.
 
 import { reductionOperands } from '../hlo/operand-groups.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';
@@ -18,7 +18,7 @@ export const inlineRule: Rule = (op, r) => {
   return r.inline(callee.body, op.operands, 'another');
 };
 
-/** Derived ops are said in simpler ones: those of which `isDerived` says so, for what the program is compiled for. */
+/** Decomposes derived ops: those for which `isDerived` is true, which depends on the target. */
 export const decomposeRule =
   (isDerived: (op: Op) => boolean): Rule =>
   (op, r) =>
@@ -35,7 +35,7 @@ export const promoteRule: Rule = (op, r) => {
       const { args } = op.regions.at(-1)!;
       const n = args.length / 2;
       const argument = (i: number): Value | undefined => {
-        // a scatter's indices are no operands of the region
+        // The indices of a scatter are not operands of the region.
         if (op.name === 'scatter') return i === n ? undefined : args[i < n ? i : i - n - 1];
         return args[op.name === 'all_reduce' ? 0 : i % n];
       };
@@ -54,7 +54,7 @@ export const promoteRule: Rule = (op, r) => {
   }
 };
 
-/** Products of narrow floats read and sum f32, those of mixed types the wider one. */
+/** Products of low-precision floats are computed in f32, those of mixed types in the wider type. */
 export const wideDotRule: Rule = (op, r) => {
   if (op.name !== 'dot_general') return undefined;
   const { elementType } = tensorTypeOf(op.results[0]);
@@ -80,7 +80,7 @@ export const emptyReduceRule: Rule = (op, r) => {
   });
 };
 
-/** Two-byte floats are exchanged as f32, and rounded once after the sum. */
+/** Two-byte floats are all-reduced as f32, and rounded once after the sum. */
 export const collectiveRule: Rule = (op, r) => {
   if (op.name !== 'all_reduce' && op.name !== 'reduce_scatter') return undefined;
   if (!op.operands.some(v => isLowPrecision(tensorTypeOf(v).elementType))) return undefined;

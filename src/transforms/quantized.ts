@@ -1,4 +1,4 @@
-// Quantized tensors as the integers that they are in memory. What an op does to them is said once, for the interpreter too,
+// Quantized tensors as the integers that they are in memory. Their semantics are defined once, for the interpreter too,
 // in hlo/quantized-ops.ts: dequantize, op, quantize. Here those two become arithmetic, with the numbers of
 // hlo/ops/quantized-data.ts.
 import { literal } from '../hlo/literal.ts';
@@ -12,7 +12,7 @@ import type { Rewriter, Rule } from './rewriter.ts';
 export const quantizedRule: Rule = (op, r) => {
   if (op.name === 'uniform_quantize') return [quantized(real(op.operands[0], r), op.attributes.type, r)];
   if (op.name === 'uniform_dequantize') return [real(op.operands[0], r)];
-  return actsOnQuantized(op) ? r.said(op, builder => quantizedAsFloat(builder, op, op.operands)) : undefined;
+  return actsOnQuantized(op) ? r.decomposed(op, builder => quantizedAsFloat(builder, op, op.operands)) : undefined;
 };
 
 /** The real numbers of a value: scale · (stored − zero point), each step rounded to the expressed type. */

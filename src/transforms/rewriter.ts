@@ -27,7 +27,7 @@ import {
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
 
 const origins = new WeakMap<Op, Op>();
-/** The op that a pass, and those before it, made this one for: what its recorder knows of it outlives passes. */
+/** The recorded op from which passes made this one. */
 export function originOf(op: Op): Op {
   let origin = op;
   for (let from = origins.get(op); from !== undefined; from = origins.get(from)) origin = from;
@@ -92,7 +92,7 @@ export class Rewriter {
     }
   }
 
-  /** The ops of a body at other arguments. Values of another function get ids of this one: theirs are numbers of their own. */
+  /** The ops of a body at other arguments. Values of another function get new ids: ids are unique only within a function. */
   inline(body: Region, args: readonly Value[], from: 'this function' | 'another' = 'this function'): readonly Value[] {
     const map = new Map<Value, Value>(body.args.map((a, i) => [a, args[i]!]));
     const [location, renumbers] = [this.#location, this.#renumbers];
@@ -103,12 +103,14 @@ export class Rewriter {
     return body.results.map(v => map.get(v) ?? v);
   }
 
-  /** What a derived op is in simpler ops; undefined where it has no such form. */
+  /** A derived op decomposed into simpler ops; undefined if it cannot be. */
   decompose(op: Op): readonly Value[] | undefined {
-    return this.said(op, builder => (opTable[op.name] as OpRow<OpName>).decompose?.(builder, op as never, op.operands));
+    return this.decomposed(op, builder =>
+      (opTable[op.name] as OpRow<OpName>).decompose?.(builder, op as never, op.operands),
+    );
   }
-  /** An op said in the ops that `build` appends, with the results it gives. */
-  said(op: Op, build: (builder: Builder) => readonly Value[] | undefined): readonly Value[] | undefined {
+  /** Replaces an op by the ops that `build` appends and the values it returns. */
+  decomposed(op: Op, build: (builder: Builder) => readonly Value[] | undefined): readonly Value[] | undefined {
     const builder = new Builder(this.#ids);
     builder.location = op.location;
     const results = build(builder);
@@ -183,7 +185,7 @@ export class Rewriter {
     for (const v of op.results) results.push({ id: this.#ids.next++, type: v.type, op: copy, index: v.index });
     return copy;
   }
-  /** A region of scalars, in which nothing is made one with ops outside: it stays a function of its own. */
+  /** A region of scalars, isolated: its ops are not merged with equal ops outside. */
   #alone(region: Region, map: Map<Value, Value>): Region {
     const scopes = this.#scopes;
     this.#scopes = [];
@@ -211,7 +213,7 @@ export class Rewriter {
 }
 
 /**
- * True for ops that passes take away whatever follows them: calls, derived ops, and what is no tensor. The region of a
+ * True for ops that passes always remove: calls, derived ops, and values that are not tensors. The region of a
  * reduction is only rewritten for their sake.
  */
 function mustChange(op: Op): boolean {
@@ -223,7 +225,7 @@ function mustChange(op: Op): boolean {
   );
 }
 
-/** The ops that results need, and those with effects of their own. */
+/** The ops that results need, and those with side effects. */
 function live(ops: readonly Op[], results: readonly Value[]): Op[] {
   const roots = [...results];
   const effects = ops.filter(op => !opTable[op.name].removable && !isPure(op));

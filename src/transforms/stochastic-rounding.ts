@@ -1,5 +1,5 @@
-// Stochastic rounding as a pass: every conversion of a float to one of less precision (and arithmetic on narrow floats,
-// which ends in one) is said in ops that round up with the probability of the distance passed. Plain StableHLO, so that
+// Stochastic rounding as a pass: every conversion of a float to one of less precision (and arithmetic on low-precision floats,
+// which ends in one) becomes ops that round up with a probability proportional to the distance. Plain StableHLO, so that
 // interpreter and compiler share one definition, the reference of which is numerics/rounding.ts.
 //
 //   f32 → bf16:   bits ──add 16 random bits──▶ ──clear the low 16──▶ bits of an f32 that bf16 has ──convert──▶
@@ -8,7 +8,7 @@
 // The random bits are a hash of the element's index and of keys: those of the execution, an argument, mixed with those of
 // the place in the program, a constant. In a loop, each iteration draws the same bits. Constants are rounded to the nearest.
 //
-// A program may have sections with an argument each: parts of a step that other processes compute in programs of their own.
+// A program may have sections with an argument each: parts of a step that other processes compute in separate programs.
 // Places are counted in each section from 0, so that a section's bits do not depend on what else is in its program. What is
 // computed from parameters alone is counted apart, and once for all parts of the batch: they round it alike.
 import type { Builder } from '../hlo/builder.ts';
@@ -34,10 +34,10 @@ export interface StochasticModule {
   readonly places: number;
 }
 
-/** A stretch of a step. Sections with the same number of `keys` are given the same two words, whatever their part. */
+/** A section of a step. Sections with the same number of `keys` get the same two words. */
 export interface RoundingSection {
   readonly keys: number;
-  /** Which part of the batch; undefined where nothing differs between parts, whatever it is computed from. */
+  /** Which part of the batch; undefined if all parts are equal. */
   readonly part: number | undefined;
 }
 
@@ -151,7 +151,7 @@ class Pass {
     const place = this.#place(r.source!, x, `${x.id} ${to} ${mantissaBits}`);
     this.#busy = true;
     try {
-      return r.said(op, b => {
+      return r.decomposed(op, b => {
         const wide = b.convert(x, 'f32');
         const elementsOfPart = this.#isSplit && place.differs ? elementCount(shapeOf(x)) : 0;
         const keys = keysOf(b, this.#argument(b, place), place.number, elementsOfPart);

@@ -45,7 +45,7 @@ const elementwiseNames = [
   'cross-replica-sum',
 ] as const;
 
-/** A scalar that stands for all elements: for each example one, where the examples have different ones. */
+/** A scalar for all elements: one per example, if they differ between examples. */
 function spread(c: BatchContext<'select'> | BatchContext<'clamp'>, i: number, shape: readonly number[]) {
   const image = c.operands[i]!;
   const scalar = shapeOf(c.op.operands[i]!).length === 0 && shape.length > 1;

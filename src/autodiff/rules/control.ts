@@ -53,14 +53,14 @@ const callRule: GradientRule<'func.call'> = ({
   backpropagate,
 }) => {
   const name = op.attributes.callee;
-  const func = callee(name) ?? no(`the body of the function @${name} is not at hand: pass it in the option functions`);
+  const func = callee(name) ?? no(`the body of the function @${name} is missing: pass it in the option functions`);
   const map = new Map(func.body.args.map((arg, i): [Value, Value] => [arg, op.operands[i]!]));
   const copies = inline(builder, func.body.ops, map);
   const seeds = cotangents.flatMap((g, i): Seed[] => {
     const result = func.body.results[i]!;
     return g === undefined ? [] : [[map.get(result) ?? result, g]];
   });
-  // An operand may be passed twice: its gradient over both places is one.
+  // An operand may be passed twice: its gradients are summed.
   const wanted = [...new Set(op.operands)].filter(needs);
   backpropagate(builder, copies, seeds, wanted).forEach((g, i) => {
     if (g !== undefined) accumulate(wanted[i]!, g);

@@ -26,7 +26,7 @@ export function throughDecomposition<N extends OpName>(context: GradientContext<
 }
 
 /**
- * The language's own gradient, two sums and one elementwise chain, where nobody asks for that of the mean and variance:
+ * The language's own gradient, two sums and one elementwise chain, where those of the mean and variance are not needed:
  * autodiff of the formula would go back through both.
  */
 const batchNormTraining: GradientRule<'batch_norm_training'> = context => {

@@ -15,7 +15,7 @@ const unary =
   (derive: Unary): GradientRule<UnaryName> =>
   ({ builder, op, cotangents: [g] }) => [derive(builder, g, op.operands[0], op.results[0])];
 
-/** Gives one thunk per operand, so that an operand nobody asks about costs nothing. */
+/** Returns one thunk per operand, so that gradients that are not needed cost nothing. */
 type Binary = (b: Builder, g: Value, x: Value, y: Value, z: Value) => readonly [() => Value, () => Value];
 const binary =
   (derive: Binary): GradientRule<BinaryName> =>

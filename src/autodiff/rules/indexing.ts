@@ -1,4 +1,4 @@
-// Gradient rules of the ops that move elements to or from places known only when the program runs.
+// Gradient rules of the ops that move elements to or from positions known only at run time.
 // Reading is the transpose of adding: gather ↔ scatter-add, dynamic_slice ↔ dynamic_update_slice.
 import type { GatherDimensionNumbers, ScatterDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
@@ -29,7 +29,7 @@ const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] })
     indicesAreSorted: indicesAreSorted && limits.length === 1,
     uniqueIndices: false,
   };
-  // Many rows may be added to one: narrow floats are summed in f32 and rounded once.
+  // Many rows may be added to one: low-precision floats are summed in f32 and rounded once.
   const { elementType, shape } = tensorTypeOf(operand);
   const sumType = elementType === 'bf16' || elementType === 'f16' ? 'f32' : elementType;
   const zeros = sumType === elementType ? zerosLike(b, operand) : b.fill(sumType, shape, 0);

@@ -62,7 +62,7 @@ function scatterToSelected(
 
 /**
  * The same for any dilation: one strided slice of the padded operand per place in the window; the first that equals the
- * result takes the cotangent. As many ops as the window has places, so only where select_and_scatter cannot serve.
+ * result takes the cotangent. One set of ops per window position, so only where select_and_scatter does not apply.
  */
 function unrolledExtremum(b: Builder, g: Value, x: Value, z: Value, init: Value, window: Windowed): Value {
   const low = window.padding.map(p => p[0]);

@@ -1,4 +1,4 @@
-// Attributes that nobody here understands are kept as the text MLIR would print for them.
+// Attributes without a meaning here are stored as the text that MLIR would print for them.
 
 import { formatFloat, formatLiteral } from '../text/print-literal.ts';
 import { quoted } from '../text/strings.ts';

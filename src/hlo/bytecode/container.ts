@@ -116,7 +116,7 @@ function readDialects(
   if (version >= versions.elidedLocations) data.varint(); // how many ops there are
   const opNames: string[] = [];
   while (data.left > 0) {
-    const dialect = dialects[data.varint()] ?? data.refuse('there is no such dialect');
+    const dialect = dialects[data.varint()] ?? data.refuse('unknown dialect');
     const names = data.list(() => (version >= versions.properties ? data.flagged()[0] : data.varint()));
     for (const name of names) opNames.push(`${dialect}.${string(name)}`);
   }
@@ -132,7 +132,7 @@ function readEntries(
   const groups = counts.map(count => {
     const entries: Entry[] = [];
     while (entries.length < count) {
-      const dialect = dialects[offsets.varint()] ?? offsets.refuse('there is no such dialect');
+      const dialect = dialects[offsets.varint()] ?? offsets.refuse('unknown dialect');
       for (let left = offsets.varint(); left > 0; left--) {
         const [size, isCustom] = offsets.flagged();
         entries.push({ dialect, isCustom, data: data.take(size) });

@@ -1,5 +1,5 @@
 // Reads the primitive encodings of MLIR bytecode ("MLIR Bytecode Format", section "Encoding") from a range of bytes. Every
-// read is checked: damaged input gives HLO_BYTECODE with the offset, whatever its bytes are.
+// read is checked: any damaged input is reported as HLO_BYTECODE with the offset.
 import { TrenioError } from '../../base/errors.ts';
 
 export class Cursor {
@@ -79,7 +79,7 @@ export class Cursor {
     if (count > this.left) this.refuse(`${count} elements are announced and ${this.left} bytes are left`);
     return count;
   }
-  /** An integer of so many bits. */
+  /** An integer of this many bits. */
   integer(width: number): bigint {
     if (width <= 8) return BigInt.asIntN(width, BigInt(this.byte()));
     return BigInt.asIntN(width, this.signedBigint());

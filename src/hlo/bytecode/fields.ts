@@ -106,7 +106,7 @@ export class Fields {
     return first?.type.kind === 'tensor' && first.type.elementType === elementType ? {} : { elementType };
   }
 
-  /** What nobody asked for, as text. */
+  /** The attributes that were not read, as text. */
   rest(): DiscardableAttributes | undefined {
     const list = [...this.#attributes].filter(([name]) => !this.#asked.has(name));
     if (list.length === 0) return undefined;

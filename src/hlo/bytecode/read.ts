@@ -140,7 +140,7 @@ class ProgramReader {
   /** The fixed part of an op, up to its regions. */
   #head(data: Cursor, scope: Scope): OpHead {
     const { opNames, version } = this.#container;
-    const name = opNames[data.varint()] ?? data.refuse('there is no such op');
+    const name = opNames[data.varint()] ?? data.refuse('unknown op');
     const mask = data.byte();
     const location = locationOf(this.#tables.attribute(data.varint(), data));
     const dictionary = mask & 0x01 ? this.#tables.attribute(data.varint(), data) : undefined;
@@ -199,7 +199,7 @@ class ProgramReader {
   }
 
   #op(data: Cursor, head: OpHead, scope: Scope, define: (value: Value) => void): Op {
-    const plain = /^vhlo\.(.*)_v\d+$/.exec(head.name)?.[1] ?? data.refuse(`${head.name} is no op of VHLO`);
+    const plain = /^vhlo\.(.*)_v\d+$/.exec(head.name)?.[1] ?? data.refuse(`${head.name} is not a VHLO op`);
     const name = plain === 'call' ? 'func.call' : plain;
     const fields = new Fields(name, head.operands, head.resultTypes, head.attributes, data);
     const attributes = opAttributes(name, fields);

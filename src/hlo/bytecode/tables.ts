@@ -8,9 +8,9 @@ import { readVhloAttribute, readVhloType } from './vhlo.ts';
 
 /** Entries may refer to entries; more deeply than this they refer to each other in a circle. */
 const maxDepth = 200;
-/** Entries that refer to entries can describe endless trees: so many parts may be used for each byte of the program. */
+/** Entries that refer to entries can describe endless trees: this is the limit of parts per byte of the program. */
 const expansion = 64;
-/** And so many in any case. */
+/** Always allowed, however short the program is. */
 const leastExpansion = 2 ** 20;
 
 export class Tables implements EntryTables {
@@ -71,7 +71,7 @@ export class Tables implements EntryTables {
       entry.data.at = 0;
       const value = read(entry, entry.data);
       known.set(index, value);
-      // Of a location a line remains, whatever is around it.
+      // Of nested locations, only the file and line are kept.
       this.#parts.set(value, value.kind === 'location' ? 1 : this.#used);
       this.#used = outer;
       this.#use(this.#parts.get(value)!, asker);

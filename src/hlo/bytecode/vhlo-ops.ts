@@ -344,7 +344,6 @@ const readers: { readonly [name: string]: ((fields: Fields) => object) | undefin
 
 /** The attributes of the op that a VHLO op of this name is; refuses names that are not known. */
 export function opAttributes(name: string, fields: Fields): object {
-  const read =
-    (Object.hasOwn(readers, name) ? readers[name] : undefined) ?? fields.refuse('there is no such op in VHLO');
+  const read = (Object.hasOwn(readers, name) ? readers[name] : undefined) ?? fields.refuse('not a VHLO op');
   return read(fields);
 }

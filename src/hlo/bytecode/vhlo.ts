@@ -187,7 +187,7 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
       return { kind: 'string', value: reader.string() };
     case 15: {
       const type = reader.type();
-      if (type.kind !== 'tensor') return reader.refuse('a constant that is no tensor');
+      if (type.kind !== 'tensor') return reader.refuse('a constant that is not a tensor');
       return { kind: 'tensor', value: constant(reader, type, data.take(data.varint()).bytes) };
     }
     case 17:

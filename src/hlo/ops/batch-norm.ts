@@ -4,7 +4,7 @@
 //   inference   result = scale · (x - mean) / sqrt(variance + epsilon) + offset
 //   grad        the gradient of training with respect to operand, scale and offset
 //
-// Each is said in reductions and elementwise ops; two-byte floats are widened to f32 for it and rounded once at the end.
+// Each is decomposed into reductions and elementwise ops; two-byte floats are widened to f32 and rounded once at the end.
 
 import type { PerOperand } from '../arity.ts';
 import type { BatchNorm } from '../attributes.ts';

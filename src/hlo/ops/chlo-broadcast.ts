@@ -48,7 +48,7 @@ const broadcasts: { readonly [N in ChloBroadcastName]: Broadcast } = {
   'chlo.broadcast_zeta': { inner: 'chlo.zeta', kinds: ['float'] },
 };
 
-/** The op on real numbers that quantized ones stand for, quantized as the result is stated to be. */
+/** The op on dequantized operands; the result is quantized to the stated type. */
 function onExpressed(
   b: BaseBuilder,
   op: OpOf<ChloBroadcastName>,

@@ -1,4 +1,4 @@
-// The row of composite: an op with a name of its own that is a call of the function that says what it is.
+// The row of composite: a named op that is a call of the function which defines it.
 import type { Rows } from '../op-row.ts';
 import { noCost } from './costs.ts';
 import { type Checker, checkerOf } from './shape-checks.ts';
@@ -15,7 +15,7 @@ export const compositeRows: Rows<'composite'> = {
     pure: false,
     callee: op => ({ name: op.attributes.decomposition, exact: true }),
     infer(_operands, { name, version, resultTypes }) {
-      require(namespacedName.test(name), 1, () => `${name} is no name of the form namespace.op`);
+      require(namespacedName.test(name), 1, () => `${name} is not of the form namespace.op`);
       require(version >= 0, 'version', () => `the version must not be negative, got ${version}`);
       return resultTypes;
     },

@@ -202,7 +202,7 @@ export const controlRows: Rows<
       barrierChecks(
         operands.every((v, i) => sameType(v.type, results[i]!.type)),
         1,
-        () => `gives back what it takes, ${show(operands.map(v => v.type))}`,
+        () => `returns its operands, ${show(operands.map(v => v.type))}`,
       );
     },
     execute: (_op, operands) => operands,

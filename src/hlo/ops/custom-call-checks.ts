@@ -19,7 +19,7 @@ export function verifyCustomCall(op: OpOf<'custom_call'>): void {
   if (more.output_operand_aliases !== undefined) checkAliases(operands, whole, more.output_operand_aliases);
 }
 
-/** A layout is the order of a tensor's dims; what is no tensor has an empty one. */
+/** A layout is the order of a tensor's dims; other values have an empty one. */
 function checkLayouts(what: string, types: readonly Type[], text: string): void {
   const layouts = [...text.matchAll(/dense<([^>]*)>\s*:\s*tensor<(\d+)xindex>/g)].map(([, values, count]) => {
     const given = numbersOf(values!);

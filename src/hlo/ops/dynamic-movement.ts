@@ -111,7 +111,7 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
       sliceChecks(
         x.elementType === type.elementType && x.shape.length === type.shape.length,
         'result',
-        () => `${formatType(type)} is no slice of ${formatType(x)}`,
+        () => `${formatType(type)} is not a slice of ${formatType(x)}`,
       );
       checkPerDim(sliceChecks, 'indices', x, lists);
       return [type];

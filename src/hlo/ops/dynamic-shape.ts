@@ -63,7 +63,7 @@ function checkDynamicBroadcast(x: TensorType, a: OpAttributes['dynamic_broadcast
   checkBroadcast(broadcastChecks, dims, x, type);
   const expanding = a.knownExpandingDimensions ?? [];
   const nonexpanding = a.knownNonexpandingDimensions ?? [];
-  broadcastChecks(isUnique([...expanding, ...nonexpanding]), 8, () => `${what()}: a dim is said to expand twice`);
+  broadcastChecks(isUnique([...expanding, ...nonexpanding]), 8, () => `${what()}: a dim is listed twice`);
   broadcastChecks(inRange(expanding, rank), 9, () => `${what()}: known_expanding_dimensions are out of range`);
   broadcastChecks(inRange(nonexpanding, rank), 10, () => `${what()}: known_nonexpanding_dimensions are out of range`);
 }

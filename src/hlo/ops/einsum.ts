@@ -75,7 +75,7 @@ function diagonals(b: BaseBuilder, { value, letters }: Named): Named {
   const rest = b.sum(b.select(onDiagonal, value, b.like(value, 0)), [second]);
   return diagonals(b, { value: rest, letters: letters.toSpliced(second, 1) });
 }
-/** Sums over the letters that nobody else has. */
+/** Sums over the letters that occur in no other operand or result. */
 function summed(b: BaseBuilder, { value, letters }: Named, kept: readonly string[]): Named {
   const dims = letters.flatMap((letter, d) => (kept.includes(letter) ? [] : [d]));
   if (dims.length === 0) return { value, letters };

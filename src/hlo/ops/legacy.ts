@@ -1,4 +1,4 @@
-// Rows of ops that newer ones replaced: each is said in those.
+// Rows of ops that newer ones replaced: each is decomposed into those.
 import type { DotDimensionNumbers } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { shapeOf } from '../program.ts';

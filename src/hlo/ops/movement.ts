@@ -30,7 +30,7 @@ function checkStarts(
     `start indices must be integer scalars of one type, got ${starts.map(formatType).join(', ')}`);
 }
 
-/** Start indices moved so that the slice lies within the operand, as the specification asks. */
+/** Start indices clamped so that the slice is within the operand, as the specification requires. */
 function clampedOffset(starts: readonly Literal[], shape: readonly number[], sizes: readonly number[]): number {
   const strides = stridesOf(shape);
   return starts.reduce(

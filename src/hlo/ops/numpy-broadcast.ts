@@ -9,7 +9,7 @@ import { type Checker, inRange, isSorted, isUnique, list } from './shape-checks.
 /** The dims of the result that the dims of each operand become. */
 export function placesOf(types: readonly TensorType[], explicit: Dims | undefined): readonly Dims[] {
   const rank = Math.max(...types.map(t => t.shape.length));
-  // Explicit places are those of the side with fewer dims; they say nothing where both have as many.
+  // Explicit dims are those of the side with fewer dims; they are ignored if both have the same number.
   const [left, right] = types.map(t => t.shape.length) as [number, number];
   const smaller = explicit === undefined || left === right ? -1 : left < right ? 0 : 1;
   return types.map(({ shape }, i) =>

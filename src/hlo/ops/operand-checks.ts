@@ -28,7 +28,7 @@ export function checkElements(
       `takes elements that are ${kinds.join(', ')}; got ${formatType(type)}`);
 }
 
-/** The type of numbers that elements stand for: of quantized ones, the expressed type. */
+/** The type of the represented numbers: of quantized elements, the expressed type. */
 export const baselineElement = (type: TensorType): TensorType['elementType'] =>
   type.quantization?.expressedType ?? type.elementType;
 
@@ -68,7 +68,7 @@ export function checkGiven(
 
 export const isStatic = ({ shape }: TensorType): boolean => !shape.includes(dynamicDim);
 
-/** The types that another op infers whose constraints this one shares, its errors told as those of this one. */
+/** The types inferred by another op with the same constraints; its errors are reported as those of this op. */
 export function inferAs(name: OpName, other: OpName, infer: () => readonly Type[]): readonly Type[] {
   try {
     return infer();

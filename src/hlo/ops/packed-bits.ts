@@ -25,7 +25,7 @@ export function literalOfBits(type: TensorType, packed: Uint8Array): Literal {
   const width = bitWidth(type.elementType);
   if (width >= 8) return literalOfBytes(type, packed);
   const out = zeros(type);
-  // Narrow integers are held sign-extended, narrow floats as their codes.
+  // Small integers are held sign-extended, small floats as their codes.
   const store = type.elementType.startsWith('f') ? undefined : storageOf(type.elementType);
   for (let i = 0; i < out.data.length; i++) {
     const at = i * width;

@@ -14,7 +14,7 @@ import { roundHalfEven } from './scalar-functions.ts';
 export function storageType({ quantization: _, ...type }: TensorType): TensorType {
   return type;
 }
-/** The type of the real numbers that a quantized tensor stands for; any other type as it is. */
+/** The expressed type of a quantized tensor; any other type unchanged. */
 export function expressedType(type: TensorType): TensorType {
   return type.quantization === undefined
     ? type

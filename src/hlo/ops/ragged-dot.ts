@@ -53,7 +53,7 @@ function checkGroups(lhs: TensorType, rhs: TensorType, sizes: TensorType, a: Att
   require(given.length === 0 || sameShape(given, prefix), 'group_sizes', () =>
     `group sizes must have the shape ${list([...prefix, sizes.shape.at(-1)!])}, got ${list(sizes.shape)}`);
   require(inRange(groups, rhs.shape.length), 'group_dimension', () =>
-    `${list(groups)} is no dim of ${formatType(rhs)}`);
+    `${list(groups)} is not a dim of ${formatType(rhs)}`);
   const taken = [...a.rhsBatchingDimensions, ...a.rhsContractingDimensions];
   require(!groups.some(d => taken.includes(d)), 'group_dimension', () =>
     `the group dim ${list(groups)} is a batching or contracting dim as well`);

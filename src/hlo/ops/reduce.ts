@@ -60,7 +60,7 @@ export function splitReduction(
   return { inputs, inits, type: mostSpecificType(checker, constraints.shape, inputs) };
 }
 
-/** Narrow floats are summed in f32: one after another, rounded at each step, they would soon add nothing. */
+/** Low-precision floats are summed in f32: with rounding at each step, small addends would soon be lost. */
 const atLeastF32 = (type: ElementType): ElementType => (isFloat(type) && type !== 'f64' ? 'f32' : type);
 
 export const reduceRows: Rows<'reduce'> = {

@@ -39,7 +39,7 @@ export function foldOf(
     return isComplex(types[0]!) ? complexFold(name, types[0]!) : binaryFold(name, types[0]!, held(types[0]!));
   const last = region.results.map(r => (r.op === undefined ? region.args.indexOf(r) : -1));
   if (region.ops.length === 0 && last.every((at, i) => at === types.length + i)) {
-    // The region gives back the new element: a scatter that overwrites.
+    // The region returns the new element: a scatter that overwrites.
     return (accumulators, target, sources, source) => {
       accumulators.forEach((a, i) => {
         setElement(a, target, types[i]!, sources[i]!, source);

@@ -45,7 +45,7 @@ function checkGroups(
   require(!useGlobalDeviceIds || replicaGroups.some(g => g.length > 0), constraints.range, () =>
     'global device ids need groups');
 }
-/** How many processes exchange, where the groups alone tell; they do not when they span partitions as well. */
+/** The number of processes of a group; undefined if it depends on the grid, as for groups that span partitions. */
 function groupSize({ replicaGroups, meshAxes, useGlobalDeviceIds, channelId = 0 }: Collective): number | undefined {
   const size = replicaGroups[0]?.length ?? 0;
   if (size === 0 || meshAxes !== undefined || (channelId > 0 && !useGlobalDeviceIds)) return undefined;

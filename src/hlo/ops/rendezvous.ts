@@ -1,4 +1,4 @@
-// Where the processes of a group come together: each brings its operands and sees those of all.
+// The meeting point of a group of processes: each contributes its operands and receives those of all.
 import { TrenioError } from '../../base/errors.ts';
 import type { Collective } from '../attributes.ts';
 import type { Literal } from '../literal.ts';
@@ -14,7 +14,7 @@ export interface Meeting {
   readonly mine: number;
 }
 
-/** Of one operand, what each member brings. */
+/** One operand of each member. */
 export const columnOf = (members: Meeting['members'], operand: number): readonly Literal[] =>
   members.map(operands => operands[operand]!);
 

@@ -104,7 +104,7 @@ export const unaryFunctions: { readonly [N in UnaryName]: UnaryFunctions } = {
   'chlo.erf': transcendental(erf),
 };
 
-/** The bits of a narrow integer, without those of its sign extension. */
+/** The bits of a small integer, without those of its sign extension. */
 function lowBits(x: number, type: ElementType): number {
   const width = bitWidth(type);
   return width === 32 ? x >>> 0 : x & ((1 << width) - 1);

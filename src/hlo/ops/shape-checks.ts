@@ -79,7 +79,7 @@ export const sameElements = (a: TensorType, b: TensorType): boolean =>
   a.elementType === b.elementType && sameQuantization(a.quantization, b.quantization);
 
 /**
- * True when two types may stand for the same value: equal, or different only in what one of them does not know. Sizes may
+ * True if two types can describe the same value: equal, or different only in unknown sizes. Sizes may
  * be unknown on either side, a known size must lie within the other's bound, and quantized elements may differ in scales
  * and zero points, since inference cannot know those of a result.
  */
@@ -173,7 +173,7 @@ function isSubsequence(dims: readonly number[], of: readonly number[]): boolean 
   return next === dims.length;
 }
 
-/** The number of places a window takes along one dim. All sizes in elements; dynamic in, dynamic out. */
+/** The number of window positions along one dim. All sizes in elements; dynamic in, dynamic out. */
 export function windowCount(
   size: number,
   window: number,

@@ -130,7 +130,7 @@ export const windowRows: Rows<'reduce_window' | 'select_and_scatter'> = {
       const accumulators = pairs.map(({ init }, i) => accumulatorOf(types[i]!, elementCount(counts), init));
       let target = 0;
       for (const window of windowsOf(shape, counts, op.attributes)) {
-        // What lies outside holds the initial value, and is combined like any element.
+        // Padding holds the initial value, and is combined like any element.
         for (const source of window) {
           if (source < 0) fold(accumulators, target, inits, 0);
           else fold(accumulators, target, sources, source);

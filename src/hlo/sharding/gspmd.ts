@@ -9,7 +9,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 
 export const tileKinds = ['replicated', 'manual', 'unreduced'] as const;
-/** What a tile dim that is no dim of the tensor stands for. */
+/** The meaning of a tile dim beyond those of the tensor. */
 export type TileKind = (typeof tileKinds)[number];
 
 export type GspmdSharding =
@@ -118,11 +118,11 @@ class GspmdReader {
     const shape = this.#integers('[', ']');
     const permutation = this.#take('T') ? this.#integers('(', ')') : shape.map((_, i) => i);
     const isPermutation = permutation.length === shape.length && shape.every((_, i) => permutation.includes(i));
-    if (!isPermutation) this.#refuse(`T(${permutation.join(',')}) is no permutation of ${shape.length} dims`);
+    if (!isPermutation) this.#refuse(`T(${permutation.join(',')}) is not a permutation of ${shape.length} dims`);
     return { kind: 'iota', shape, permutation };
   }
 
-  /** What tools note beside a sharding: `metadata={…}`, `shard_as 3`, `shard_like 3`. It does not change the layout. */
+  /** Notes of tools after a sharding: `metadata={…}`, `shard_as 3`, `shard_like 3`. It does not change the layout. */
   #skipMetadata(): void {
     for (;;) {
       if (this.#takeWord('metadata')) {

@@ -189,7 +189,7 @@ describe('GSPMD', () => {
   });
   test.each([
     ['{devices=[2]<=[4]}', '2 tiles have 4 devices'],
-    ['{devices=[2]<=[2]T(1)}', 'T(1) is no permutation of 1 dims'],
+    ['{devices=[2]<=[2]T(1)}', 'T(1) is not a permutation of 1 dims'],
     ['{devices=[2]0,0}', 'a device occurs twice'],
     ['{devices=[2]<=[2] last_tile_dims={open}}', 'expected replicated, manual, unreduced'],
     ['{replicated', "expected '}' at character 12, found ''"],

@@ -1,4 +1,4 @@
-// How an op is told in text: its MLIR attributes, and its short form where it has one. One description an op serves the
+// The text of an op: its MLIR attributes, and its short form where it has one. One description an op serves the
 // parser and the printer; the generic form follows from it in both directions.
 import type { OpAttributes, OpName } from '../attributes.ts';
 import type { Op, OpOf } from '../program.ts';
@@ -20,7 +20,7 @@ export interface Part<A> {
 
 export interface OpText<A> {
   readonly parts: readonly Part<A>[];
-  /** Attributes that are told by the types of operands and results. */
+  /** Attributes that follow from the types of operands and results. */
   readonly derive?: (op: OpSyntax, source: SyntaxSource) => Partial<A>;
   readonly form?: Form;
 }

@@ -1,6 +1,6 @@
 // A program as StableHLO text: the form JAX prints where an op has a short one, the generic form
 // `"stablehlo.op"(operands) <{attributes}> ({regions}) : (types) -> types` for the others. Deterministic: the same
-// program always gives the same text, whatever its value ids are.
+// program always gives the same text, for any value ids.
 
 import type { DiscardableAttributes } from '../attributes.ts';
 import type { DeclaredMesh, Func, Module, Op } from '../program.ts';

@@ -8,7 +8,7 @@ import { tokens } from './lexer.ts';
 export interface Signature {
   /** Reads from the colon on, checks the types of the operands and fills in those of the results. */
   read(reader: FormReader, draft: Draft): void;
-  /** From ` : ` on; undefined where the op cannot be told so. */
+  /** The text from ` : ` on; undefined if the op cannot be written this way. */
   write(op: Op): string | undefined;
 }
 

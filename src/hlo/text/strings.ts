@@ -43,5 +43,5 @@ function escapeCharacter(char: string): string {
   return Array.from(bytes, byte => `\\${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** `@name`, quoted where it is no plain identifier. */
+/** `@name`, quoted unless it is a plain identifier. */
 export const symbol = (name: string): string => (/^[A-Za-z_][\w$.]*$/.test(name) ? `@${name}` : `@${quoted(name)}`);

@@ -187,7 +187,7 @@ export const convolutionNumbers: Codec<ConvolutionDimensionNumbers> = {
   write: d => `#stablehlo.conv<${orders(d) ?? raw(d)}>`,
   bare: d => orders(d) ?? raw(d),
 };
-/** `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`; undefined where the numbers are no orders of dims. */
+/** `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`; undefined if the numbers are not permutations of the dims. */
 function orders(d: ConvolutionDimensionNumbers): string | undefined {
   let regular = true;
   const order = (first: readonly [number, string], second: readonly [number, string], spatial: Dims): string => {

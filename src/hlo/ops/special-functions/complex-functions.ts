@@ -1,4 +1,4 @@
-// Functions of complex numbers, said in real arithmetic on their parts.
+// Functions of complex numbers, in real arithmetic on their parts.
 //
 // The inverse sine and its relatives follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang, "Implementing the complex
 // arcsine and arccosine functions using exception handling", ACM TOMS 23, 1997, with fewer regions, as every region is
