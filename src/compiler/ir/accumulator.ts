@@ -5,7 +5,7 @@ import { bitWidth, isBig, isComplex } from '../../hlo/ops/element-data.ts';
 import { type Region, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { type ElementType, isInteger, numberKind } from '../../hlo/types.ts';
-import type { ScalarValue } from './scalar-value.ts';
+import { keyOfScalarValue, type ScalarValue } from './scalar-value.ts';
 
 const accumulatorNames = ['add', 'multiply', 'maximum', 'minimum', 'and', 'or', 'xor'] as const;
 export type AccumulatorName = (typeof accumulatorNames)[number];
@@ -68,6 +68,13 @@ export function identityOf({ name, type, held }: Accumulator): ScalarValue {
     case 'minimum':
       return type === 'i1' ? 1 : isInteger(type) ? largest(type) : Infinity;
   }
+}
+
+/** True for elements that change nothing in any partial result; -0 does in a sum. */
+export function isIdentity(accumulator: Accumulator, element: ScalarValue): boolean {
+  const identity = identityOf(accumulator);
+  const isWidened = typeof identity === 'bigint' && typeof element === 'number';
+  return keyOfScalarValue(isWidened ? BigInt(element) : element) === keyOfScalarValue(identity);
 }
 
 const sized = (type: ElementType, value: bigint): ScalarValue => (isBig(type) ? value : Number(value));

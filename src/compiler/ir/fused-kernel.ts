@@ -66,7 +66,7 @@ export interface ColumnsKernel {
   readonly before: RowsBefore | undefined;
 }
 
-/** Reduces a few long rows, each cut into chunks. */
+/** Reduces a few long rows, each cut into chunks; elements of a chunk are combined in any order, chunks in theirs. */
 export interface SplitKernel {
   readonly kind: 'split';
   readonly nest: Nest;

@@ -5,7 +5,7 @@
 //   reduced #0 ─────────────▲            (known only after the loops of its stage: stage 1)
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { type Accumulator, accumulatorOfRegion } from './accumulator.ts';
+import { type Accumulator, accumulatorOfRegion, isIdentity } from './accumulator.ts';
 import { keyOfScalarOp, type ScalarOp } from './scalar-op.ts';
 import { keyOfScalarValue, type ScalarValue } from './scalar-value.ts';
 
@@ -65,6 +65,12 @@ export const reductionArgs = (r: Reduction): readonly Node[] => [
   ...r.inits,
   ...r.captured.map(([, n]) => n),
 ];
+
+/** True when the initial value changes nothing, and is left out. */
+export function startsAtIdentity({ accumulator, inits }: Reduction): boolean {
+  const [init] = inits;
+  return init?.kind === 'literal' && accumulator !== undefined && isIdentity(accumulator, init.value);
+}
 
 interface Common {
   readonly id: number;

@@ -14,6 +14,18 @@ export interface DeferredStage {
   readonly uniform: readonly Node[];
 }
 
+/**
+ * In which order a pass takes elements, and its reductions combine them: it decides the bits of floating sums.
+ *   given   one after the other; a region that is no accumulator must be applied so
+ *   any     as the machine likes: in C `#pragma omp simd reduction`, so the bits depend on how wide its vectors are
+ *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree
+ */
+export type ElementOrder =
+  | { readonly kind: 'given' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'lanes'; readonly lanes: number };
+export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' ? order.lanes : 0);
+
 /** A pass over the inner loops of one row. */
 export interface RowPass {
   /** Over all elements of the row; the results are known after the pass. */
@@ -28,10 +40,7 @@ export interface RowPass {
   readonly saved: readonly Node[];
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
-  /** Elements may be taken in any order. */
-  readonly isUnordered: boolean;
-  /** Partial results that each reduction keeps side by side and folds in a fixed tree (lanes.ts); 0 where it has one. */
-  readonly lanes: number;
+  readonly order: ElementOrder;
   /** Elements are computed and saved first, then reduced in a pass of their own. */
   readonly isApart: boolean;
 }

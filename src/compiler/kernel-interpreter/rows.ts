@@ -4,6 +4,7 @@ import type { RowsKernel } from '../ir/fused-kernel.ts';
 import { canonicalIndex, sizeOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
 import type { DeferredStage, RowPass, RowPlan } from '../ir/row.ts';
+import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import { Frame, type Products } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
@@ -75,7 +76,8 @@ export class RowRunner {
   #pass(pass: RowPass, range: Range | undefined): void {
     const frame = this.#frame;
     const { nest } = this.#plan;
-    const { reductions, outputs, nodes, saved, readBack, lanes, isApart } = pass;
+    const { reductions, outputs, nodes, saved, readBack, order, isApart } = pass;
+    const lanes = lanesOf(order);
     const place = canonicalIndex(nest.inner);
     const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
     const ranges = new Map(range === undefined || innermost === undefined ? [] : [[innermost, range] as const]);

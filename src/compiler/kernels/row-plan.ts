@@ -4,8 +4,15 @@
 
 import { elementBytes } from '../../hlo/types.ts';
 import { type Nest, type Output, reductionsIn, stageOf, workOf } from '../ir/nest.ts';
-import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
-import { type DeferredStage, type RowPass, type RowPlan, type RowStage, RowValues } from '../ir/row.ts';
+import { argsOf, closure, dataNodesOf, indicesOf, type Node, type Reduction } from '../ir/node.ts';
+import {
+  type DeferredStage,
+  type ElementOrder,
+  type RowPass,
+  type RowPlan,
+  type RowStage,
+  RowValues,
+} from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
 import { planDeferred } from './deferred-plan.ts';
 import { lanesFor } from './lanes.ts';
@@ -74,11 +81,10 @@ class RowPlanner {
     const roots = [...outputs.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
     const nodes = closure(roots, n => !isInner(n) || this.#kept.has(n));
     const saved = stage === last ? [] : this.#savedAfter(stage, nodes, outputs);
-    const isUnordered = reductions.every(r => r.accumulator !== undefined);
-    const lanes = isUnordered && reductions.length > 0 && !this.#isRanged ? lanesFor(nest.inner.at(-1)) : 0;
-    const isApart = lanes > 0 && hasNarrow(nodes, outputs);
+    const order = this.#orderOf(reductions);
+    const isApart = order.kind === 'lanes' && hasNarrow(nodes, outputs);
     if (isApart) for (const n of reductions.flatMap(r => r.inputs)) if (isInner(n) && !saved.includes(n)) saved.push(n);
-    if (mayDefer && lanes > 0 && !isApart && saved.length > 0)
+    if (mayDefer && order.kind === 'lanes' && !isApart && saved.length > 0)
       this.#deferred = planDeferred({
         nest,
         outputs: nest.outputs.filter(o => stageOf(o) === last),
@@ -93,7 +99,13 @@ class RowPlanner {
       this.#kept.add(o.node);
       readBack.push(o);
     }
-    return { reductions, outputs, nodes, roots, saved, readBack, isUnordered, lanes, isApart };
+    return { reductions, outputs, nodes, roots, saved, readBack, order, isApart };
+  }
+
+  #orderOf(reductions: readonly Reduction[]): ElementOrder {
+    if (reductions.some(r => r.accumulator === undefined)) return { kind: 'given' };
+    const lanes = reductions.length > 0 && !this.#isRanged ? lanesFor(this.#nest.inner.at(-1)) : 0;
+    return lanes > 0 ? { kind: 'lanes', lanes } : { kind: 'any' };
   }
 
   /** Values of this stage that later ones need and that are too expensive to compute again. */

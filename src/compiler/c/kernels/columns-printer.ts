@@ -103,7 +103,7 @@ export function printColumns(kernel: ColumnsKernel): PrintedColumns {
     invariant(o.node.kind === 'reduced', 'a column kernel writes reductions and elements of full size');
     const { reduction, which } = o.node;
     const combiner = combiners.get(reduction);
-    const value = combiner ? printer.finished(combiner, reduction.inits[which]!, text) : text;
+    const value = combiner ? printer.finished(reduction, which, combiner, text) : text;
     out.line(`p${o.slot}[${indexText(o.index)}] = ${stored(o.type, value)};`);
   };
   if (chunks === 1) {

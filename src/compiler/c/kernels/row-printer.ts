@@ -1,15 +1,17 @@
 // Prints the stages of one row (kernels/row-plan.ts): a pass over the inner loops for each, with what they reduce and what they write.
 // Not the loops over rows, nor how they are cut into tasks (rows-printer.ts).
+
 import { elementBytes } from '../../../hlo/types.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';
 import { add, coefficientOf, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
 import { canonicalIndex, type Nest, type Output } from '../../ir/nest.ts';
 import type { Node, NodeOf, Reduction } from '../../ir/node.ts';
+import { startsAtIdentity } from '../../ir/node.ts';
 import type { DeferredStage } from '../../ir/row.ts';
-import { type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
+import { lanesOf, type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
 import { hasNarrow } from '../../kernels/row-plan.ts';
 import { vectorLanes } from '../../target/registers.ts';
-import { loaded, registerType, storedExactly, valueText } from '../scalar/c-types.ts';
+import { loaded, registerType, storedExactly } from '../scalar/c-types.ts';
 import { type Combiner, printRegion } from '../scalar/combiners.ts';
 import { Writer } from '../writer.ts';
 import { blockSize, isBlockCall, printBlockLoop } from './block-loop.ts';
@@ -93,7 +95,9 @@ export class RowPrinter {
   deferred: Deferred | undefined;
 
   #pass(pass: RowPass, deferred: DeferredStage | undefined): void {
-    const { reductions, outputs, nodes, saved, lanes, isUnordered, isApart } = pass;
+    const { reductions, outputs, nodes, saved, order, isApart } = pass;
+    const lanes = lanesOf(order);
+    const simd = order.kind !== 'given';
     const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
     const accumulated = (r: Reduction, k: number): string => `a${r.id}_${k}`;
     const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
@@ -122,11 +126,11 @@ export class RowPrinter {
       else if (!isApart) add(lane);
       this.deferred?.beside(this.out);
     };
-    const clauses = isUnordered && lanes === 0 ? clausesOf(reductions, combiners) : '';
+    const clauses = order.kind === 'any' ? clausesOf(reductions, combiners) : '';
     const roots = [...pass.roots, ...saved];
-    this.loops({ nodes, roots, simd: isUnordered, clauses, body, lanes: isApart ? 0 : lanes });
+    this.loops({ nodes, roots, simd, clauses, body, lanes: isApart ? 0 : lanes });
     for (const n of saved) this.overrides.set(n, scratch(n));
-    if (isApart) this.loops({ nodes: [], roots: [], simd: isUnordered, body: add, lanes });
+    if (isApart) this.loops({ nodes: [], roots: [], simd, body: add, lanes });
     foldLanes(this.out, sets, lanes);
     const total = (r: Reduction, k: number): string =>
       sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
@@ -135,16 +139,16 @@ export class RowPrinter {
       r.inputs.forEach((input, k) => {
         const combiner = combiners.get(r);
         this.out.line(
-          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(combiner, r.inits[k]!, total(r, k)) : total(r, k)};`,
+          `const ${registerType(input.type)} r${r.id}_${k} = ${combiner ? this.finished(r, k, combiner, total(r, k)) : total(r, k)};`,
         );
       });
     }
   }
 
-  finished(combiner: Combiner, init: Node, partial: string): string {
+  finished(r: Reduction, k: number, combiner: Combiner, partial: string): string {
+    const init = r.inits[k]!;
     const start = atom(init, this.overrides);
-    const isIdentity = init.kind === 'literal' && sameNumber(valueText(init.type, init.value), combiner.identity);
-    return combiner.finish(isIdentity ? partial : `(${combiner.type})(${combiner.combine(start, partial)})`);
+    return combiner.finish(startsAtIdentity(r) ? partial : `(${combiner.type})(${combiner.combine(start, partial)})`);
   }
 
   update(r: Reduction, combiner: Combiner | undefined, name: (r: Reduction, k: number) => string): void {
@@ -225,16 +229,3 @@ export class RowPrinter {
     this.out.line(`t_philox_fill(${n.state.map(s => atom(s)).join(', ')}, (uint64_t)(${from}), ${count}, w${n.id});`);
   }
 }
-
-const sameNumber = (a: string, b: string): boolean => {
-  const clean = (t: string): number =>
-    Number(
-      t
-        .replace(/^\((.*)\)$/, '$1')
-        .replace(/[fu]$/, '')
-        .replace('__builtin_inff()', 'Infinity')
-        .replace('__builtin_inf()', 'Infinity'),
-    );
-  // what is no plain number here equals nothing but itself
-  return a === b || (!Number.isNaN(clean(a)) && Object.is(clean(a), clean(b)));
-};

@@ -67,7 +67,7 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
       `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partials.get(r)}[row * ${chunks} + chunk]`)};`,
     );
     out.line(
-      `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(combiner, r.inits[0]!, accumulator(r))};`,
+      `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(r, 0, combiner, accumulator(r))};`,
     );
   }
   for (const n of kernel.required)
