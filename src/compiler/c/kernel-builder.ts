@@ -1,14 +1,15 @@
 // From a step of the schedule to its kernel.
-import { invariant, TrenioError } from '../../base/errors.ts';
-import type { Module, Op, Value } from '../../hlo/program.ts';
+import { assertNever, invariant } from '../../base/errors.ts';
+import type { Module, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Storage } from '../ir/group.ts';
+import type { OpKernel } from '../ir/op-kernel.ts';
 import type { KernelStep } from '../ir/schedule.ts';
 import { planEpilogue } from '../kernels/epilogue-plan.ts';
 import { planFused } from '../kernels/fused-plan.ts';
 import { planMultiply } from '../kernels/multiply-plan.ts';
+import { type OpContext, planOp } from '../kernels/op-plan.ts';
 import { signatureOf } from '../kernels/signature.ts';
-import { isOfAll } from '../lowering/collective-groups.ts';
 import { isExchange, isFree } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
@@ -16,33 +17,29 @@ import type { Target } from '../target/target.ts';
 import type { KernelCode, KernelText } from './kernel-text.ts';
 import { printEpilogue } from './kernels/epilogue-printer.ts';
 import { printKernel } from './kernels/kernel-printer.ts';
-import { buildAllGather, buildAllReduce, buildProcessId } from './ops/collective-calls.ts';
-import { buildConvolution } from './ops/convolution-kernel.ts';
-import { buildPlainDot, printMultiply } from './ops/dot-kernels.ts';
+import { buildAllGather, buildAllReduce, printProcessId } from './ops/collective-calls.ts';
+import { printConvolution } from './ops/convolution-kernel.ts';
+import { printMultiply, printPlainDot } from './ops/dot-kernels.ts';
 import { buildExchange } from './ops/exchange-calls.ts';
-import { buildFft } from './ops/fft-kernel.ts';
-import { buildImplicitGemm } from './ops/implicit-gemm.ts';
-import { buildMap } from './ops/map-kernel.ts';
-import { buildOperatorCall } from './ops/operator-call.ts';
-import { buildScatter } from './ops/scatter-kernel.ts';
-import { buildSort } from './ops/sort-kernel.ts';
-import { buildReduceWindow, buildSelectAndScatter } from './ops/window-kernels.ts';
+import { printFft } from './ops/fft-kernel.ts';
+import { printImplicitGemm } from './ops/implicit-gemm.ts';
+import { printMap } from './ops/map-kernel.ts';
+import { printOperatorCall } from './ops/operator-call.ts';
+import { printScatter } from './ops/scatter-kernel.ts';
+import { printSort } from './ops/sort-kernel.ts';
+import { printReduceWindow, printSelectAndScatter } from './ops/window-kernels.ts';
 
 const isEmpty = ({ type }: Value): boolean => type.kind === 'tensor' && elementCount(type.shape) === 0;
 
 /** Builds kernels; equal ones are built once. */
 export class KernelBuilder {
   readonly #storage: Storage;
-  readonly #target: Target;
-  readonly #module: Module;
-  readonly #operators: Operators;
+  readonly #context: OpContext;
   readonly #built = new Map<string, { readonly code: KernelCode; readonly values: readonly Value[] }>();
 
   constructor(stored: ReadonlySet<Value>, target: Target, module: Module, operators: Operators) {
     this.#storage = { isStored: v => stored.has(v) && !isFree(v) };
-    this.#target = target;
-    this.#module = module;
-    this.#operators = operators;
+    this.#context = { module, operators, target };
   }
 
   /** The kernel of a step; undefined when all it writes is empty. */
@@ -67,8 +64,8 @@ export class KernelBuilder {
       const places = [dot.value, lhs.value, rhs.value].map(v => values.indexOf(v));
       const key = `epilogue ${lhs.offset} ${rhs.offset} ${places.join()} ${JSON.stringify(spec)} ${signature?.text}`;
       return this.#once(signature && key, values, () => {
-        const { kernel, operands } = planEpilogue(group, dot, this.#storage, this.#target);
-        return { ...printEpilogue(kernel, operands, this.#target), kernel };
+        const { kernel, operands } = planEpilogue(group, dot, this.#storage, this.#context.target);
+        return { ...printEpilogue(kernel, operands, this.#context.target), kernel };
       });
     }
     if (step.kind === 'fused') {
@@ -84,11 +81,11 @@ export class KernelBuilder {
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => {
         const { kernel, operands } = planMultiply(step.dot!, step.writes[0]!);
-        return { ...printMultiply(kernel, operands, this.#target), kernel };
+        return { ...printMultiply(kernel, operands, this.#context.target), kernel };
       });
     }
-    const text = buildOp(step.op, this.#module, this.#operators, this.#target);
-    return { ...text, kernel: { kind: 'op', op: step.op } };
+    const kernel = planOp(step.op, this.#context);
+    return { ...printOp(kernel, this.#context), kernel };
   }
 
   #once(key: string | undefined, values: readonly Value[], build: () => KernelCode): KernelCode {
@@ -104,49 +101,37 @@ export class KernelBuilder {
   }
 }
 
-function buildOp(op: Op, module: Module, operators: Operators, target: Target): KernelText {
-  switch (op.name) {
-    case 'custom_call':
-      return buildOperatorCall(op, operators.get(op.attributes.callTargetName)!);
-    case 'dot_general':
-      return buildPlainDot(op);
-    case 'convolution':
-      return buildImplicitGemm(op, target) ?? buildConvolution(op);
-    case 'scatter':
-      return buildScatter(op);
-    case 'map':
-      return buildMap(op);
-    case 'fft':
-      return buildFft(op);
+function printOp(kernel: OpKernel, { module, target }: OpContext): KernelText {
+  switch (kernel.form) {
     case 'sort':
-      return buildSort(op);
-    case 'reduce_window':
-      return buildReduceWindow(op);
-    case 'select_and_scatter':
-      return buildSelectAndScatter(op);
-    case 'all_reduce':
-      return isOfAll(op, module) ? buildAllReduce(op) : buildExchange(op, module);
-    case 'all_gather':
-      return isOfAll(op, module) ? buildAllGather(op) : buildExchange(op, module);
-    case 'reduce_scatter':
-    case 'all_to_all':
-    case 'collective_permute':
-    case 'collective_broadcast':
-    case 'send':
-    case 'recv':
-      return buildExchange(op, module);
-    case 'replica_id':
-    case 'partition_id':
-      return buildProcessId(op, module.numPartitions);
+      return printSort(kernel);
+    case 'scatter':
+      return printScatter(kernel);
+    case 'map':
+      return printMap(kernel);
+    case 'fft':
+      return printFft(kernel);
+    case 'reduce-window':
+      return printReduceWindow(kernel);
+    case 'select-and-scatter':
+      return printSelectAndScatter(kernel);
+    case 'dot':
+      return printPlainDot(kernel);
+    case 'implicit-gemm':
+      return printImplicitGemm(kernel, target);
+    case 'convolution':
+      return printConvolution(kernel);
+    case 'operator':
+      return printOperatorCall(kernel);
+    case 'process-id':
+      return printProcessId(kernel);
+    case 'all-reduce':
+      return buildAllReduce(kernel.op);
+    case 'all-gather':
+      return buildAllGather(kernel.op);
+    case 'exchange':
+      return buildExchange(kernel.op, module);
     default:
-      throw new TrenioError(
-        'UNSUPPORTED',
-        {
-          what: op.name,
-          where: 'the C compiler backend',
-          instead: 'run this program on the interpreter (TRENIO_BACKEND=interpreter)',
-        },
-        { location: op.location },
-      );
+      return assertNever(kernel);
   }
 }

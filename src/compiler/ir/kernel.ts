@@ -1,18 +1,13 @@
 // What a kernel computes, as data, and the memory it takes. Printed by c/, run as it stands by kernel-interpreter/.
-import type { Op } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import type { FusedKernel } from './fused-kernel.ts';
 import type { Multiply } from './multiply.ts';
+import type { OpKernel } from './op-kernel.ts';
 import type { KernelOperand } from './operands.ts';
 import type { RowPlan } from './row.ts';
 
 /** What a kernel computes. */
-export type Kernel =
-  | FusedKernel
-  | MultiplyKernel
-  | EpilogueKernel
-  /** One op of the program. How it is computed exists as C only. */
-  | { readonly kind: 'op'; readonly op: Op };
+export type Kernel = FusedKernel | MultiplyKernel | EpilogueKernel | OpKernel;
 
 /** A multiply whose result is operand `result`. */
 export interface MultiplyKernel {

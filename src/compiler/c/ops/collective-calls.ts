@@ -5,6 +5,7 @@ import type { Collective } from '../../../hlo/attributes.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, elementCount } from '../../../hlo/types.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import { nativeReduction } from '../../lowering/native-reduction.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
@@ -123,7 +124,7 @@ export function buildAllGather(op: Op<'all_gather'>): KernelText {
 }
 
 /** The id of this process among the replicas, or among the partitions, of a module of so many partitions. */
-export function buildProcessId(op: Op<'replica_id' | 'partition_id'>, numPartitions: number): KernelText {
+export function printProcessId({ op, numPartitions }: OpKernelOf<'process-id'>): KernelText {
   const sign = op.name === 'replica_id' ? '/' : '%';
   return {
     code: '',

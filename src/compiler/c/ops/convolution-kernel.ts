@@ -1,17 +1,14 @@
 // The kernel of convolution, in any dimension order, with strides, padding, dilations, reversal and groups: so also its
 // two gradients. Direct: a block of results along the innermost output dim is accumulated over the kernel's positions and
 // the input features; the innermost loop runs along output features, positions or batches, whichever lies innermost.
-import type { Op } from '../../../hlo/program.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, rounded, stored } from '../scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../scalar/scalar.ts';
 import { decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-const blockSize = 256;
-
-export function buildConvolution(op: Op<'convolution'>): KernelText {
+export function printConvolution({ op, run, block, cut }: OpKernelOf<'convolution'>): KernelText {
   const a = op.attributes;
   const n = a.dimensionNumbers;
   const k = new PlainKernel();
@@ -26,15 +23,10 @@ export function buildConvolution(op: Op<'convolution'>): KernelText {
   const inputs = w.shape[n.kernelInputFeatureDimension]!;
   const groups = Math.max(a.featureGroupCount, a.batchGroupCount);
   const perGroup = outputs / groups;
-  // a block along the output features stays within a group, so that the input's offset is the same for all of it
   const lastIsFeature = n.outputFeatureDimension === last;
-  const run = lastIsFeature ? Math.max(1, perGroup) : width;
-  const block = Math.max(1, Math.min(run, blockSize));
   const perRun = Math.ceil(run / block);
   const blocks = perRun * (width / Math.max(1, run));
-  const units = (y.count / Math.max(1, width)) * blocks;
-  const kernelSize = n.kernelSpatialDimensions.reduce((t, d) => t * w.shape[d]!, 1);
-  const cut = cutTasks(units, block * kernelSize * inputs + 40);
+  const { units } = cut;
   const T = registerType(y.type);
   const acc = accumulatorType(y.type);
   k.openTask();

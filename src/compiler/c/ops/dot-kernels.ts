@@ -2,13 +2,13 @@
 // loops for integers.
 
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
-import type { Op, Value } from '../../../hlo/program.ts';
+import type { Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import type { MultiplyKernel } from '../../ir/kernel.ts';
 import type { MultiplyOperand } from '../../ir/multiply.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { Target } from '../../target/target.ts';
 import { gemmParts } from '../gemm/index.ts';
@@ -36,7 +36,7 @@ export function pointerText({ slot, offset }: MultiplyOperand, operands: readonl
 }
 
 /** Products of types that have no multiply of their own, each converted to the result's type first. */
-export function buildPlainDot(op: Op<'dot_general'>): KernelText {
+export function printPlainDot({ op, cut }: OpKernelOf<'dot'>): KernelText {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
   const result = op.results[0];
@@ -61,7 +61,6 @@ export function buildPlainDot(op: Op<'dot_general'>): KernelText {
     b: rs[a.rhsContractingDimensions[i]!]!,
   }));
   const count = elementCount(shapeOf(result));
-  const cut = cutTasks(count, 4 * elementCount(terms.map(t => t.size)) + 10);
   const [lt, rt] = [tensorTypeOf(lhs).elementType, tensorTypeOf(rhs).elementType];
   const accumulator = accumulatorType(type);
   out.open('static void @_task(void *arg, int64_t task, int worker)');

@@ -1,8 +1,7 @@
 // The kernel of fft: each element of the batch is transformed in f64, in scratch memory, dim by dim, and rounded once. The
 // transforms of one vector are those of hlo/ops/fourier.ts, where they are explained.
-import type { Op } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
@@ -19,7 +18,7 @@ function workOf(n: number): number {
   return n <= smallLength ? 2 * n : 2 * n + 3 * chirpLength(n);
 }
 
-export function buildFft(op: Op<'fft'>): KernelText {
+export function printFft({ op, cut }: OpKernelOf<'fft'>): KernelText {
   const { fftType, fftLength } = op.attributes;
   const k = new PlainKernel();
   const x = k.read(op.operands[0]);
@@ -33,7 +32,6 @@ export function buildFft(op: Op<'fft'>): KernelText {
   const longest = Math.max(1, ...from, ...to);
   const work = Math.max(1, ...[...from, ...to].map(workOf));
   const scratchBytes = 16 * (2 * whole + longest + work) + 64;
-  const cut = cutTasks(batch, 10 * whole * Math.log2(whole + 2));
   const inverse = fftType === 'IFFT' || fftType === 'IRFFT' ? 1 : 0;
   const along = (name: string, shape: readonly number[], d: number): void => {
     const [n, stride] = [shape[d]!, stridesOf(shape)[d]!];

@@ -1,20 +1,18 @@
 // The kernel of map, where its region is more than elementwise ops (those it is said in, and fuses): the region for one
 // element after another.
-import type { Op } from '../../../hlo/program.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
 import { applyRegion, PlainKernel } from './plain-kernel.ts';
 
-export function buildMap(op: Op<'map'>): KernelText {
+export function printMap({ op, cut }: OpKernelOf<'map'>): KernelText {
   const k = new PlainKernel();
   const inputs = op.operands.map(v => k.read(v));
   const result = k.write(op.results[0]);
   const outer = k.captures(op);
   const { out } = k;
   const region = op.regions[0];
-  const cut = cutTasks(result.count, 10 * region.ops.length + 2);
   k.openTask();
   k.declareCaptures(op);
   out.line(

@@ -1,12 +1,13 @@
 // A call of a custom operator: a function in a library that is loaded already, called from the step function, so that its
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
-import { type Op, shapeOf } from '../../../hlo/program.ts';
+import { shapeOf } from '../../../hlo/program.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { comment } from '../outside-text.ts';
 
 /** `symbol`: of type `int (const trenio_operator_call *)`. */
-export function buildOperatorCall(op: Op<'custom_call'>, symbol: string): KernelText {
+export function printOperatorCall({ op, symbol }: OpKernelOf<'operator'>): KernelText {
   const shapes = [...op.operands, ...op.results].map(shapeOf);
   const numbers = op.attributes.backendConfig === '' ? [] : op.attributes.backendConfig.split(' ').map(Number);
   return {

@@ -3,12 +3,13 @@
 // order of the updates to each is that of the program on any number of threads.
 import type { Op } from '../../../hlo/program.ts';
 import { elementBytes } from '../../../hlo/types.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
 import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-export function buildScatter(op: Op<'scatter'>): KernelText {
+export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
   const n = (op.operands.length - 1) / 2;
   const {
     updateWindowDims,
@@ -37,9 +38,7 @@ export function buildScatter(op: Op<'scatter'>): KernelText {
     .filter(d => !insertedWindowDims.includes(d) && !inputBatchingDims.includes(d));
   const batchDims = update.shape.map((_, d) => d).filter(d => !updateWindowDims.includes(d));
   const innerWindow = windowDims.length - 1;
-  const innerSize = innerWindow < 0 ? 1 : update.shape[updateWindowDims[innerWindow]!]!;
-  const block = innerSize >= 64 && update.count > 16_384 ? 64 : innerSize;
-  const tasks = Math.max(1, Math.ceil(innerSize / Math.max(1, block)));
+  const { units: innerSize, perTask: block, tasks } = cut;
 
   k.openTask();
   k.declareCaptures(op);

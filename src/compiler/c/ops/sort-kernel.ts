@@ -1,26 +1,23 @@
 // The kernel of sort: for each slice along the dim, the order as a permutation of positions, by merging (stable), then
 // the elements of every operand moved in that order.
-import type { Op } from '../../../hlo/program.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType } from '../scalar/c-types.ts';
 import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
 
-export function buildSort(op: Op<'sort'>): KernelText {
+export function printSort({ op, dim, cut }: OpKernelOf<'sort'>): KernelText {
   const k = new PlainKernel();
   const inputs = op.operands.map(v => k.read(v));
   const results = op.results.map(v => k.write(v));
   const outer = k.captures(op);
   const { out } = k;
   const { shape, strides } = inputs[0]!;
-  const dim = op.attributes.dimension < 0 ? op.attributes.dimension + shape.length : op.attributes.dimension;
   const length = shape[dim]!;
   const step = strides[dim]!;
   const others = shape.map((_, d) => d).filter(d => d !== dim);
-  const slices = others.reduce((n, d) => n * shape[d]!, 1);
+  const slices = cut.units;
   const scratchBytes = 8 * length + 64;
-  const cut = cutTasks(slices, 10 * length * Math.ceil(Math.log2(length + 2)));
   k.openTask();
   k.declareCaptures(op);
   out.line(`int32_t *const first = call->rt->scratch(call->rt, worker, ${scratchBytes});`);

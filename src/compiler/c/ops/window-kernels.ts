@@ -1,10 +1,7 @@
 // The kernels of windowed reductions. reduce_window accumulates a row of results at once: for each position in the window,
 // the results for which it lies on an element (not on padding) take that element in.
 
-import { numberAt } from '../../../hlo/literal.ts';
-import type { Op } from '../../../hlo/program.ts';
-import { reducerOf } from '../../../hlo/reducer.ts';
-import { cutTasks } from '../../kernels/tasks.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
@@ -12,7 +9,7 @@ import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
 
 const rowBlock = 1024;
 
-export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
+export function printReduceWindow({ op, block, cut, countsPadding: counts }: OpKernelOf<'reduce-window'>): KernelText {
   const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = op.attributes;
   const n = op.operands.length / 2;
   const k = new PlainKernel();
@@ -26,11 +23,8 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
   const rank = shape.length;
   const last = rank - 1;
   const width = rank === 0 ? 1 : to.shape[last]!;
-  const block = Math.min(width, rowBlock);
   const blocks = Math.ceil(width / block);
-  const units = (to.count / Math.max(1, width)) * blocks;
-  const windowSize = windowDimensions.reduce((a, b) => a * b, 1);
-  const cut = cutTasks(units, block * windowSize * 2 + 20);
+  const { units } = cut;
   k.openTask();
   k.declareCaptures(op);
   inits.forEach((x, i) => {
@@ -46,7 +40,6 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
     out.line(`_Alignas(64) ${registerType(r.type)} acc${i}[${block}];`);
   });
   out.line(`for (int64_t j = 0; j < hi - lo; j++) { ${results.map((_, i) => `acc${i}[j] = init${i};`).join(' ')} }`);
-  const counts = paddingCounts(op);
   const extentOf = (d: number): number => (shape[d] === 0 ? 0 : (shape[d]! - 1) * baseDilations[d]! + 1);
   const outside = (d: number, q: string): string =>
     `${q} < 0 || ${q} >= ${extentOf(d)}${baseDilations[d] === 1 ? '' : ` || ${q} % ${baseDilations[d]} != 0`}`;
@@ -113,21 +106,7 @@ export function buildReduceWindow(op: Op<'reduce_window'>): KernelText {
   return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
 }
 
-/**
- * Padding counts as the initial value, once for each position. That changes nothing where the initial value is neutral or
- * where taking it in again makes no difference; then padding is skipped.
- */
-function paddingCounts(op: Op<'reduce_window'>): boolean {
-  const { padding, baseDilations } = op.attributes;
-  if (padding.every(([low, high]) => low <= 0 && high <= 0) && baseDilations.every(d => d === 1)) return false;
-  const name = op.operands.length === 2 ? reducerOf(op.regions[0]) : undefined;
-  if (name === 'maximum' || name === 'minimum' || name === 'and' || name === 'or') return false;
-  const init = op.operands[1]!.op;
-  const neutral = init?.name === 'constant' ? numberAt(init.attributes.value, 0) : undefined;
-  return !((name === 'add' && neutral === 0) || (name === 'multiply' && neutral === 1));
-}
-
-export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText {
+export function printSelectAndScatter({ op, leading, cut }: OpKernelOf<'select-and-scatter'>): KernelText {
   const { windowDimensions, windowStrides, padding } = op.attributes;
   const k = new PlainKernel();
   const [x, source, init] = op.operands.map(v => k.read(v)) as [
@@ -139,16 +118,9 @@ export function buildSelectAndScatter(op: Op<'select_and_scatter'>): KernelText 
   const outerName = k.captures(op);
   const { out } = k;
   const rank = x.shape.length;
-  // Leading dims along which windows do not overlap or move: tasks share those.
-  let leading = 0;
-  const trivial = (d: number): boolean =>
-    windowDimensions[d] === 1 && windowStrides[d] === 1 && padding[d]![0] === 0 && padding[d]![1] === 0;
-  while (leading < rank && trivial(leading)) leading++;
-  const units = x.shape.slice(0, leading).reduce((a, b) => a * b, 1);
+  const { units } = cut;
   const perUnit = x.count / Math.max(1, units);
   const sources = source.shape.slice(leading).reduce((a, b) => a * b, 1);
-  const windowSize = windowDimensions.reduce((a, b) => a * b, 1);
-  const cut = cutTasks(units, perUnit + sources * (windowSize + 4));
   // A row of windows at a time finds its elements together, so that vectors run along the row; then each window adds.
   const last = rank - 1;
   const isRow = last >= leading;
