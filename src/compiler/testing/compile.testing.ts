@@ -65,7 +65,9 @@ static unsigned sends, receives;
 static int test_exchange(const trenio_rt *rt, const trenio_exchange *x, const void *const *in, void *const *out) {
   for (int i = 0; i < x->tensors; i++) {
     const size_t bytes = (size_t)x->counts[i];
-    if (x->kind == 7) sent[sends++ % 64] = memcpy(malloc(bytes + 1), in[i], bytes);
+    // of one process, whose part is the whole
+    if (x->kind == 2 && x->dtype == 0) memcpy(out[i], in[i], 4 * bytes);
+    else if (x->kind == 7) sent[sends++ % 64] = memcpy(malloc(bytes + 1), in[i], bytes);
     else if (x->kind == 8 && receives < sends) {
       memcpy(out[i], sent[receives % 64], bytes);
       free(sent[receives++ % 64]);
