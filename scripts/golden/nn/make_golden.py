@@ -288,3 +288,36 @@ def losses(c):
         m = nn.CTCLoss(**kw)
         c.add(f'new nn.CTCLoss({js})', m, [logits, t], call='m(F.logSoftmax(x0, 2), x1, [6, 5, 4], [3, 3, 1])',
               run=lambda a, b, m=m: m(a.log_softmax(2), b, torch.tensor([6, 5, 4]), torch.tensor([3, 3, 1])))
+
+
+@group
+def recurrent(c):
+    x, packed = torch.randn(3, 3, 4), torch.randn(5, 3, 4)
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+    for js, m, v in [
+        ('new nn.RNN(4, 3)', nn.RNN(4, 3), x),
+        ("new nn.RNN(4, 3, { nonlinearity: 'relu', numLayers: 2, bidirectional: true })", nn.RNN(4, 3, 2, nonlinearity='relu', bidirectional=True), x),
+        ('new nn.LSTM(4, 3)', nn.LSTM(4, 3), x), ('new nn.LSTM(4, 3, 2, { batchFirst: true })', nn.LSTM(4, 3, 2, batch_first=True), x),
+        ('new nn.LSTM(4, 3, { numLayers: 2, bidirectional: true, bias: false })', nn.LSTM(4, 3, num_layers=2, bidirectional=True, bias=False), x),
+        ('new nn.LSTM(4, 5, { projSize: 2, bidirectional: true })', nn.LSTM(4, 5, proj_size=2, bidirectional=True), x),
+        ('new nn.LSTM(4, 3)', nn.LSTM(4, 3), x[:, 0]),
+        ('new nn.GRU(4, 3)', nn.GRU(4, 3), x), ('new nn.GRU(4, 3, { numLayers: 2, bidirectional: true })', nn.GRU(4, 3, num_layers=2, bidirectional=True), x),
+        ('new nn.GRU(1, 2)', nn.GRU(1, 2), torch.randn(70, 2, 1)),
+        ('new nn.LSTM(1, 2, { bidirectional: true })', nn.LSTM(1, 2, bidirectional=True), torch.randn(70, 1, 1)),
+        ('new nn.RNNCell(4, 3)', nn.RNNCell(4, 3), x[0]), ("new nn.RNNCell(4, 3, { nonlinearity: 'relu' })", nn.RNNCell(4, 3, nonlinearity='relu'), x[0]),
+        ('new nn.LSTMCell(4, 3)', nn.LSTMCell(4, 3), x[0]), ('new nn.GRUCell(4, 3, { bias: false })', nn.GRUCell(4, 3, bias=False), x[0]),
+    ]:
+        c.add(js, m, [v])
+    h, s = torch.randn(2, 3, 3), torch.randn(2, 3, 3)
+    lstm = nn.LSTM(4, 3, bidirectional=True)
+    c.add('new nn.LSTM(4, 3, { bidirectional: true })', lstm, [x, h, s], call='m(x0, [x1, x2])', run=lambda a, b, d: lstm(a, (b, d)))
+    gru = nn.GRU(4, 3, 2)
+    c.add('new nn.GRU(4, 3, 2)', gru, [x, h], call='m(x0, x1)')
+    for cls in ('LSTM', 'GRU'):
+        for lengths, js in (([5, 3, 1], '[5, 3, 1]'), ([2, 5, 4], '[2, 5, 4], { enforceSorted: false }')):
+            m = getattr(nn, cls)(4, 3, num_layers=2, bidirectional=True)
+            def run(a, m=m, lengths=lengths):
+                y, last = m(pack_padded_sequence(a, torch.tensor(lengths), enforce_sorted=False))
+                return pad_packed_sequence(y)[0], last
+            c.add(f'new nn.{cls}(4, 3, {{ numLayers: 2, bidirectional: true }})', m, [packed],
+                  call=f'(([y, last]) => [nn.utils.rnn.padPackedSequence(y)[0], last])(m.forward(nn.utils.rnn.packPaddedSequence(x0, {js})))', run=run)

@@ -1,0 +1,134 @@
+// Sequences of different lengths: packed without padding, or padded to one length; as torch.nn.utils.rnn has them.
+import { cat, full, stack, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { wrongText } from './settings.ts';
+
+/** Steps of several sequences without padding: those of the first step, of the second …, the longest sequence first. */
+export class PackedSequence {
+  /** [total steps, …] */
+  readonly data: Tensor;
+  /** How many sequences have a step, for each step. */
+  readonly batchSizes: readonly number[];
+  /** Where each sequence was in the batch before it was sorted by length. */
+  readonly sortedIndices: readonly number[];
+  constructor(data: Tensor, batchSizes: readonly number[], sortedIndices: readonly number[]) {
+    this.data = data;
+    this.batchSizes = batchSizes;
+    this.sortedIndices = sortedIndices;
+  }
+  /** The lengths of the sequences, sorted: the longest first. */
+  get lengths(): readonly number[] {
+    return Array.from({ length: this.batchSizes[0] ?? 0 }, (_, i) => this.batchSizes.filter(size => size > i).length);
+  }
+}
+
+export interface PackOptions {
+  /** [N, T, …] in place of [T, N, …]. */
+  readonly batchFirst?: boolean;
+  /** The lengths are sorted, the longest first; true by default, as in PyTorch. */
+  readonly enforceSorted?: boolean;
+}
+/**
+ * Leaves out the padding of [T, N, …], of which sequence i has lengths[i] steps.
+ * @throws {WRONG_ARGUMENT} for lengths that do not fit, or are not sorted
+ */
+export function packPaddedSequence(
+  x: Tensor,
+  lengths: readonly number[] | Tensor,
+  options: PackOptions = {},
+): PackedSequence {
+  const { batchFirst = false, enforceSorted = true } = options;
+  const list = Array.isArray(lengths) ? (lengths as readonly number[]) : ((lengths as Tensor).toArray() as number[]);
+  const time = batchFirst ? x.transpose(0, 1) : x;
+  const [steps, count] = time.shape as [number, number];
+  if (list.length !== count || list.some(n => !(Number.isInteger(n) && n >= 1 && n <= steps)))
+    throw wrongText(
+      { call: 'packPaddedSequence', argument: 'lengths' },
+      `[${list}]`,
+      `${count} whole numbers from 1 to ${steps}`,
+    );
+  if (enforceSorted && list.some((n, i) => i > 0 && n > list[i - 1]!))
+    throw wrongText(
+      { call: 'packPaddedSequence', argument: 'lengths' },
+      `[${list}]`,
+      'the longest first',
+      'pass { enforceSorted: false }',
+    );
+  const sorted = Array.from(list, (_, i) => i).sort((a, b) => list[b]! - list[a]! || a - b);
+  const places: number[] = [];
+  const batchSizes: number[] = [];
+  for (let t = 0; t < Math.max(...list); t++) {
+    const here = sorted.filter(i => list[i]! > t);
+    batchSizes.push(here.length);
+    places.push(...here.map(i => t * count + i));
+  }
+  const flat = time.reshape([steps * count, ...time.shape.slice(2)]);
+  return new PackedSequence(flat.indexSelect(0, indices(places, x)), batchSizes, sorted);
+}
+const indices = (places: readonly number[], like: Tensor): Tensor =>
+  tensor(Int32Array.from(places), { device: like.device });
+
+export interface PadOptions {
+  readonly batchFirst?: boolean;
+  readonly paddingValue?: number;
+  /** The padded length; the longest sequence's by default. */
+  readonly totalLength?: number;
+}
+/** [[T, N, …] with padding, the lengths], in the order before sorting. @throws {WRONG_ARGUMENT} for a total length that is too short */
+export function padPackedSequence(packed: PackedSequence, options: PadOptions = {}): readonly [Tensor, number[]] {
+  const { batchFirst = false, paddingValue = 0, totalLength = packed.batchSizes.length } = options;
+  if (totalLength < packed.batchSizes.length)
+    throw wrongArgument(
+      { call: 'padPackedSequence', argument: 'totalLength' },
+      totalLength,
+      `at least ${packed.batchSizes.length}`,
+    );
+  const { data, sortedIndices, lengths } = packed;
+  const count = sortedIndices.length;
+  const rest = data.shape.slice(1);
+  const padding = full([1, ...rest], paddingValue, { dtype: data.dtype, device: data.device });
+  const positionOf = sortedIndices.map((_, i) => sortedIndices.indexOf(i));
+  const starts = packed.batchSizes.map((_, t) => packed.batchSizes.slice(0, t).reduce((a, c) => a + c, 0));
+  const total = data.shape[0]!;
+  const places = Array.from({ length: totalLength * count }, (_, k) => {
+    const [t, i] = [Math.floor(k / count), positionOf[k % count]!];
+    return t < packed.batchSizes.length && i < packed.batchSizes[t]! ? starts[t]! + i : total;
+  });
+  const padded = cat([data, padding])
+    .indexSelect(0, indices(places, data))
+    .reshape([totalLength, count, ...rest]);
+  return [batchFirst ? padded.transpose(0, 1) : padded, positionOf.map(i => lengths[i]!)];
+}
+
+/** Sequences [Tᵢ, …] as one tensor [T, N, …], the shorter ones padded. @throws {WRONG_ARGUMENT} for an empty list */
+export function padSequence(
+  sequences: readonly Tensor[],
+  options: Omit<PadOptions, 'totalLength'> & { readonly paddingSide?: 'left' | 'right' } = {},
+): Tensor {
+  const { batchFirst = false, paddingValue = 0, paddingSide = 'right' } = options;
+  if (!Array.isArray(sequences) || sequences.length === 0)
+    throw wrongArgument(
+      { call: 'padSequence', argument: 'the sequences' },
+      sequences,
+      'an array of at least one tensor',
+    );
+  const longest = Math.max(...sequences.map(s => s.shape[0]!));
+  const padded = sequences.map((s: Tensor) => {
+    const missing = longest - s.shape[0]!;
+    if (missing === 0) return s;
+    const padding = full([missing, ...s.shape.slice(1)], paddingValue, { dtype: s.dtype, device: s.device });
+    return cat(paddingSide === 'right' ? [s, padding] : [padding, s]);
+  });
+  return stack(padded, batchFirst ? 0 : 1);
+}
+/** Sequences [Tᵢ, …] packed. @throws {WRONG_ARGUMENT} */
+export function packSequence(sequences: readonly Tensor[], enforceSorted = true): PackedSequence {
+  return packPaddedSequence(
+    padSequence(sequences),
+    sequences.map(s => s.shape[0]!),
+    { enforceSorted },
+  );
+}
+/** The sequences of a padded tensor, each of its length. */
+export function unpadSequence(padded: Tensor, lengths: readonly number[], batchFirst = false): Tensor[] {
+  return lengths.map((length, i) => padded.select(batchFirst ? 0 : 1, i).narrow(0, 0, length));
+}
