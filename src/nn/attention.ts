@@ -11,6 +11,8 @@ export interface AttentionOptions {
   readonly isCausal?: boolean;
   /** What scores are multiplied with: 1/√E by default. */
   readonly scale?: number;
+  /** Keys and values may have fewer heads than queries, the third dim from the end: each is used by several. */
+  readonly enableGqa?: boolean;
 }
 
 /**
@@ -36,21 +38,82 @@ export function attention(
   mask: Value | undefined,
   options: AttentionOptions,
 ): Value {
-  const [sq, sk, sv] = [shapeOf(q), shapeOf(k), shapeOf(v)];
-  const rank = sq.length;
-  const batch = sq.slice(0, -2).map((_, i) => i);
-  if (rank < 2 || sk.length !== rank || sq.at(-1) !== sk.at(-1) || batch.some(i => sq[i] !== sk[i])) {
+  const call = 'scaledDotProductAttention';
+  for (const [one, name] of [
+    [q, 'queries'],
+    [k, 'keys'],
+    [v, 'values'],
+  ] as const)
+    if (shapeOf(one).length < 2) throw lower.mismatch(b, call, shapeOf(one), [], `${name} have at least two dims`);
+  if (options.isCausal && mask !== undefined)
+    throw lower.mismatch(b, call, shapeOf(q), shapeOf(mask), 'give either a mask or isCausal');
+  let [key, value] = [k, v];
+  if (options.enableGqa) [key, value] = [repeatHeads(b, k, q), repeatHeads(b, v, q)];
+  if (shapeOf(q).at(-1) !== shapeOf(key).at(-1))
+    throw lower.mismatch(b, call, shapeOf(q), shapeOf(key), 'queries and keys must agree in the last dim');
+  if (shapeOf(key).at(-2) !== shapeOf(value).at(-2))
+    throw lower.mismatch(b, call, shapeOf(key), shapeOf(value), 'keys and values must agree in the last dim but one');
+  const lead = [q, key, value]
+    .map((one): readonly number[] => shapeOf(one).slice(0, -2))
+    .reduce((x, y) => lower.broadcastShapes(b, call, x, y));
+  const [bq, bk, bv] = [q, key, value].map(one => lower.broadcastTo(b, one, [...lead, ...shapeOf(one).slice(-2)])) as [
+    Value,
+    Value,
+    Value,
+  ];
+  return attend(b, trace, device, bq, bk, bv, mask, options);
+}
+
+/** softmax over the last dim, of which rows of minus infinity alone give 0. */
+function maskedSoftmax(b: Builder, scores: Value, stop: (value: Value) => unknown): Value {
+  const shape = shapeOf(scores);
+  const last = shape.length - 1;
+  if (shape.includes(0)) return scores;
+  const top = lower.extreme(b, 'maximum', scores, last, false);
+  const finite = b.select(b.compare('EQ', top, b.like(top, -Infinity)), b.like(top, 0), top);
+  stop(finite);
+  const powers = b.unary('exponential', b.subtract(scores, lower.spreadAlong(b, finite, [last], shape)));
+  const sum = b.sum(powers, [last]);
+  const divisor = b.select(b.compare('EQ', sum, b.like(sum, 0)), b.like(sum, 1), sum);
+  return b.divide(powers, lower.spreadAlong(b, divisor, [last], shape));
+}
+
+/** Keys or values of fewer heads [.., G, S, E], each repeated for its share of the queries' heads. */
+function repeatHeads(b: Builder, x: Value, q: Value): Value {
+  const [shape, heads] = [shapeOf(x), shapeOf(q).at(-3)!];
+  const groups = shape.at(-3)!;
+  if (heads % groups !== 0)
     throw lower.mismatch(
       b,
       'scaledDotProductAttention',
-      sq,
-      sk,
-      'queries and keys must agree in all dims but the last but one',
+      shapeOf(q),
+      shape,
+      `${groups} heads of keys must divide ${heads}`,
     );
-  }
-  if (sv.length !== rank || sv.at(-2) !== sk.at(-2) || batch.some(i => sk[i] !== sv[i])) {
-    throw lower.mismatch(b, 'scaledDotProductAttention', sk, sv, 'keys and values must agree in all dims but the last');
-  }
+  if (heads === groups) return x;
+  const at = shape.length - 3;
+  const split = [...shape.slice(0, at + 1), heads / groups, ...shape.slice(at + 1)];
+  const wide = b.broadcastInDim(
+    x,
+    shape.map((_, d) => (d <= at ? d : d + 1)),
+    split,
+  );
+  return b.reshape(wide, [...shape.slice(0, at), heads, ...shape.slice(at + 1)]);
+}
+
+function attend(
+  b: Builder,
+  trace: Trace,
+  device: Device,
+  q: Value,
+  k: Value,
+  v: Value,
+  mask: Value | undefined,
+  options: AttentionOptions,
+): Value {
+  const sq = shapeOf(q);
+  const rank = sq.length;
+  const batch = sq.slice(0, -2).map((_, i) => i);
   const batches = { lhsBatchingDimensions: batch, rhsBatchingDimensions: batch };
   const type = lower.productType(q, k, v);
   const products = lower.contract(b, q, k, type, {
@@ -66,14 +129,17 @@ export function attention(
     const wide = lower.broadcastTo(b, mask, shape);
     scores =
       mask.type.kind === 'tensor' && mask.type.elementType === 'i1'
-        ? b.select(wide, scores, lowest)
+        ? b.select(wide, scores, b.like(scores, -Infinity))
         : b.add(scores, lower.widen(b, wide));
   }
   if (options.isCausal) {
     const index = tensorType('i32', shape);
     scores = b.select(b.compare('GE', b.iota(index, rank - 2), b.iota(index, rank - 1)), scores, lowest);
   }
-  let weights = lower.softmax(b, scores, -1, value => trace.stopped.add(value));
+  const stop = (value: Value): unknown => trace.stopped.add(value);
+  // A row of which everything is masked attends to nothing: its result is 0, as PyTorch's.
+  const canBeEmpty = mask?.type.kind === 'tensor' && mask.type.elementType === 'i1';
+  let weights = canBeEmpty ? maskedSoftmax(b, scores, stop) : lower.softmax(b, scores, -1, stop);
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);
   const mixed = lower.contract(b, weights, v, type, {
     ...batches,

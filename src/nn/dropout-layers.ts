@@ -2,7 +2,7 @@
 import type { Tensor } from '../tensor/index.ts';
 import * as F from './dropout.ts';
 import { Module } from './module.ts';
-import { python } from './module-text.ts';
+import { python, pythonFloat } from './module-text.ts';
 import { type Settings, settle } from './settings.ts';
 
 interface DropoutSettings {
@@ -24,7 +24,7 @@ abstract class AnyDropout extends Module {
     this.inplace = inplace;
   }
   protected override extraRepr(): string {
-    return `p=${python(this.p)}, inplace=${python(this.inplace)}`;
+    return `p=${pythonFloat(this.p)}, inplace=${python(this.inplace)}`;
   }
 }
 

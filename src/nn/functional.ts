@@ -3,7 +3,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
-import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { checkOptionNames, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
@@ -89,7 +89,10 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
 
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
- * of type i1, true where attention is allowed) and broadcasts to [..., L, S].
+ * of type i1, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A row of which everything
+ * is masked gives 0.
+ * @throws {SHAPE_MISMATCH}
+ * @throws {UNKNOWN_ARGUMENT}
  */
 export function scaledDotProductAttention(
   q: Tensor,
@@ -97,6 +100,7 @@ export function scaledDotProductAttention(
   v: Tensor,
   options: AttentionOptions & { readonly mask?: Tensor | undefined } = {},
 ): Tensor {
+  checkOptionNames('scaledDotProductAttention', options, ['mask', 'dropout', 'isCausal', 'scale', 'enableGqa']);
   const { mask } = options;
   return record(
     'scaledDotProductAttention',

@@ -1,5 +1,6 @@
 // Layers. See README.md.
 export * from './activation-layers.ts';
+export { checkHeads, mergeHeads, splitHeads } from './attention-heads.ts';
 export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
@@ -10,7 +11,11 @@ export * as init from './init.ts';
 export { Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
 export * from './loss-modules.ts';
 export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
-export { checkHeads, MultiHeadAttention, mergeHeads, splitHeads } from './multi-head-attention.ts';
+export {
+  type AttentionCallOptions,
+  MultiheadAttention,
+  type MultiheadAttentionSettings,
+} from './multihead-attention.ts';
 export * from './normalization-layers.ts';
 export { PackedSequence } from './packed-sequence.ts';
 export * from './padding-layers.ts';
@@ -19,5 +24,6 @@ export { ParameterDict, ParameterList } from './parameter-containers.ts';
 export * from './pooling-layers.ts';
 export * from './recurrent.ts';
 export type { Pair, Size } from './sizes.ts';
+export * from './transformer.ts';
 export * as utils from './utils.ts';
 export * from './vision-layers.ts';

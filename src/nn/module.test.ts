@@ -8,7 +8,6 @@ import { ModuleList, Sequential } from './containers.ts';
 import { Dropout } from './dropout-layers.ts';
 import { Embedding, Linear } from './layers.ts';
 import { Module } from './module.ts';
-import { MultiHeadAttention } from './multi-head-attention.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
 beforeEach(() => {
@@ -162,18 +161,4 @@ test('a compiled function notices the mode of modules', () => {
   layer.train();
   run(x);
   expect(run.traces).toBe(2);
-});
-
-test('attention in heads keeps the shape and has gradients everywhere', () => {
-  const layer = new MultiHeadAttention(8, 2);
-  const y = layer.forward(
-    tensor(
-      Float32Array.from({ length: 48 }, (_, i) => Math.sin(i)),
-      { shape: [2, 3, 8] },
-    ),
-  );
-  expect(y.shape).toEqual([2, 3, 8]);
-  y.square().sum().backward();
-  expect(layer.parameters().every(p => p.grad !== undefined)).toBe(true);
-  expect(() => new MultiHeadAttention(8, 3)).toThrow('heads is 3, expected a divisor of the width 8');
 });

@@ -321,3 +321,54 @@ def recurrent(c):
                 return pad_packed_sequence(y)[0], last
             c.add(f'new nn.{cls}(4, 3, {{ numLayers: 2, bidirectional: true }})', m, [packed],
                   call=f'(([y, last]) => [nn.utils.rnn.padPackedSequence(y)[0], last])(m.forward(nn.utils.rnn.packPaddedSequence(x0, {js})))', run=run)
+
+
+@group
+def attention(c):
+    q, k, v = torch.randn(2, 2, 3, 4), torch.randn(2, 2, 5, 4), torch.randn(2, 2, 5, 6)
+    sdpa = F.scaled_dot_product_attention
+    allowed = torch.rand(3, 5) > 0.4
+    allowed[1] = False
+    bias = target(torch.randn(3, 5))
+    c.add('', None, [q, k, v], call='F.scaledDotProductAttention(x0, x1, x2)', run=lambda a, b, d: sdpa(a, b, d))
+    c.add('', None, [q, k, v], call='F.scaledDotProductAttention(x0, x1, x2, { isCausal: true, scale: 0.3 })', run=lambda a, b, d: sdpa(a, b, d, is_causal=True, scale=0.3))
+    c.add('', None, [q, k, v, allowed], call='F.scaledDotProductAttention(x0, x1, x2, { mask: x3 })', run=lambda a, b, d, m: sdpa(a, b, d, attn_mask=m))
+    c.add('', None, [q, k, v, bias], call='F.scaledDotProductAttention(x0, x1, x2, { mask: x3 })', run=lambda a, b, d, m: sdpa(a, b, d, attn_mask=m))
+    c.add('', None, [q, k[:1, :1], v[:, :1]], call='F.scaledDotProductAttention(x0, x1, x2)', run=lambda a, b, d: sdpa(a, b, d))
+    c.add('', None, [torch.randn(1, 4, 3, 4), k[:1], v[:1]], call='F.scaledDotProductAttention(x0, x1, x2, { enableGqa: true })', run=lambda a, b, d: sdpa(a, b, d, enable_gqa=True))
+    x, y = torch.randn(3, 2, 4), torch.randn(5, 2, 4)
+    padding = torch.tensor([[False, False, True, False, True], [False, True, False, False, False]])
+    causal = torch.ones(3, 5).triu(1).bool()
+    for js, m, call, run in [
+        ('new nn.MultiheadAttention(4, 2)', nn.MultiheadAttention(4, 2), 'm(x0, x1, x1)', lambda m: lambda a, b: m(a, b, b)),
+        ('new nn.MultiheadAttention(4, 2, { bias: false })', nn.MultiheadAttention(4, 2, bias=False), 'm(x0, x0, x0, { averageAttnWeights: false })', lambda m: lambda a, b: m(a, a, a, average_attn_weights=False)),
+        ('new nn.MultiheadAttention(4, 2, { addBiasKv: true, addZeroAttn: true })', nn.MultiheadAttention(4, 2, add_bias_kv=True, add_zero_attn=True), 'm(x0, x1, x1)', lambda m: lambda a, b: m(a, b, b)),
+    ]:
+        c.add(js, m, [x, y], call=call, run=run(m))
+    m = nn.MultiheadAttention(4, 2)
+    c.add('new nn.MultiheadAttention(4, 2)', m, [x, y, padding, causal], call='m(x0, x1, x1, { keyPaddingMask: x2, attnMask: x3 })', run=lambda a, b, p, z: m(a, b, b, key_padding_mask=p, attn_mask=z))
+    m1 = nn.MultiheadAttention(4, 2)
+    c.add('new nn.MultiheadAttention(4, 2)', m1, [x], call='m(x0, x0, x0, { needWeights: false })[0]', run=lambda a: m1(a, a, a, need_weights=False)[0])
+    m2 = nn.MultiheadAttention(4, 2, kdim=3, vdim=6, batch_first=True)
+    c.add('new nn.MultiheadAttention(4, 2, { kdim: 3, vdim: 6, batchFirst: true })', m2, [x, torch.randn(3, 5, 3), torch.randn(3, 5, 6)], call='m(x0, x1, x2)')
+    m3 = nn.MultiheadAttention(4, 2)
+    c.add('new nn.MultiheadAttention(4, 2)', m3, [x[:, 0]], call='m(x0, x0, x0)', run=lambda a: m3(a, a, a))
+    kw = dict(dim_feedforward=6, dropout=0.0)
+    for js, m, call in [
+        ('new nn.TransformerEncoderLayer(4, 2, { dimFeedforward: 6, dropout: 0 })', nn.TransformerEncoderLayer(4, 2, **kw), 'm(x0)'),
+        ("new nn.TransformerEncoderLayer(4, 2, { dimFeedforward: 6, dropout: 0, activation: 'gelu', normFirst: true, batchFirst: true })",
+         nn.TransformerEncoderLayer(4, 2, **kw, activation='gelu', norm_first=True, batch_first=True), 'm(x0)'),
+        ('new nn.TransformerEncoder(new nn.TransformerEncoderLayer(4, 2, { dimFeedforward: 6, dropout: 0 }), 2, new nn.LayerNorm(4))',
+         nn.TransformerEncoder(nn.TransformerEncoderLayer(4, 2, **kw), 2, nn.LayerNorm(4)), 'm(x0)'),
+    ]:
+        c.add(js, m, [x], call=call)
+    for js, m in [
+        ('new nn.TransformerDecoderLayer(4, 2, { dimFeedforward: 6, dropout: 0 })', nn.TransformerDecoderLayer(4, 2, **kw)),
+        ('new nn.TransformerDecoder(new nn.TransformerDecoderLayer(4, 2, { dimFeedforward: 6, dropout: 0, normFirst: true }), 2)',
+         nn.TransformerDecoder(nn.TransformerDecoderLayer(4, 2, **kw, norm_first=True), 2)),
+    ]:
+        c.add(js, m, [x, y], call='m(x0, x1)')
+    model = nn.Transformer(4, 2, 1, 1, 6, 0.0)
+    mask = nn.Transformer.generate_square_subsequent_mask(3)
+    c.add('new nn.Transformer({ dModel: 4, nhead: 2, numEncoderLayers: 1, numDecoderLayers: 1, dimFeedforward: 6, dropout: 0 })', model, [y, x],
+          call='m(x0, x1, { tgtMask: nn.Transformer.generateSquareSubsequentMask(3) })', run=lambda a, b: model(a, b, tgt_mask=mask))

@@ -1,0 +1,274 @@
+// Transformers (Vaswani et al., 2017) with PyTorch's signatures and names of parameters.
+import { full, type Tensor } from '../tensor/index.ts';
+import { ModuleList } from './containers.ts';
+import { Dropout } from './dropout-layers.ts';
+import * as init from './init.ts';
+import { Linear } from './layers.ts';
+import { Module } from './module.ts';
+import { MultiheadAttention } from './multihead-attention.ts';
+import { LayerNorm } from './normalization-layers.ts';
+import { checkWord, type Settings, settle } from './settings.ts';
+
+export type TransformerActivation = 'relu' | 'gelu' | ((x: Tensor) => Tensor);
+export interface TransformerLayerSettings {
+  readonly dimFeedforward?: number;
+  readonly dropout?: number;
+  readonly activation?: TransformerActivation;
+  readonly layerNormEps?: number;
+  /** [N, L, E] in place of [L, N, E]. */
+  readonly batchFirst?: boolean;
+  /** Normalises before each part in place of after it. */
+  readonly normFirst?: boolean;
+  readonly bias?: boolean;
+}
+const layerOrder = [
+  'dimFeedforward',
+  'dropout',
+  'activation',
+  'layerNormEps',
+  'batchFirst',
+  'normFirst',
+  'bias',
+] as const;
+type LayerArguments = Settings<TransformerLayerSettings, typeof layerOrder>;
+
+function activationOf(call: string, activation: TransformerActivation): (x: Tensor) => Tensor {
+  if (typeof activation === 'function') return activation;
+  return checkWord(call, 'activation', activation, ['relu', 'gelu']) === 'relu' ? x => x.relu() : x => x.gelu();
+}
+
+export interface EncoderOptions {
+  /** [L, L] or [N · heads, L, L]: true where attention is not allowed, or numbers that are added to scores. */
+  readonly mask?: Tensor | undefined;
+  /** [N, L]: true where a position is padding. */
+  readonly srcKeyPaddingMask?: Tensor | undefined;
+  readonly isCausal?: boolean;
+}
+/**
+ * Self-attention and two linear layers, each with dropout, a residual and a norm: [L, N, E] → [L, N, E].
+ *
+ *     const layer = new TransformerEncoderLayer(64, 8, { dimFeedforward: 256, batchFirst: true });
+ *     const y = layer(x, { srcKeyPaddingMask: isPadding });
+ *
+ * @throws {INVALID_OPTION} where the heads do not divide the width
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class TransformerEncoderLayer extends Module {
+  self_attn: MultiheadAttention;
+  linear1: Linear;
+  dropout: Dropout;
+  linear2: Linear;
+  norm1: LayerNorm;
+  norm2: LayerNorm;
+  dropout1: Dropout;
+  dropout2: Dropout;
+  readonly normFirst: boolean;
+  readonly #activation: (x: Tensor) => Tensor;
+  readonly #again: () => TransformerEncoderLayer;
+  constructor(dModel: number, nhead: number, ...rest: LayerArguments) {
+    super();
+    const call = 'TransformerEncoderLayer';
+    const given = settle<TransformerLayerSettings>(call, layerOrder, rest);
+    const { dimFeedforward = 2048, dropout = 0.1, layerNormEps: eps = 1e-5, batchFirst = false, bias = true } = given;
+    this.self_attn = new MultiheadAttention(dModel, nhead, { dropout, bias, batchFirst });
+    this.linear1 = new Linear(dModel, dimFeedforward, { bias });
+    this.dropout = new Dropout(dropout);
+    this.linear2 = new Linear(dimFeedforward, dModel, { bias });
+    this.norm1 = new LayerNorm(dModel, { eps, bias });
+    this.norm2 = new LayerNorm(dModel, { eps, bias });
+    this.dropout1 = new Dropout(dropout);
+    this.dropout2 = new Dropout(dropout);
+    this.normFirst = given.normFirst ?? false;
+    this.#activation = activationOf(call, given.activation ?? 'relu');
+    this.#again = () => new TransformerEncoderLayer(dModel, nhead, given);
+  }
+  /** @internal A layer of its own with the same settings and values. */
+  copy(): TransformerEncoderLayer {
+    return copied(this, this.#again);
+  }
+  override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
+    const { mask, srcKeyPaddingMask, isCausal } = settle<EncoderOptions>(
+      'TransformerEncoderLayer',
+      ['mask', 'srcKeyPaddingMask', 'isCausal'],
+      [options],
+    );
+    const attend = (x: Tensor): Tensor =>
+      this.dropout1(
+        this.self_attn(x, x, x, {
+          attnMask: mask,
+          keyPaddingMask: srcKeyPaddingMask,
+          needWeights: false,
+          isCausal: isCausal ?? false,
+        })[0],
+      );
+    const feed = (x: Tensor): Tensor => this.dropout2(this.linear2(this.dropout(this.#activation(this.linear1(x)))));
+    if (this.normFirst) {
+      const x = src.add(attend(this.norm1(src)));
+      return x.add(feed(this.norm2(x)));
+    }
+    const x = this.norm1(src.add(attend(src)));
+    return this.norm2(x.add(feed(x)));
+  }
+}
+function copied<M extends Module>(layer: M, again: () => M): M {
+  const copy = init.skipInit(again);
+  copy.loadStateDict(layer.stateDict());
+  return copy;
+}
+
+/** `numLayers` copies of a layer, one after the other, and a norm at the end where one is given. @throws {UNKNOWN_ARGUMENT} */
+export class TransformerEncoder extends Module {
+  layers: ModuleList<TransformerEncoderLayer>;
+  norm: LayerNorm | undefined;
+  constructor(layer: TransformerEncoderLayer, numLayers: number, norm?: LayerNorm) {
+    super();
+    this.layers = new ModuleList(Array.from({ length: numLayers }, () => layer.copy()));
+    this.norm = norm;
+  }
+  override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
+    let x = src;
+    for (const layer of this.layers) x = layer(x, options);
+    return this.norm === undefined ? x : this.norm(x);
+  }
+}
+
+export interface DecoderOptions {
+  readonly tgtMask?: Tensor | undefined;
+  readonly memoryMask?: Tensor | undefined;
+  readonly tgtKeyPaddingMask?: Tensor | undefined;
+  readonly memoryKeyPaddingMask?: Tensor | undefined;
+  readonly tgtIsCausal?: boolean;
+  readonly memoryIsCausal?: boolean;
+}
+const decoderNames = [
+  'tgtMask',
+  'memoryMask',
+  'tgtKeyPaddingMask',
+  'memoryKeyPaddingMask',
+  'tgtIsCausal',
+  'memoryIsCausal',
+] as const;
+/** Self-attention, attention to the encoder's result, and two linear layers. Errors as `TransformerEncoderLayer`. */
+export class TransformerDecoderLayer extends Module {
+  self_attn: MultiheadAttention;
+  multihead_attn: MultiheadAttention;
+  linear1: Linear;
+  dropout: Dropout;
+  linear2: Linear;
+  norm1: LayerNorm;
+  norm2: LayerNorm;
+  norm3: LayerNorm;
+  dropout1: Dropout;
+  dropout2: Dropout;
+  dropout3: Dropout;
+  readonly normFirst: boolean;
+  readonly #activation: (x: Tensor) => Tensor;
+  readonly #again: () => TransformerDecoderLayer;
+  constructor(dModel: number, nhead: number, ...rest: LayerArguments) {
+    super();
+    const call = 'TransformerDecoderLayer';
+    const given = settle<TransformerLayerSettings>(call, layerOrder, rest);
+    const { dimFeedforward = 2048, dropout = 0.1, layerNormEps: eps = 1e-5, batchFirst = false, bias = true } = given;
+    this.self_attn = new MultiheadAttention(dModel, nhead, { dropout, bias, batchFirst });
+    this.multihead_attn = new MultiheadAttention(dModel, nhead, { dropout, bias, batchFirst });
+    this.linear1 = new Linear(dModel, dimFeedforward, { bias });
+    this.dropout = new Dropout(dropout);
+    this.linear2 = new Linear(dimFeedforward, dModel, { bias });
+    this.norm1 = new LayerNorm(dModel, { eps, bias });
+    this.norm2 = new LayerNorm(dModel, { eps, bias });
+    this.norm3 = new LayerNorm(dModel, { eps, bias });
+    this.dropout1 = new Dropout(dropout);
+    this.dropout2 = new Dropout(dropout);
+    this.dropout3 = new Dropout(dropout);
+    this.normFirst = given.normFirst ?? false;
+    this.#activation = activationOf(call, given.activation ?? 'relu');
+    this.#again = () => new TransformerDecoderLayer(dModel, nhead, given);
+  }
+  /** @internal A layer of its own with the same settings and values. */
+  copy(): TransformerDecoderLayer {
+    return copied(this, this.#again);
+  }
+  override forward(tgt: Tensor, memory: Tensor, options: DecoderOptions = {}): Tensor {
+    const given = settle<DecoderOptions>('TransformerDecoderLayer', decoderNames, [options]);
+    const own = {
+      attnMask: given.tgtMask,
+      keyPaddingMask: given.tgtKeyPaddingMask,
+      isCausal: given.tgtIsCausal ?? false,
+    };
+    const other = {
+      attnMask: given.memoryMask,
+      keyPaddingMask: given.memoryKeyPaddingMask,
+      isCausal: given.memoryIsCausal ?? false,
+    };
+    const attend = (x: Tensor): Tensor => this.dropout1(this.self_attn(x, x, x, { ...own, needWeights: false })[0]);
+    const look = (x: Tensor): Tensor =>
+      this.dropout2(this.multihead_attn(x, memory, memory, { ...other, needWeights: false })[0]);
+    const feed = (x: Tensor): Tensor => this.dropout3(this.linear2(this.dropout(this.#activation(this.linear1(x)))));
+    if (this.normFirst) {
+      const x = tgt.add(attend(this.norm1(tgt)));
+      const y = x.add(look(this.norm2(x)));
+      return y.add(feed(this.norm3(y)));
+    }
+    const x = this.norm1(tgt.add(attend(tgt)));
+    const y = this.norm2(x.add(look(x)));
+    return this.norm3(y.add(feed(y)));
+  }
+}
+/** `numLayers` copies of a layer, one after the other, and a norm at the end where one is given. */
+export class TransformerDecoder extends Module {
+  layers: ModuleList<TransformerDecoderLayer>;
+  norm: LayerNorm | undefined;
+  constructor(layer: TransformerDecoderLayer, numLayers: number, norm?: LayerNorm) {
+    super();
+    this.layers = new ModuleList(Array.from({ length: numLayers }, () => layer.copy()));
+    this.norm = norm;
+  }
+  override forward(tgt: Tensor, memory: Tensor, options: DecoderOptions = {}): Tensor {
+    let x = tgt;
+    for (const layer of this.layers) x = layer(x, memory, options);
+    return this.norm === undefined ? x : this.norm(x);
+  }
+}
+
+export interface TransformerSettings extends TransformerLayerSettings {
+  readonly dModel?: number;
+  readonly nhead?: number;
+  readonly numEncoderLayers?: number;
+  readonly numDecoderLayers?: number;
+}
+export interface TransformerOptions extends DecoderOptions {
+  readonly srcMask?: Tensor | undefined;
+  readonly srcKeyPaddingMask?: Tensor | undefined;
+  readonly srcIsCausal?: boolean;
+}
+const transformerOrder = ['dModel', 'nhead', 'numEncoderLayers', 'numDecoderLayers', ...layerOrder] as const;
+/**
+ * An encoder and a decoder: src [S, N, E], tgt [T, N, E] → [T, N, E].
+ *
+ *     const model = new Transformer({ dModel: 64, nhead: 4, numEncoderLayers: 2, numDecoderLayers: 2 });
+ *     const y = model(src, tgt, { tgtMask: Transformer.generateSquareSubsequentMask(tgt.size(0)) });
+ *
+ * @throws {INVALID_OPTION} @throws {UNKNOWN_ARGUMENT}
+ */
+export class Transformer extends Module {
+  encoder: TransformerEncoder;
+  decoder: TransformerDecoder;
+  constructor(settings: TransformerSettings = {}) {
+    super();
+    const given = settle<TransformerSettings>('Transformer', transformerOrder, [settings]);
+    const { dModel = 512, nhead = 8, numEncoderLayers = 6, numDecoderLayers = 6, ...layer } = given;
+    const norm = (): LayerNorm => new LayerNorm(dModel, { eps: layer.layerNormEps ?? 1e-5, bias: layer.bias ?? true });
+    this.encoder = new TransformerEncoder(new TransformerEncoderLayer(dModel, nhead, layer), numEncoderLayers, norm());
+    this.decoder = new TransformerDecoder(new TransformerDecoderLayer(dModel, nhead, layer), numDecoderLayers, norm());
+    for (const parameter of this.parameters()) if (parameter.ndim > 1) init.xavierUniform_(parameter);
+  }
+  override forward(src: Tensor, tgt: Tensor, options: TransformerOptions = {}): Tensor {
+    const { srcMask, srcKeyPaddingMask, srcIsCausal = false, ...rest } = options;
+    const memory = this.encoder(src, { mask: srcMask, srcKeyPaddingMask, isCausal: srcIsCausal });
+    return this.decoder(tgt, memory, rest);
+  }
+  /** [size, size]: 0 up to the position, minus infinity after it. */
+  static generateSquareSubsequentMask(size: number): Tensor {
+    return full([size, size], -Infinity).where(full([size, size], 1).triu(1).bool(), 0);
+  }
+}
