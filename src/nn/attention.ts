@@ -45,8 +45,6 @@ export function attention(
     [v, 'values'],
   ] as const)
     if (shapeOf(one).length < 2) throw lower.mismatch(b, call, shapeOf(one), [], `${name} have at least two dims`);
-  if (options.isCausal && mask !== undefined)
-    throw lower.mismatch(b, call, shapeOf(q), shapeOf(mask), 'give either a mask or isCausal');
   let [key, value] = [k, v];
   if (options.enableGqa) [key, value] = [repeatHeads(b, k, q), repeatHeads(b, v, q)];
   if (shapeOf(q).at(-1) !== shapeOf(key).at(-1))
