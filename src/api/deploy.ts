@@ -16,7 +16,7 @@ export interface DeployOptions extends HostOptions {
   readonly port?: number;
   /** The most texts of one run of the model. */
   readonly maxBatch?: number;
-  /** Texts are cut to so many tokens. Default: what the model takes. */
+  /** Texts are cut to this many tokens. Default: the maximum of the model. */
   readonly maxLength?: number;
   /** The most texts that wait; more are refused. */
   readonly maxWaiting?: number;
@@ -97,7 +97,7 @@ export async function deployModel(
   };
 }
 
-/** Never resolves: loading a model cannot be stopped midway, but nobody has to wait for it. */
+/** Never resolves: loading a model cannot be stopped midway; the caller stops waiting for it. */
 function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted === true) reject(signal.reason);

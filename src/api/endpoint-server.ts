@@ -64,7 +64,7 @@ export class EndpointServer {
       },
       (request, response) => void this.#handle(request, response),
     );
-    // A client that asks before it sends is told before it sends.
+    // Expect: 100-continue is answered before the body is sent.
     this.#server.on('checkContinue', (request, response) => {
       if (Number(request.headers['content-length'] ?? 0) <= this.#limits.maxBytes) response.writeContinue();
       void this.#handle(request, response);

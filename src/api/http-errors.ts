@@ -5,7 +5,7 @@ import type { ErrorCode } from '../base/error-catalogue.ts';
 import { isTrenioError } from '../base/errors.ts';
 import type { WholeReply } from './endpoint-routes.ts';
 
-/** The statuses of the errors that are the client's to mend. Every other error is ours: 500. */
+/** The statuses of errors that the client must fix. Every other error is internal: 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   MALFORMED_JSON: 400,
   REQUEST_INVALID: 400,
@@ -30,7 +30,7 @@ export interface WireError extends WholeReply {
 export function toWireError(error: unknown): WireError {
   const status = isTrenioError(error) ? (STATUS[error.code] ?? 500) : 500;
   if (!isTrenioError(error) || status === 500) {
-    // What went wrong inside is for the server's log, not for whoever sent the request.
+    // Internal errors go to the server's log, not to the client.
     return {
       kind: 'whole',
       status: 500,
@@ -42,7 +42,7 @@ export function toWireError(error: unknown): WireError {
   if (status === 503)
     headers['retry-after'] = isTrenioError(error, 'ENDPOINT_OVERLOADED') ? `${error.data.retryAfterSeconds}` : '1';
   if (isTrenioError(error, 'METHOD_NOT_ALLOWED')) headers.allow = error.data.allowed.join(', ');
-  // The text of a TrenioError ends with its fix, which has a field of its own here.
+  // The text of a TrenioError ends with its fix, which is a separate field here.
   const message = error.message.split('\n  fix: ')[0]!;
   return { kind: 'whole', status, headers, body: { error: { code: error.code, message, fix: error.fix } } };
 }

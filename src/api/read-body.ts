@@ -31,7 +31,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-/** Reads a body that nobody wants, if it says that it is small; resolves when it has ended, and at the latest after `ms`. */
+/** Reads and discards a body, if its stated length is small; resolves when it has ended, and at the latest after `ms`. */
 export async function discardBody(request: IncomingMessage, maxBytes: number, ms: number): Promise<void> {
   const { 'content-length': declared = '0', 'transfer-encoding': chunked } = request.headers;
   if (request.complete || request.destroyed || chunked !== undefined || Number(declared) > maxBytes) return;

@@ -1,5 +1,5 @@
 // Writing a file so that a reader, or a run after a crash, sees either the whole old file or the whole new one.
-// The bytes go to a file beside the target, are forced to the disk, and only then take the target's name:
+// The bytes go to a file next to the target, are synced to the disk, and only then take the target's name:
 //
 //   chunks → model.safetensors.<pid>-<n>.partial → fsync → rename → fsync of the folder
 //

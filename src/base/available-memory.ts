@@ -43,7 +43,7 @@ function leftIn(read: Read, directory: string): number {
   const number = (name: string): number => Number.parseFloat(read(join(directory, name)) ?? '');
   const isSecond = read(join(directory, 'memory.max')) !== undefined;
   const limit = number(isSecond ? 'memory.max' : 'memory.limit_in_bytes');
-  if (!(limit < unlimited)) return Number.POSITIVE_INFINITY; // `max` is no number
+  if (!(limit < unlimited)) return Number.POSITIVE_INFINITY; // `max` is not a number
   const used = number(isSecond ? 'memory.current' : 'memory.usage_in_bytes');
   const statistics = read(join(directory, 'memory.stat')) ?? '';
   const prefix = isSecond ? '' : 'total_';

@@ -210,7 +210,7 @@ export const environmentTable = {
   }),
   TRENIO_SHM: row({
     description:
-      'The name of the shared memory through which the ranks on this machine exchange data. Set by `trenio run`.',
+      'The name of the shared memory through which the ranks on this machine communicate. Set by `trenio run`.',
     default: 'none: a single rank',
     expected: 'a name such as /trenio-1234-5678',
     parse: value => (/^\/[\w.-]{1,200}$/.test(value) ? value : undefined),

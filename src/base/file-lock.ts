@@ -6,7 +6,7 @@
 //                      └─ else: write our identity ─────▶ ours, until release() or the end of the process
 //
 // The kernel gives the lock back when its holder dies, so a killed holder never blocks anybody and process numbers that are
-// used again do not matter. Not for waiting: whoever finds the lock held is told so at once.
+// used again do not matter. Not for waiting: if the lock is held, the caller learns it at once.
 import {
   closeSync,
   fstatSync,

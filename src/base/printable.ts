@@ -1,4 +1,4 @@
-// Text from outside (names, locations and strings of programs, paths, what other programs said) made fit to be shown: a
+// Text from outside (names, locations and strings of programs, paths, output of other programs) made safe to print: a
 // terminal obeys none of it, and nothing in it is invisible or turns what follows around. The only place that escapes for
 // people; quoting for languages (C, MLIR, HTML) is done where they are written.
 

@@ -4,7 +4,7 @@
 //   ──────────────  ────────  ────────────
 //   ml.trn1.32xl…    $24.725          6.64
 //
-// Cells are finished text: numbers are formatted by whoever knows their unit.
+// Cells are finished text: callers format numbers, as they know the unit.
 import { stripVTControlCharacters } from 'node:util';
 import { invariant } from './errors.ts';
 import { printableLine } from './printable.ts';

@@ -66,7 +66,7 @@ export function ring(name: string, chips: number, chipGBs: number, source: strin
   };
 }
 
-/** The cores of one chip exchange through its memory: what one writes another reads, so half of its bandwidth. */
+/** The cores of one chip communicate through its memory: each byte is written and read, so half of its bandwidth. */
 export function oneChip(memoryGBs: number, source: string): FabricFacts {
   return {
     kind: 'none',
@@ -93,7 +93,7 @@ export function nvSwitch(generation: number, chipGBs: number, source: string): F
   };
 }
 
-/** GPUs without links of their own meet in the host's memory. */
+/** GPUs without direct links communicate through the host's memory. */
 export const pcie4: FabricFacts = {
   kind: 'switch',
   name: 'PCI Express 4.0',

@@ -18,10 +18,10 @@ interface DeviceBase {
   readonly memoryBytes: number;
   /** Bytes/s, read and written together. */
   readonly memoryBandwidth: number;
-  /** Watts at full work; undefined where nobody publishes it. */
+  /** Watts at full load; undefined if not published. */
   readonly watts: number | undefined;
 }
-/** A NeuronCore: four engines that work at the same time on memory of their own (SBUF, PSUM), with HBM behind it. */
+/** A NeuronCore: four engines that work concurrently on local memory (SBUF, PSUM), with HBM behind it. */
 export interface NeuronCore extends DeviceBase {
   readonly kind: 'neuron-core';
   /** The systolic array: `rows` deep (K) by `columns` wide, one row of at most `moving` columns a cycle. */

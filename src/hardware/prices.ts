@@ -1,4 +1,4 @@
-// What machines cost: a fact for each way of buying one. What nobody publishes has no row: never a guess, never 0. (Savings
+// Prices of machines: a fact for each purchase option. Prices that are not published have no row: never a guess, never 0. (Savings
 // plans have none at all: their rates are shown to customers only, and "up to 64 %" is no price.)
 //
 // Prices are US dollars an hour of a whole machine, in micro-dollars (`src/base/money.ts`).

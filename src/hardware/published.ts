@@ -1,4 +1,4 @@
-// Results that others published, to stand beside ours: copied as printed, never corrected. What follows from them (a cost
+// Published results to compare with ours: copied as printed, never corrected. What follows from them (a cost
 // from seconds and price) is computed where it is shown, and a difference from the printed figure is shown with it.
 import { type MicroUsd, usd } from '../base/money.ts';
 

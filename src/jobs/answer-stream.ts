@@ -33,7 +33,7 @@ export async function* followStream(
     signal.removeEventListener('abort', onAbort);
     onEnd();
     // Not waited for: a generator that is in the middle of a part comes to its end after it. Its client has gone, so that
-    // nobody is left to be told of an error there.
+    // The client is gone: an error cannot be reported.
     if (!isOver) iterator.return?.().catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 // An endpoint: a name, a model behind it, and a life. Which requests are taken and when the last one is answered is decided
-// here, whatever the model. How requests reach it (HTTP) is not known.
+// here, for any model. Not how requests reach it (HTTP).
 //
 //   loading ──▶ ready ──▶ stopping ──▶ stopped
 //      └──▶ failed           (finishes what it has, takes nothing new)
@@ -111,7 +111,7 @@ export class Endpoint {
     throw new TrenioError('ENDPOINT_NOT_READY', { name: this.name, state: this.#state });
   }
 
-  /** @throws ENDPOINT_OVERLOADED if so many more units would not be taken now. */
+  /** @throws ENDPOINT_OVERLOADED if this many more units would be rejected now. */
   #admit({ load, unit }: ServedModel, units: number): void {
     const waiting = load?.waiting ?? this.#answering;
     const fits = waiting + units <= this.#maxWaiting;

@@ -1,4 +1,4 @@
-// The table at the end of a run: what it cost, beside what others published. One row a run; a published row keeps what was
+// The table at the end of a run: its cost, compared with published results. One row a run; a published row keeps what was
 // printed and shows what follows from its own seconds and price next to it. No price means no cost, never 0.
 
 import { TrenioError } from '../base/errors.ts';

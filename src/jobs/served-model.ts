@@ -31,7 +31,7 @@ export interface ServedModel<Request = unknown> {
 export interface ModelLoad {
   /** Units that wait. */
   readonly waiting: number;
-  /** Fewer than so many may wait, however long it takes: a batch. */
+  /** The maximum number of waiting units: a batch. */
   readonly batch: number;
   /** How long a unit that came now would wait for its end. */
   readonly expectedMs: number;

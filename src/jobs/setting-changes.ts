@@ -17,7 +17,7 @@ export interface SettingChange {
   readonly effect: SettingEffect;
 }
 
-/** What differs, by name. A setting without an effect of its own changes results. */
+/** What differs, by name. A setting without a row here changes results. */
 export function settingChanges(
   before: RunSettings,
   now: RunSettings,

@@ -15,7 +15,7 @@ import { fileExists, openRegularFile, readTextFile, unreadable } from '../base/r
 import { safetensorsLayout } from './safetensors.ts';
 
 export const CHECKSUMS_FILE = 'checksums.json';
-/** Enough for the disk to be the limit, little enough to be nothing beside a model. */
+/** Enough for the disk to be the bottleneck, and small compared with a model. */
 const chunkBytes = 1 << 22;
 
 const partSchema = z.object({

@@ -47,7 +47,7 @@ export interface Progress {
   /** Steps taken. */
   readonly step: number;
   readonly epoch: number;
-  /** Whatever else the script wants back, as JSON. */
+  /** Other data of the script, as JSON. */
   readonly extra?: unknown;
 }
 
@@ -206,7 +206,7 @@ export async function verifyCheckpoint(directory: string): Promise<void> {
   if (await hasChecksums(directory)) return verifyChecksums(directory);
   const { version } = await readState(directory);
   if (version > 1) throw new TrenioError('CHECKPOINT_INVALID', { directory, problem: `${CHECKSUMS_FILE} is missing` });
-  // Of an earlier version: what can be told without checksums.
+  // Written by an earlier version: what can be checked without checksums.
   for (const name of ['model.safetensors', 'optimizer.safetensors']) {
     const tensors = await openSafetensors(join(directory, name));
     await tensors.close();

@@ -5,7 +5,7 @@ import { loadInto, type Module } from '../nn/index.ts';
 import type { LazyTensor } from './safetensors.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
-/** What loading a directory found beside the weights it took. */
+/** What loading a directory found in addition to the weights that it used. */
 export interface PretrainedReport {
   /** Parameters that the files lack; they keep their fresh values. */
   readonly missing: readonly string[];

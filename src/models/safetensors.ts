@@ -1,5 +1,5 @@
 // Reading and writing weights in the safetensors format. A file is opened by its header alone; each tensor is read
-// when it is asked for, so loading a model never holds the file beside the model. Writing replaces the old file only
+// when it is asked for, so loading a model never holds the file in addition to the model. Writing replaces the old file only
 // once the new one is whole. Bytes are taken as they are: the format is little-endian, and so is every machine that
 // Trenio generates code for.
 import type { FileHandle } from 'node:fs/promises';

@@ -42,7 +42,7 @@ async function openShards(directory: string, index: string): Promise<TensorReade
   try {
     const types = new Map<string, TensorType>();
     for (const [name, file] of shardOf) {
-      // The index may come from anywhere: it names files beside itself and nothing else.
+      // The index is untrusted: it may only name files in its directory.
       if (/[/\\]/.test(file) || file.startsWith('.'))
         throw fail(`the shard ${JSON.stringify(file)} is not a plain file name`, name);
       const shard = shards.get(file) ?? (await openSafetensors(join(directory, file)));

@@ -10,7 +10,7 @@ const SIGKILL = 9;
 /** From now on this process is killed when `parentPid` ends. If it has ended already, at once. */
 export function dieWithParent(parentPid: number): void {
   if (process.platform !== 'linux' || !killedByKernel()) watchFromThread(parentPid);
-  // The parent may have gone before the line above; then nobody will tell us.
+  // The parent may have exited before the line above; then no signal comes.
   if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL');
 }
 

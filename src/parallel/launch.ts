@@ -1,4 +1,4 @@
-// `trenio run` as a function: the ranks of a script on this machine, from a script that wants to do something afterwards.
+// `trenio run` as a function: the ranks of a script on this machine, for scripts that continue afterwards.
 import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../base/interrupted.ts';
@@ -21,7 +21,7 @@ export interface LaunchOptions {
   readonly variables?: Variables;
   readonly stdout?: OutputStream;
   readonly stderr?: OutputStream;
-  /** A single rank's output goes through `stdout` and `stderr` too: it has no terminal of its own then. Default false. */
+  /** A single rank's output goes through `stdout` and `stderr` too: it has no terminal then. Default false. */
   readonly capture?: boolean;
   /** Aborting it ends the ranks. Without one, SIGINT and SIGTERM of this process end them. */
   readonly signal?: AbortSignal;

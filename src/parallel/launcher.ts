@@ -15,7 +15,7 @@ import type { OutputStream } from '../base/output-stream.ts';
 import { type CpuPlace, shareCores } from './core-shares.ts';
 import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
 
-/** The memory through which the ranks exchange gradients, as far as the launcher is concerned. */
+/** The launcher's view of the memory through which the ranks all-reduce gradients. */
 export interface RankMemory {
   readonly name: string;
   /** Wakes every rank that waits for another: it gets an error instead of waiting for ever. */
@@ -49,7 +49,7 @@ export interface LaunchRanksOptions {
 export interface LaunchResult {
   /** Of the first rank that failed, or of the signal that ended us; 0 if all went well. */
   readonly exitCode: number;
-  /** What there is to tell of the rank that failed. Nothing if it was the only one and ended by itself: it has told. */
+  /** The error of the rank that failed. Undefined if it was the only one and exited by itself: it has printed its error. */
   readonly failure: TrenioError<'RANK_FAILED'> | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function launchRanks(options: LaunchRanksOptions): Promise<LaunchRe
   const single = options.ranks === 1;
   const memory = single ? undefined : await options.createMemory(options.ranks);
   const ranks: RankProcess[] = [];
-  // The last resort, for a second Ctrl-C and for our own bugs: whatever happens, nothing stays behind.
+  // The last resort, for a second Ctrl-C and for bugs: no process or memory is left behind.
   const lastResort = (): void => {
     for (const rank of ranks) rank.kill('SIGKILL');
     memory?.unlink();

@@ -1,4 +1,4 @@
-// Which of the ranks this is, and the few exchanges a training script makes itself: the counts of an evaluation, a barrier
+// Which of the ranks this is, and the few collectives that a training script calls itself: the counts of an evaluation, a barrier
 // before a checkpoint is read. Gradients are exchanged by optimizerStep, within the compiled step.
 //
 // With a single rank everything is the identity, so a script is the same for one rank and for many.

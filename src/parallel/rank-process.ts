@@ -44,7 +44,7 @@ export interface RankEnd {
 
 // Enough for the message and the stack of an error.
 const LAST_LINES = 30;
-// A child of the rank that left its process group may hold the pipes open; nobody waits for it longer than this.
+// A child of the rank that left its process group may hold the pipes open; the launcher waits no longer than this.
 const OUTPUT_GRACE_MS = 1000;
 /** Beside this file, and as it is: TypeScript in a checkout, JavaScript in the published package. */
 const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
@@ -64,7 +64,7 @@ export class RankProcess {
     this.#child = spawn(command!, args, {
       cwd: options.cwd,
       env: rankVariables(options),
-      // A group of its own: Ctrl-C reaches it through the launcher, in order; and what it started can be ended with it.
+      // A separate group: Ctrl-C reaches it through the launcher, in order; and what it started can be ended with it.
       detached: true,
       stdio: options.output ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });

@@ -39,7 +39,7 @@ export interface TraceScriptOptions {
   readonly variables?: Variables;
   /** Where what the script prints goes. By default the standard error stream. */
   readonly output?: OutputStream;
-  /** After so many executions in a row without a new program the script is ended. Default 20. */
+  /** The script is ended after this many executions in a row without a new program. Default 20. */
   readonly maxExecutions?: number;
   readonly signal?: AbortSignal;
 }

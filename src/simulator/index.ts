@@ -1,4 +1,4 @@
-// What a training step takes on hardware that nobody has rented yet.
+// Time and memory of a training step on hardware, without running it.
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
 export { type GpuSoftware, gpuSoftwares } from './engines/constants.ts';
 export { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';

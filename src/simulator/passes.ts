@@ -95,7 +95,7 @@ export function accumulationTime(parameters: number, question: StepQuestion): Sp
   );
 }
 
-/** One update of so many parameters. */
+/** One update of this many parameters. */
 export function optimizerTime(parameters: number, question: StepQuestion): Spent {
   const { workload, machine } = question;
   const { device } = machine;

@@ -64,7 +64,7 @@ export interface Prediction {
   readonly memory: MemoryEstimate;
   /** Joules a step where the device's power is published. */
   readonly joules: number | undefined;
-  /** Everything that was not said and had to be assumed, one sentence each. */
+  /** Everything that was not given and had to be assumed, one sentence each. */
   readonly assumptions: readonly string[];
   /** The step as it passes in time, computed when asked for. */
   readonly timeline: () => Timeline;

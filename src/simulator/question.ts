@@ -6,7 +6,7 @@ import { type EngineConstants, engineConstants, withSoftware } from './engines/e
 import type { Layout } from './layout.ts';
 import type { Workload } from './workload.ts';
 
-/** Of a workload, whatever it runs on. */
+/** The workload, independent of the hardware. */
 export interface SimulatedSoftware {
   readonly workload: Workload;
   /** What trains, where the machine has GPUs; eager PyTorch by default. */

@@ -1,4 +1,4 @@
-// What the training software of a device does beyond its engines: which exchanges it hides, what it costs to start.
+// The training software of a device: which collectives it overlaps, and its start-up costs.
 import type { Machine } from '../hardware/machine.ts';
 import type { GpuSoftware } from './engines/constants.ts';
 import type { EngineConstants } from './engines/engine.ts';

@@ -1,4 +1,4 @@
-// What a step is put together from: the time of each stage's passes, every exchange, the optimizer, and which of it is
+// The parts of a step: the time of each stage's passes, every collective, the optimizer, and which of it is
 // exposed. The step time is the sum of the exposed pieces; the timeline places the same pieces in time.
 import { invariant } from '../base/errors.ts';
 import type { Machine, MultiplyType } from '../hardware/machine.ts';

@@ -33,7 +33,7 @@ export interface TransformerConfig {
   readonly positions: number;
   readonly segments: number;
   readonly tiedHead: boolean;
-  /** What stands on top: a masked language model predicts at `predictionsPerSample` places only. */
+  /** The head: a masked language model predicts at `predictionsPerSample` positions only. */
   readonly head:
     | { readonly kind: 'causal-lm' }
     | { readonly kind: 'masked-lm'; readonly predictionsPerSample: (sequence: number) => number }
@@ -55,7 +55,7 @@ export interface RecordedProgram {
   /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
   readonly ops: number;
   readonly parameters: number;
-  /** Bytes of gradients that data parallelism exchanges. */
+  /** Bytes of gradients that data parallelism all-reduces. */
   readonly gradientBytes: number;
   /** Its script records it anew at each step, rather than once with `compile(fn)`. */
   readonly isRecordedAnew: boolean;

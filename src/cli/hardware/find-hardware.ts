@@ -29,7 +29,7 @@ export interface Named {
 }
 
 /**
- * `local` is this machine, whatever it is called.
+ * `local` is this machine.
  * @throws {UNKNOWN_MACHINE} with the nearest names; for this machine what `localMachine` throws
  */
 export function findHardware(name: string, profile: FactProfile, environment: Variables): Named {

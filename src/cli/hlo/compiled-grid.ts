@@ -17,7 +17,7 @@ import type { RankWork } from './grid-rank.ts';
 /** Ops that exchange data with the host during a step: the interpreter has them, compiled programs do not. */
 const withHost: ReadonlySet<string> = new Set(['infeed', 'outfeed', 'interpreter.print', 'interpreter.probe']);
 
-/** True for a program that runs functions in processes of their own. */
+/** True for a program that runs functions in separate processes. */
 export const startsProcesses = (module: Module): boolean =>
   module.functions.some(func => {
     let found = false;

@@ -22,7 +22,7 @@ export function answerOf({ request, search }: Findings, { all, fitting, found }:
     const best = request.search?.objective === 'cost' ? 'cheapest' : 'fastest';
     return { entry: found, kept: true, reason: `The ${best} of ${count(search.feasible)} feasible layouts searched` };
   }
-  // A search of which nothing could be priced keeps nothing, whatever the default layouts do.
+  // A search without a price has no answer, even if default layouts have one.
   const kept = search === undefined ? fitting.filter(entry => keeps(request, entry)) : [];
   const limits = limitsOf(request);
   if (kept.length > 0) {
@@ -56,7 +56,7 @@ export const limitsOf = ({ deadlineSeconds, budget }: PlanRequest): string =>
 
 export const keepsDeadline = ({ deadlineSeconds }: PlanRequest, { seconds }: Entry): boolean =>
   deadlineSeconds === undefined || (seconds !== undefined && seconds <= deadlineSeconds);
-/** What has no price cannot be said to keep a budget. */
+/** Without a price, a budget cannot be checked. */
 export const keepsBudget = ({ budget }: PlanRequest, { bought }: Entry): boolean =>
   budget === undefined || (bought.kind === 'priced' && bought.cost !== undefined && bought.cost <= budget);
 export const keeps = (request: PlanRequest, entry: Entry): boolean =>

@@ -71,7 +71,7 @@ export interface NeuronChip extends ChipBase {
     readonly processors: Fact<number>;
     readonly simdBits?: Fact<number>;
     readonly clockGhz: Fact<number>;
-    /** Memory beside each processor. */
+    /** Memory of each processor. */
     readonly localKib?: Fact<number>;
     readonly ownDmaGBs?: Fact<number>;
   };

@@ -1,4 +1,4 @@
-// docs/figures.md: every printed figure beside the computed one.
+// docs/figures.md: every printed figure next to the computed one.
 import { claimSections, type JudgedClaim, type Verdict, verdicts } from './claim.ts';
 import { judgedClaims } from './index.ts';
 import { formatClaimed, formatComputed, formatDifference } from './text.ts';

@@ -1,4 +1,4 @@
-// G5: 1, 4 or 8 A10G without links of their own.
+// G5: 1, 4 or 8 A10G without direct links.
 //
 // The managed service sells them too, but not at the factor of the large training instances (`../prices.ts`), and no page
 // that could be read says at which: so they have no managed price here.

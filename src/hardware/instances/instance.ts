@@ -38,7 +38,7 @@ export interface Instance {
   readonly note?: string;
   readonly chip: ChipName;
   readonly chips: Fact<number>;
-  /** Machines of their own that it is made of. */
+  /** The separate machines that it consists of. */
   readonly hosts: number;
   readonly vcpus: Fact<number>;
   readonly hostMemoryGib: Fact<number>;

@@ -97,7 +97,7 @@ export function fitArithmetic(kernels: readonly MeasuredKernel[], kernelStart: n
   return ratesOfSeconds(seconds.map(s => (s > 0 ? s : least)));
 }
 
-/** What so many bytes took, sweep by sweep. */
+/** Times per number of bytes, sweep by sweep. */
 export function bandwidthCurve(kernels: readonly MeasuredKernel[], kernelStart: number): CpuRates['copy'] {
   return singles(kernels, 'sweep')
     .map(({ work, seconds }) => {

@@ -28,7 +28,7 @@ export function timeOnNeuronCore(works: readonly Work[], device: NeuronCore, con
         bytes += work.bytesRead + work.bytesWritten;
         break;
       case 'row-move':
-        // Each row is a descriptor of its own; writing one reads it first.
+        // Each row is a separate descriptor; writing one reads it first.
         bytes += work.rows * Math.max(work.bytesPerRow, 512) * (work.direction === 'scatter' ? 3 : 2);
         break;
     }

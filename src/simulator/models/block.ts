@@ -20,7 +20,7 @@ export interface BlockWork {
   readonly backward: readonly Work[];
   /** The part of the forward pass that selective recomputation repeats: scores, softmax, context. */
   readonly attentionCore: readonly Work[];
-  /** Bytes that each of the block's exchanges among tensor-parallel devices carries. */
+  /** Bytes of each of the block's tensor-parallel collectives. */
   readonly exchangeBytes: number;
 }
 
@@ -60,7 +60,7 @@ const normBackward = { 'layer-norm': 11, 'rms-norm': 8 } as const;
 // Scale, mask, maximum, subtract, sum, divide. Fused, the sum comes with the exponential and the scale with the multiply.
 const softmaxForward = { unfused: 6, 'fused-softmax': 2, blocked: 3 } as const;
 const softmaxBackward = { unfused: 5, 'fused-softmax': 2, blocked: 3 } as const;
-const dropoutForward = 3; // draw, compare, scale
+const dropoutForward = 3; // sample, compare, scale
 const dropoutBackward = 1;
 
 export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWork {

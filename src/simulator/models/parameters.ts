@@ -69,13 +69,13 @@ export function parametersOfStage(config: TransformerConfig, layout: Layout, sta
   const { embedding, head } = parametersOf(config);
   const { tensor, pipeline } = layout;
   const blocks = blocksOfStage(config.layers, layout, stage) * blockParameters(config, layout);
-  // With more than one stage a head that shares the embedding's table has a copy of its own.
+  // With more than one stage a head that shares the embedding's table has a separate copy.
   const copied = pipeline > 1 && config.tiedHead ? config.vocabulary * config.hidden : 0;
   const ends = (stage === 0 ? embedding : 0) + (stage === pipeline - 1 ? head + copied : 0);
   return blocks + ends / tensor;
 }
 
-/** Stages among which the fullest is: both ends, and the first that is none. */
+/** Candidates for the fullest stage: both ends, and the first in between. */
 export const outstandingStages = ({ pipeline }: Layout): readonly number[] => [
   ...new Set([0, Math.min(1, pipeline - 1), pipeline - 1]),
 ];

@@ -1,4 +1,4 @@
-// The global batch of a plan that was not told one: about a million tokens, as large models are trained with, and one that the
+// The default global batch of a plan: about a million tokens, as large models are trained with, and one that the
 // machines can share evenly. One batch for all of them, since different batches are not the same training.
 import type { Machine } from '../../hardware/machine.ts';
 import type { Workload } from '../workload.ts';
@@ -36,7 +36,7 @@ export function assumedBatch(
   return best;
 }
 
-/** Samples of a step must be a multiple of these: one number for each way to split the model on so many devices. */
+/** Samples of a step must be a multiple of these: one number for each way to split the model on the devices. */
 function copiesOf(workload: Workload, devices: number, space: LayoutSpace): readonly number[] {
   const bySplit = new Map<string, number>();
   for (const { tensor, pipeline, data } of layoutsOf(workload, devices, { ...space, globalBatch: undefined }))

@@ -12,7 +12,7 @@ const WEEK = 7;
 const BOOKED_AHEAD_DAYS = 56;
 export const blockInstances = { least: 1, most: 64 } as const;
 
-/** The shortest block in which so many seconds can be used: 1 to 14 days, then whole weeks up to 182. Undefined: none. */
+/** The shortest block in which this many seconds can be used: 1 to 14 days, then whole weeks up to 182. Undefined: none. */
 export function blockDays(seconds: number): number | undefined {
   const days = Math.max(1, Math.ceil((seconds + ENDED_EARLY) / DAY));
   const sold = days <= BY_DAY ? days : Math.ceil(days / WEEK) * WEEK;

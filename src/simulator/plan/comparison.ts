@@ -1,4 +1,4 @@
-// Plans beside each other: which is cheapest, which is fastest. Only plans that fit in memory can win.
+// Compares plans: which is cheapest, which is fastest. Only plans that fit in memory can win.
 import type { TrainingPlan } from './training.ts';
 
 export interface Compared<P> {

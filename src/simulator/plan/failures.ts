@@ -41,7 +41,7 @@ export interface TrainingUnderFailures {
 // Lustre-like storage, at 2 GB/s a client and 100 GB/s together.
 const defaultNodeBandwidth = 2e9;
 const defaultStorageBandwidth = 100e9;
-/** Histories are drawn over at most so long; goodput does not change after that. */
+/** The maximum length of sampled histories; goodput does not change after that. */
 const longest = 30 * 86_400;
 
 /** @throws {INVALID_OPTION} for figures that are none */

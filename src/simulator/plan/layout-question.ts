@@ -10,7 +10,7 @@ export interface LayoutQuestion extends MachineQuestion {
   readonly recipe?: Recipe | undefined;
 }
 
-/** The same with a layout: what `predict` is asked. A recipe that was asked for brings its software, unless another one was. */
+/** The same with a layout: what `predict` is asked. A recipe that is named sets the software, unless --software does. */
 export const withLayout = (
   { workload, machine, nodes, software, constants, recipe }: LayoutQuestion,
   layout: Layout,

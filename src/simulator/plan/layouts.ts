@@ -1,5 +1,5 @@
 // All layouts of a workload on so many devices that have a chance: sizes that divide what they split, all devices in use. What is left to say no to
-// (a rule of the machine, of memory) is said by the prediction.
+// (rules of the machine, memory) is reported by the prediction.
 //
 //   devices = data × tensor × pipeline, for all divisors; then micro-batches, and what costs time to save memory
 

@@ -45,7 +45,7 @@ export interface PricedOption extends OptionBase {
   readonly commitment: boolean;
   readonly block: (BlockDates & { readonly days: number }) | undefined;
 }
-/** A way to buy that exists, at a price nobody publishes. */
+/** A purchase option that exists, without a published price. */
 export interface UnpricedOption extends OptionBase {
   readonly kind: 'no public price';
   readonly seconds: number;

@@ -29,7 +29,7 @@ export interface Terms {
   readonly start: { readonly at: Date; readonly now: Date } | undefined;
 }
 
-/** What may be said about the terms; the rest is assumed. */
+/** Terms that can be set; the rest is assumed. */
 export interface TermsOptions {
   readonly startUp?: StartUp | undefined;
   /** The ways to buy that count. Default: all that the service sells. */
@@ -84,11 +84,11 @@ export interface PricedQuote extends QuoteBase {
   /** What each instance is paid for. */
   readonly paidSeconds: number;
 }
-/** A way to buy that exists, at a price nobody publishes. */
+/** A purchase option that exists, without a published price. */
 export interface UnpricedQuote extends QuoteBase {
   readonly kind: 'no public price';
 }
-/** Not sold for so many instances or so long, or the training would not end. */
+/** Not sold for this many instances or this long, or the training would not end. */
 export interface RefusedQuote extends QuoteBase {
   readonly kind: 'refused';
   readonly reason: string;
@@ -100,7 +100,7 @@ export const termYears = (purchase: PurchaseKind): 1 | 3 | undefined =>
   purchase === 'reserved-3y' ? 3 : purchase === 'reserved-1y' || purchase === 'savings-plan' ? 1 : undefined;
 const DAY = 86_400;
 
-/** So many seconds of uninterrupted steps on so many instances, bought in this way. */
+/** A number of seconds of uninterrupted steps on a number of instances, bought this way. */
 export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms: Terms): Quote {
   const { startUp, spot, start } = terms;
   const { purchase, service } = offer;

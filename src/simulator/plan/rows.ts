@@ -30,7 +30,7 @@ export interface PredictedRow {
   readonly nodes: number;
   readonly question: StepQuestion;
   readonly prediction: Prediction;
-  /** Whose layout it is; undefined: nobody has published such a run, or a script's own. */
+  /** Whose layout it is; undefined: no such run was published, or the layout of a script. */
   readonly recipe: Recipe | undefined;
   /** From how many layouts this one was chosen; 1: it was given. */
   readonly from: number;

@@ -20,7 +20,7 @@ export interface ScalingPoint {
   readonly why: string | undefined;
 }
 export interface ScalingCurves {
-  /** Where the batch cannot be shared among so many copies there is no point. */
+  /** No point where the batch cannot be divided among this many copies. */
   readonly strong: readonly ScalingPoint[];
   readonly weak: readonly ScalingPoint[];
 }

@@ -229,7 +229,7 @@ function brokenConstraint(
   return measure === undefined ? { kind: 'no price', purchase: totals?.quote.offer.purchase } : undefined;
 }
 
-/** How far a layout is from keeping every constraint: what time or money would mend first, then what has no price, then memory. */
+/** How far a layout is from keeping every constraint: what time or money would fix first, then missing prices, then memory. */
 function distanceOf(
   { memory }: Prediction,
   totals: Totals | undefined,
@@ -266,7 +266,7 @@ function withLoss(candidate: Candidate, best: Candidate, objective: Objective): 
   return { ...candidate, loss };
 }
 
-/** A layout that needs more than so many times a device's memory is no near miss. */
+/** Layouts that need more than this multiple of a device's memory are not near misses. */
 const NEAR_MISS = 1.5;
 const isNearMiss = ({ loss, distance }: Priced): boolean => loss?.kind !== 'memory' || distance - 3e9 <= NEAR_MISS;
 

@@ -21,7 +21,7 @@ export interface SpotAssumptions {
 /**
  * 0.02 interruptions an hour: an instance is kept for 50 hours on average. Nobody publishes this rate for accelerators. The
  * public advisor's worst class, above 20 % of instances a month, has no upper end; this is far more often, to be on
- * the safe side, and an input for whoever knows better.
+ * the safe side, and can be set.
  */
 export const defaultSpot: SpotAssumptions = {
   interruptionsPerInstanceHour: 0.02,

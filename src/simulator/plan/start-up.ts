@@ -1,4 +1,4 @@
-// What passes before the first step. The simulator predicts steps; this is assumed, said with each plan, and can be given.
+// Time before the first step. The simulator predicts steps; this time is assumed, listed with each plan, and can be set.
 import type { Machine } from '../../hardware/machine.ts';
 
 /** Seconds. */

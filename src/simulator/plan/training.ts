@@ -51,7 +51,7 @@ export interface TrainingPlan {
 }
 
 /**
- * Time and cost of so much training at the predicted speed.
+ * Time and cost of an amount of training at the predicted speed.
  * @throws {INVALID_OPTION} for amounts that are not above 0 or cannot be counted in steps
  */
 export function planTraining(prediction: Prediction, amount: Amount, options: TrainingOptions = {}): TrainingPlan {

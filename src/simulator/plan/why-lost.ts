@@ -21,11 +21,11 @@ export type Loss =
   | { readonly kind: 'memory-limit'; readonly over: number }
   | { readonly kind: 'deadline'; readonly over: number }
   | { readonly kind: 'budget'; readonly over: MicroUsd }
-  /** The deadline by so many seconds, and the budget by so much. */
+  /** The deadline by this many seconds, and the budget by this amount. */
   | { readonly kind: 'deadline and budget'; readonly seconds: number; readonly dollars: MicroUsd }
   /** None is published: of the way to buy that was asked for, or of any. */
   | { readonly kind: 'no price'; readonly purchase: PurchaseKind | undefined }
-  /** Not for so many machines or so long. */
+  /** Not for this many machines or this long. */
   | { readonly kind: 'not sold'; readonly purchase: PurchaseKind; readonly reason: string }
   /** `ratio` above 1: so many times the best one's time, or cost, of the same training. */
   | { readonly kind: 'slower' | 'dearer'; readonly ratio: number; readonly because: readonly PhaseDifference[] }

@@ -15,7 +15,7 @@ export function mainMultiplyType({ forward, backward, optimizer }: RecordedProgr
   )[0];
 }
 
-/** Multiplies of f32 in another format, as auto-cast of multiplies does; what lies in memory stays as it is. */
+/** Multiplies of f32 in another format, as auto-cast of multiplies does; values in memory keep their format. */
 export function castMultiplies<P extends RecordedProgram>(program: P, type: MultiplyType): P {
   const cast = (work: Work): Work => (work.kind === 'multiply' && work.type === 'f32' ? { ...work, type } : work);
   const lists = (all: readonly WorkList[]): readonly WorkList[] =>

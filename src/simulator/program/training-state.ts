@@ -16,9 +16,9 @@ export type ProgramPhase = 'forward' | 'backward' | 'optimizer';
 
 export interface TrainingState {
   readonly weights: readonly Value[];
-  /** State that is no weight. */
+  /** State other than weights. */
   readonly others: readonly Value[];
-  /** Inputs that are no state: a batch, or weights that are not trained. */
+  /** Inputs other than state: a batch, or frozen weights. */
   readonly inputs: readonly Value[];
   /** Bytes of one gradient a weight. */
   readonly gradientBytes: number;

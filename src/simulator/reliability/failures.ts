@@ -1,4 +1,4 @@
-// When the job is interrupted, drawn beforehand from a counter-based stream: the failures of a seed are the same whatever
+// When the training is interrupted, sampled beforehand from a counter-based stream: the failures of a seed are the same whatever
 // the checkpoint interval, so that two intervals are compared on the same bad days.
 import { philox4x32 } from '../../numerics/index.ts';
 import { jobMtbf, type TrainingRun } from './training-run.ts';

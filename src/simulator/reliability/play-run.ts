@@ -40,7 +40,7 @@ export function playRun(run: TrainingRun, failures: Failures, interval: number):
     const written = Math.max(0, Math.floor((up - background) / cycle));
     spent.useful += written * train;
     spent['lost work'] += progress - written * train;
-    // Until the job trains again, which other failures may delay.
+    // Until training resumes, which other failures may delay.
     let failed = stop;
     for (;;) {
       const repair = repairs[next++]!;
@@ -70,14 +70,14 @@ class Pool {
     this.spares = spares;
   }
 
-  /** One broke at `time` and will be back at `back`; a spare takes its place. Below 0 spares, the job lacks some. */
+  /** One broke at `time` and will be back at `back`; a spare takes its place. Below 0 spares, instances are missing. */
   replace(time: number, back: number): void {
     this.collect(time);
     this.spares--;
     this.returning.push(back);
   }
 
-  /** When, from `time` on, the job has all its instances. */
+  /** The first time from `time` on when all instances are available. */
   complete(time: number): number {
     this.collect(time);
     let at = time;

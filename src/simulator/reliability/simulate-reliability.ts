@@ -14,7 +14,7 @@ export interface Spread {
 
 export interface Reliability {
   readonly histories: number;
-  /** Mean time between interruptions of the whole job, seconds. */
+  /** Mean time between interruptions of the whole training, seconds. */
   readonly mtbf: number;
   /** Training time between checkpoints that was simulated, seconds. */
   readonly interval: number;

@@ -10,7 +10,7 @@ export interface TrainingRun {
   readonly seconds: number;
   /** Mean time between interruptions that one instance is the cause of, whatever broke. Exponential. */
   readonly nodeMtbf: number;
-  /** Of the interruptions, those after which an instance has to be replaced. After the others the job starts again as it is. */
+  /** Of the interruptions, those after which an instance has to be replaced. After the others the training restarts on the same instances. */
   readonly replacementShare: number;
   readonly checkpoint: Checkpointing;
   /** After an interruption, one after the other. */
@@ -24,7 +24,7 @@ export interface TrainingRun {
     /** Loading the compiled step from the cache, and the first step. */
     readonly recompile: number;
   };
-  /** Instances beside those that train. Where none is left the job waits for the first repaired one. */
+  /** Spare instances. Without one left, the training waits for the first repaired one. */
   readonly spares: number;
   /** Mean time until a broken instance is back, exponential. */
   readonly repair: number;
@@ -35,7 +35,7 @@ export interface Checkpointing {
   readonly interval?: number;
   /** Training stands still. */
   readonly blocking: number;
-  /** Then written beside the training; only when that is done does the checkpoint count. 0: all of it blocks. */
+  /** Then written in the background; the checkpoint counts only when that is done. 0: all of it blocks. */
   readonly background: number;
 }
 
@@ -48,11 +48,11 @@ const day = 24 * hour;
  */
 export const llama3Interruptions = { count: 419, days: 54, chips: 16_384, hardwareShare: 0.78 } as const;
 
-/** An interruption every 2,112 chip-days, for instances of so many chips. Nobody publishes the like of Trainium. */
+/** An interruption every 2,112 chip-days, for instances of this many chips. No such figure is published for Trainium. */
 export const llama3NodeMtbf = (chipsPerNode: number): number =>
   (llama3Interruptions.chips * llama3Interruptions.days * day) / llama3Interruptions.count / chipsPerNode;
 
-/** What nobody knows of a cluster before it runs. Say them with the result: `runAssumptions`. */
+/** Assumptions about a cluster before it runs. Report them with the result: `runAssumptions`. */
 export const runDefaults = {
   replacementShare: llama3Interruptions.hardwareShare,
   restart: { detect: 60, reschedule: 120, load: 60, recompile: 60 },
@@ -77,7 +77,7 @@ export function checkpointSeconds(options: {
   return options.bytes / Math.min(options.storageBandwidth, options.nodes * options.nodeBandwidth);
 }
 
-/** Mean time between interruptions of the whole job. */
+/** Mean time between interruptions of the whole training. */
 export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
 
 export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;

@@ -21,7 +21,7 @@ export function exposedByPhase(timeline: Timeline, group: string): ReadonlyMap<P
   beside.sort((a, b) => a.start - b.start);
   let at = 0;
   let next = 0;
-  // Between two tasks of the compute lane: first what goes on beside it, the rest is bubble.
+  // Between two tasks of the compute lane: first what runs concurrently, the rest is bubble.
   const rest = (until: number): void => {
     while (at < until) {
       while (next < beside.length && beside[next]!.end <= at) next++;

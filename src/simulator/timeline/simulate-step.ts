@@ -14,7 +14,7 @@ import { chunkOf, isBackward, microBatchOf, stageOrder } from './schedule.ts';
 import { type Chunk, checkStep, type Step } from './step.ts';
 import type { Lane, Task, Timeline } from './timeline.ts';
 
-/** @throws {INVALID_OPTION} for times that are no times and schedules that do not add up */
+/** @throws {INVALID_OPTION} for invalid times and inconsistent schedules */
 export function simulateStep(step: Step): Timeline {
   const lanes: Lane[] = [];
   const tasks: { -readonly [K in keyof Task]: Task[K] }[] = [];

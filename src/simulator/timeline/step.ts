@@ -4,17 +4,17 @@
 //   stages        0          1          2          0          1          2          (3 stages, interleaved twice)
 import { TrenioError } from '../../base/errors.ts';
 
-/** A part of the model that one stage holds. Seconds of one micro-batch, but for the two exchanges of whole tensors. */
+/** A part of the model that one stage holds. Seconds of one micro-batch, except for the two collectives of whole tensors. */
 export interface Chunk {
   readonly forward: number;
   /** Without recomputation. */
   readonly backward: number;
   /** Forward work that is done again just before the backward pass. */
   readonly recompute: number;
-  /** Tensor-parallel exchanges that nothing hides, in the forward and in the backward pass. */
+  /** Exposed tensor-parallel collectives, in the forward and in the backward pass. */
   readonly forwardExchange: number;
   readonly backwardExchange: number;
-  /** Once a step: exchange of the gradients, a bucket at a time, in the order in which the backward pass finishes them. */
+  /** Once a step: reduction of the gradients, bucket by bucket, in the order in which the backward pass finishes them. */
   readonly gradientBuckets: readonly number[];
   /** Once a step: all-gather of the parameters (ZeRO-1), a bucket at a time, in the order in which they are used. */
   readonly gatherBuckets: readonly number[];
@@ -30,15 +30,15 @@ export interface Step {
   /** Seconds to send one micro-batch's activations to the next stage, and its gradients to the one before. */
   readonly sendActivations: number;
   readonly sendGradients: number;
-  /** Sends go on beside the computation; otherwise a stage computes nothing while it sends. */
+  /** Sends overlap with computation; otherwise a stage computes nothing while it sends. */
   readonly overlapSends: boolean;
   /** Buckets go out as soon as the last backward pass has finished them; otherwise when all of it is done. */
   readonly overlapGradients: boolean;
-  /** Parameters are gathered beside the next step's first forward pass, bucket by bucket; otherwise at the step's end. */
+  /** Parameters are gathered during the next step's first forward pass, bucket by bucket; otherwise at the step's end. */
   readonly overlapGather: boolean;
   /** Seconds of the optimizer on each stage. */
   readonly optimizer: readonly number[];
-  /** No stage's optimizer begins before all gradients are there, as the global gradient norm wants it. */
+  /** No stage's optimizer begins before all gradients are there, as the global gradient norm requires. */
   readonly waitForAll: boolean;
   /** Seconds of the host at the end of a step, which nothing hides. */
   readonly overhead: number;

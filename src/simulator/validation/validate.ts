@@ -1,4 +1,4 @@
-// Predictions beside what was published, row by row. The constants of the engine models were fitted to these rows and to no
+// Predictions compared with published results, row by row. The constants of the engine models were fitted to these rows and to no
 // others; `bench/simulator.ts` prints them.
 import { machineOf } from '../../hardware/index.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
@@ -28,7 +28,7 @@ export interface Validation {
 }
 
 /**
- * Programs of the first releases took so much longer than those of later ones on the same configuration: the compiler's
+ * How much longer programs of the first releases took than those of later ones on the same configuration: the compiler's
  * progress, one factor for all models. Measured on configurations printed both before and after.
  */
 export const earlyReleaseSlowdown = 1.13;

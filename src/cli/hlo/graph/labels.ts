@@ -7,7 +7,7 @@ import { formatFloat } from '../../../hlo/text/print-literal.ts';
 import { dynamicDim, elementCount, formatType, isFloat, type Type } from '../../../hlo/types.ts';
 import { comparisonOf, reducerOf } from '../../../hlo/walk.ts';
 
-/** `f32[2,3]`; MLIR's own spelling for what is no plain tensor. */
+/** `f32[2,3]`; MLIR's spelling for anything but plain tensors. */
 export function typeLabel(type: Type): string {
   switch (type.kind) {
     case 'token':

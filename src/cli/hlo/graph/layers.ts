@@ -113,7 +113,7 @@ function crossings(
   let count = 0;
   layers.forEach((layer, rank) => {
     const ends = layer.flatMap(stop => stops[stop]!.below.map(n => at.get(n)!).toSorted((a, b) => a - b));
-    // A Fenwick tree over the places of the next layer.
+    // A Fenwick tree over the positions of the next layer.
     const tree = new Array<number>((layers[rank + 1]?.length ?? 0) + 1).fill(0);
     ends.forEach((end, seen) => {
       let notAfter = 0;

@@ -29,7 +29,7 @@ export interface PlacedBox extends Rectangle {
 /** Pixels of the one font, of fixed width. */
 export const metrics = { character: 6.7, line: 15, padding: 8, title: 20 } as const;
 const gaps = { nodes: 22, layers: 34, parts: 40, boxes: 12 } as const;
-/** Edges over more layers than this are said in words instead. */
+/** Edges over more layers than this are written as text instead. */
 const longestEdge = 6;
 /** Drawings of more layers are cut into parts. */
 const mostLayers = 40;
@@ -56,7 +56,7 @@ export function layoutBoxes(boxes: readonly GraphBox[], margin: number) {
   };
 }
 
-/** The regions of an op, one beside the other. */
+/** The regions of an op, next to each other. */
 function boxesInRow(boxes: readonly GraphBox[], x: number, y: number): readonly PlacedBox[] {
   let at = x;
   return boxes.map(box => {

@@ -12,7 +12,7 @@ export interface GraphNode {
   readonly titles: readonly string[];
   /** Below the titles: types, then attributes. */
   readonly lines: readonly string[];
-  /** The whole op as text, for whoever wants to know more. */
+  /** The whole op as text, for details. */
   readonly details: string;
   /** What is within the op. */
   readonly boxes: readonly GraphBox[];

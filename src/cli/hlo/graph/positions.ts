@@ -1,4 +1,4 @@
-// Horizontal places in a layered drawing: each stop as near as can be to the middle of its neighbours, without changing
+// Horizontal positions in a layered drawing: each stop as near as possible to the middle of its neighbours, without changing
 // the order within a layer or letting boxes touch.
 import type { Layering } from './layers.ts';
 
@@ -36,9 +36,9 @@ export function centresOf({ stops, layers }: Layering, widths: readonly number[]
   return centres.map(x => x - left);
 }
 
-/** The places nearest to those wanted (least squares) that keep the order and the distances: pool adjacent violators. */
+/** The positions nearest to the desired ones (least squares) that keep the order and the distances: pool adjacent violators. */
 export function spread(wanted: readonly number[], widths: readonly number[], gap: number): readonly number[] {
-  // With the least distances taken off, places must not decrease; where they would, neighbours share their mean.
+  // With the minimum distances subtracted, positions must not decrease; where they would, neighbours share their mean.
   const offsets: number[] = [];
   wanted.forEach((_, i) => {
     offsets.push(i === 0 ? 0 : offsets[i - 1]! + (widths[i - 1]! + widths[i]!) / 2 + gap);

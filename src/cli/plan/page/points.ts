@@ -112,7 +112,7 @@ export function pointChart(chart: PointChart): Markup {
 /** Of the plot, on the left, in pixels: the style has the same. */
 const MARGIN = 64;
 
-/** What lies before the deadline and below the budget. */
+/** The area before the deadline and below the budget. */
 function region(
   limits: NonNullable<PointChart['limits']>,
   scale: { x: Scale; y: Scale },

@@ -1,4 +1,4 @@
-// From values to places on an axis, and where the axis is labelled.
+// From values to positions on an axis, and the labels of the axis.
 
 export interface Scale {
   readonly at: (value: number) => number;

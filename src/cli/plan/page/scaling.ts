@@ -8,7 +8,7 @@ import { markLegend } from './legend.ts';
 import { type Area, type Point, pointChart, type Series } from './points.ts';
 import { doublingScale, logScale, percentScale, type Scale } from './scale.ts';
 
-/** Undefined: nothing can be said of more nodes than one number of them. */
+/** Undefined if there is only one number of nodes. */
 export function scalingCharts(entries: readonly Entry[]): Markup | undefined {
   const curves = machinesOf(entries).flatMap((machine, index) => curvesOf(entries, machine, index));
   const points = curves.flatMap(curve => curve.points);
