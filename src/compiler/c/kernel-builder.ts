@@ -61,8 +61,8 @@ export class KernelBuilder {
       const storage: Storage = { isStored: v => v === dot.value || this.#storage.isStored(v) };
       const signature = signatureOf(group, storage);
       const values = [...(signature?.values ?? []), lhs.value, rhs.value];
-      const places = [dot.value, lhs.value, rhs.value].map(v => values.indexOf(v));
-      const key = `epilogue ${lhs.offset} ${rhs.offset} ${places.join()} ${JSON.stringify(spec)} ${signature?.text}`;
+      const slots = [dot.value, lhs.value, rhs.value].map(v => values.indexOf(v));
+      const key = `epilogue ${lhs.offset} ${rhs.offset} ${slots.join()} ${JSON.stringify(spec)} ${signature?.text}`;
       return this.#once(signature && key, values, () => {
         const { kernel, operands } = planEpilogue(group, dot, this.#storage, this.#context.target);
         return { ...printEpilogue(kernel, operands, this.#context.target), kernel };

@@ -113,12 +113,12 @@ function computedAgain(
   nameOf: (call: number) => string,
   rematerialization: Rematerialization,
 ): readonly ComputedAgain[] {
-  const places = new Map<Op, string[]>();
+  const calls = new Map<Op, string[]>();
   steps.forEach((step, call) => {
     if (step.kind !== 'fused') return;
-    for (const op of opsOf(step)) places.set(op, [...(places.get(op) ?? []), nameOf(call)]);
+    for (const op of opsOf(step)) calls.set(op, [...(calls.get(op) ?? []), nameOf(call)]);
   });
-  return [...places]
+  return [...calls]
     .filter(([, kernels]) => kernels.length > 1)
     .map(([op, kernels]) => {
       const cost = Math.round(rematerialization.costOf(op.results[0]!));

@@ -26,8 +26,8 @@ export function signatureOf(group: FusedGroup, storage: Storage): Signature | un
   const columns = signatureOfPart(group.columns, storage);
   if (columns === undefined) return undefined;
   // which values are the same in both matters as well
-  const places = columns.values.map(v => rows.values.indexOf(v)).join();
-  return { text: `${rows.text}\ncolumns ${places}\n${columns.text}`, values: [...rows.values, ...columns.values] };
+  const positions = columns.values.map(v => rows.values.indexOf(v)).join();
+  return { text: `${rows.text}\ncolumns ${positions}\n${columns.text}`, values: [...rows.values, ...columns.values] };
 }
 
 function signatureOfPart(group: FusedGroup, storage: Storage): Signature | undefined {

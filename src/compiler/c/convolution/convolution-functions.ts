@@ -13,7 +13,7 @@ import type { Target } from '../../target/target.ts';
 import { emitTask } from './convolution-task.ts';
 import {
   align,
-  type ConvolutionPlaces,
+  type ConvolutionSlots,
   type ConvolutionTypes,
   type Emission,
   emissionOf,
@@ -33,10 +33,10 @@ export interface ConvolutionCode {
 export function emitConvolution(
   plan: ConvolutionPlan,
   types: ConvolutionTypes,
-  places: ConvolutionPlaces,
+  slots: ConvolutionSlots,
   target: Target,
 ): ConvolutionCode {
-  const e = emissionOf(plan, types, places, target);
+  const e = emissionOf(plan, types, slots, target);
   const { out } = e;
   const { problem: p, slices } = plan;
   e.helpers.set('t_conv', shapeStruct);

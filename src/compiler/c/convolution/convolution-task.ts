@@ -23,12 +23,12 @@ export function emitTask(e: Emission): number {
       ? `const int64_t stop = first + ${plan.sliceDepth} < c->depth ? first + ${plan.sliceDepth} : c->depth;`
       : 'const int64_t stop = c->depth;',
   );
-  out.line(`const ${X} *const x = (const ${X} *)p[${e.places.x}] + group * ${p.xGroup};`);
-  out.line(`const ${X} *const x_begin = (const ${X} *)p[${e.places.x}], *const x_end = x_begin + ${e.places.xCount};`);
+  out.line(`const ${X} *const x = (const ${X} *)p[${e.slots.x}] + group * ${p.xGroup};`);
+  out.line(`const ${X} *const x_begin = (const ${X} *)p[${e.slots.x}], *const x_end = x_begin + ${e.slots.xCount};`);
   if (plan.weights !== 'once')
-    out.line(`const ${W} *const w = (const ${W} *)p[${e.places.w}] + group * ${p.wGroup} + c->w_base;`);
+    out.line(`const ${W} *const w = (const ${W} *)p[${e.slots.w}] + group * ${p.wGroup} + c->w_base;`);
   else
-    out.line(`const ${T} *const w = (const ${T} *)p[${e.places.workspace}] + group * ${plan.packedCount} + c->packed;`);
+    out.line(`const ${T} *const w = (const ${T} *)p[${e.slots.workspace}] + group * ${plan.packedCount} + c->packed;`);
   const parts: { readonly name: string; readonly type: string; readonly bytes: number }[] = [];
   const scratchOf = (name: string, type: string, count: number, bytes = e.bytes): void => {
     parts.push({ name, type, bytes: Math.ceil((count * bytes) / 64) * 64 });
@@ -66,7 +66,7 @@ export function emitTask(e: Emission): number {
   }
   if (slices > 1) {
     const packed = plan.weights === 'once' ? align(p.groups * plan.packedCount) : 0;
-    out.line(`${T} *const sums = (${T} *)p[${e.places.workspace}] + ${packed} + task * ${align(e.sumCount)};`);
+    out.line(`${T} *const sums = (${T} *)p[${e.slots.workspace}] + ${packed} + task * ${align(e.sumCount)};`);
   }
   if (plan.phases.some(x => x.phase.depth === 0))
     out.line(`if (c->depth == 0) __builtin_memset(sums, 0, ${e.sumCount * e.bytes});`);

@@ -14,8 +14,8 @@ export interface ConvolutionTypes {
   readonly y: ElementType;
 }
 
-/** Where the operands are: their places among the kernel's pointers, and the elements of x. */
-export interface ConvolutionPlaces {
+/** Where the operands are: their slots among the kernel's pointers, and the elements of x. */
+export interface ConvolutionSlots {
   readonly x: number;
   readonly w: number;
   readonly y: number;
@@ -26,7 +26,7 @@ export interface ConvolutionPlaces {
 export interface Emission {
   readonly plan: ConvolutionPlan;
   readonly types: ConvolutionTypes;
-  readonly places: ConvolutionPlaces;
+  readonly slots: ConvolutionSlots;
   readonly target: Target;
   readonly out: Writer;
   /** C that stands before the kernel, by name. */
@@ -44,7 +44,7 @@ export interface Emission {
 export function emissionOf(
   plan: ConvolutionPlan,
   types: ConvolutionTypes,
-  places: ConvolutionPlaces,
+  slots: ConvolutionSlots,
   target: Target,
 ): Emission {
   const isAcross = plan.orientation === 'across';
@@ -54,7 +54,7 @@ export function emissionOf(
   return {
     plan,
     types,
-    places,
+    slots,
     target,
     out: new Writer(),
     helpers: new Map(),
@@ -108,7 +108,7 @@ export function emitPart(e: Emission, unit: string): void {
 export function resultAt(e: Emission): string {
   const { problem: p } = e.plan;
   const Y = memoryType(e.types.y);
-  return `(${Y} *)p[${e.places.y}] + group * ${p.yGroup} + m0 * ${p.yOut}`;
+  return `(${Y} *)p[${e.slots.y}] + group * ${p.yGroup} + m0 * ${p.yOut}`;
 }
 
 /** Elements rounded up to whole pages of cache lines. */

@@ -52,7 +52,7 @@ export function emitCombine(e: Emission, packed: number): void {
   out.open('static void @_combine(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
   emitPart(e, 'task');
-  out.line(`${T} *const sums = (${T} *)p[${e.places.workspace}] + ${packed} + task * ${plan.slices * count};`);
+  out.line(`${T} *const sums = (${T} *)p[${e.slots.workspace}] + ${packed} + task * ${plan.slices * count};`);
   const isAcross = plan.orientation === 'across';
   const [rows, columns] = isAcross ? ['m1 - m0', 'j1 - j0'] : ['j1 - j0', 'm1 - m0'];
   out.open(`for (int64_t row = 0; row < ${rows}; row++)`);

@@ -77,10 +77,10 @@ export function emitPacking(e: Emission): void {
   out.open(`for (int i = 0; i < ${phases.length}; i++)`);
   out.line('const t_conv *const c = &@_shape[i];');
   out.line(
-    `const ${W} *const w = (const ${W} *)p[${e.places.w}] + group * ${p.wGroup} + c->w_base + panel * ${whole * p.wOut};`,
+    `const ${W} *const w = (const ${W} *)p[${e.slots.w}] + group * ${p.wGroup} + c->w_base + panel * ${whole * p.wOut};`,
   );
   out.line(
-    `${e.T} *const to = (${e.T} *)p[${e.places.workspace}] + group * ${plan.packedCount} + c->packed + panel * ${whole} * c->depth;`,
+    `${e.T} *const to = (${e.T} *)p[${e.slots.workspace}] + group * ${plan.packedCount} + c->packed + panel * ${whole} * c->depth;`,
   );
   if (rest.count > 0)
     out.line(`${p.outputs >= whole ? `if (panel == ${panels - 1}) ` : ''}@_pack_rest(c, w, 0, c->depth, to);`);
