@@ -25,7 +25,7 @@ export const lsCommand = defineCommand({
   run: async ({ options }, { stdout }) => {
     const machine = machineInfo();
     const processes = runningProcesses();
-    const cores = coreRows(machineCpus().places, processes);
+    const cores = coreRows(machineCpus().cpus, processes);
     stdout.write(
       options.json
         ? `${JSON.stringify({ machine, cores, processes })}\n`

@@ -38,7 +38,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
         expect(line).toMatch(new RegExp(`^\\[rank ${rank}\\] \\{`));
         return JSON.parse(line.slice('[rank 0] '.length)) as Record<string, unknown> & { cpus: number[] };
       });
-    const half = machineCpus().places.length / 2;
+    const half = machineCpus().cpus.length / 2;
     for (const [rank, seen] of ranks.entries()) {
       expect(seen).toMatchObject({
         RANK: `${rank}`,
@@ -165,7 +165,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
   });
 
   test('more ranks than cores: a warning, and they run', async () => {
-    const ranks = machineCpus().places.length + 1;
+    const ranks = machineCpus().cpus.length + 1;
     const { exitCode, stdout, stderr } = await trenio('run', `--nproc_per_node=${ranks}`, fixture('environment'));
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`trenio run: ${ranks} ranks share ${ranks - 1} CPU`);

@@ -16,9 +16,9 @@ export interface CpuPlace {
  * A list of CPUs for each rank. Every CPU belongs to exactly one rank unless there are more ranks than CPUs; then CPUs
  * are dealt round, one a rank.
  */
-export function shareCores(places: readonly CpuPlace[], ranks: number): readonly (readonly number[])[] {
-  invariant(places.length > 0 && ranks > 0, `${places.length} CPUs for ${ranks} ranks`);
-  const sorted = places.toSorted((a, b) => a.package - b.package || a.core - b.core || a.cpu - b.cpu);
+export function shareCores(cpus: readonly CpuPlace[], ranks: number): readonly (readonly number[])[] {
+  invariant(cpus.length > 0 && ranks > 0, `${cpus.length} CPUs for ${ranks} ranks`);
+  const sorted = cpus.toSorted((a, b) => a.package - b.package || a.core - b.core || a.cpu - b.cpu);
   if (ranks >= sorted.length) return Array.from({ length: ranks }, (_, rank) => [sorted[rank % sorted.length]!.cpu]);
   // Cut between cores where there are enough of them, else between hardware threads.
   const cores = groupByCore(sorted);

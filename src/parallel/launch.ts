@@ -38,7 +38,7 @@ export interface LaunchOptions {
  * @throws {BAD_ENVIRONMENT}
  */
 export async function launch(options: LaunchOptions): Promise<LaunchResult> {
-  const { places, canPin } = machineCpus();
+  const { cpus, canPin } = machineCpus();
   const variables = options.variables ?? inheritedVariables();
   const stderr = options.stderr ?? process.stderr;
   const signals = options.signal === undefined ? untilSignalled() : undefined;
@@ -46,9 +46,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
     const result = await launchRanks({
       script: options.script,
       args: options.args ?? [],
-      ranks: await countRanks(options.nprocPerNode ?? 1, places.length, variables),
+      ranks: await countRanks(options.nprocPerNode ?? 1, cpus.length, variables),
       pin: (options.pin ?? true) && canPin,
-      cpus: places,
+      cpus,
       cwd: options.cwd ?? process.cwd(),
       variables,
       stdout: options.stdout ?? process.stdout,

@@ -11,7 +11,7 @@ test('Linux: allowed CPUs with their cores; a quota limits how many', () => {
     ],
     canPin: true,
   });
-  expect(machineCpus([0, 1, 2, 3], 2, () => undefined).places).toHaveLength(2);
+  expect(machineCpus([0, 1, 2, 3], 2, () => undefined).cpus).toHaveLength(2);
 });
 
 test('elsewhere: counted, not pinned', () => {
@@ -22,5 +22,5 @@ test('elsewhere: counted, not pinned', () => {
 });
 
 test('this machine has at least one', () => {
-  expect(machineCpus().places.length).toBeGreaterThan(0);
+  expect(machineCpus().cpus.length).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { allowedCpus } from '../runtime/execution/threads.ts';
 import type { CpuPlace } from './core-shares.ts';
 
 export interface MachineCpus {
-  readonly places: readonly CpuPlace[];
+  readonly cpus: readonly CpuPlace[];
   /** Whether a process can be kept on some of them. */
   readonly canPin: boolean;
 }
@@ -18,9 +18,9 @@ export function machineCpus(
   readNumber: (path: string) => number | undefined = readSysNumber,
 ): MachineCpus {
   if (allowed === undefined || allowed.length === 0) {
-    return { places: Array.from({ length: parallelism }, (_, cpu) => ({ cpu, core: cpu, package: 0 })), canPin: false };
+    return { cpus: Array.from({ length: parallelism }, (_, cpu) => ({ cpu, core: cpu, package: 0 })), canPin: false };
   }
-  const places = allowed.map(cpu => {
+  const cpus = allowed.map(cpu => {
     const topology = `/sys/devices/system/cpu/cpu${cpu}/topology`;
     return {
       cpu,
@@ -29,7 +29,7 @@ export function machineCpus(
     };
   });
   // A container may be allowed all CPUs but time for a few only (a quota): more threads than that wait for each other.
-  return { places: places.slice(0, Math.max(1, Math.min(places.length, parallelism))), canPin: true };
+  return { cpus: cpus.slice(0, Math.max(1, Math.min(cpus.length, parallelism))), canPin: true };
 }
 
 function readSysNumber(path: string): number | undefined {
