@@ -4,7 +4,7 @@ import { machineCpus } from './machine-cpus.ts';
 test('Linux: allowed CPUs with their cores; a quota limits how many', () => {
   const read = (path: string) => (path.endsWith('core_id') ? Number(/cpu(\d+)/.exec(path)![1]) % 2 : 1);
   expect(machineCpus([0, 2, 3], 8, read)).toEqual({
-    places: [
+    cpus: [
       { cpu: 0, core: 0, package: 1 },
       { cpu: 2, core: 0, package: 1 },
       { cpu: 3, core: 1, package: 1 },
@@ -16,7 +16,7 @@ test('Linux: allowed CPUs with their cores; a quota limits how many', () => {
 
 test('elsewhere: counted, not pinned', () => {
   expect(machineCpus([], 3)).toEqual({
-    places: [0, 1, 2].map(cpu => ({ cpu, core: cpu, package: 0 })),
+    cpus: [0, 1, 2].map(cpu => ({ cpu, core: cpu, package: 0 })),
     canPin: false,
   });
 });
