@@ -13,7 +13,7 @@ import { PackedSequence, packPaddedSequence, padPackedSequence } from './packed-
 import { Parameter } from './parameter.ts';
 import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 
-const unrolledSteps = 16;
+const unrolledSteps = 32;
 
 type Kind = 'tanh' | 'relu' | 'lstm' | 'gru';
 const gateCounts = { tanh: 1, relu: 1, lstm: 4, gru: 3 } as const;
