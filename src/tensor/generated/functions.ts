@@ -12,7 +12,9 @@ import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
+import { runningRows } from '../surface/rows/running.ts';
 import { shapes } from '../surface/rows/shape.ts';
+import { sortingRows } from '../surface/rows/sorting.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
 import type {
@@ -28,13 +30,17 @@ import type {
   AnyOptions,
   ArgmaxOptions,
   ArgminOptions,
+  ArgsortOptions,
   BaddbmmOptions,
+  BucketizeOptions,
   CatOptions,
   CdistOptions,
   ChunkOptions,
   ClampOptions,
   CountNonzeroOptions,
   CrossOptions,
+  CumprodOptions,
+  CumsumOptions,
   DiagEmbedOptions,
   DiagOptions,
   DiagonalOptions,
@@ -42,21 +48,31 @@ import type {
   DivOptions,
   FlattenOptions,
   IscloseOptions,
+  KthvalueOptions,
   LogSoftmaxOptions,
   LogsumexpOptions,
   MaxOptions,
   MeanOptions,
+  MedianOptions,
   MeshgridOptions,
   MinOptions,
+  ModeOptions,
   NanmeanOptions,
+  NanmedianOptions,
+  NanquantileOptions,
+  NanquantileOptions2,
   NansumOptions,
   NanToNumOptions,
   NormOptions,
   ProdOptions,
   ProdOptions2,
+  QuantileOptions,
+  QuantileOptions2,
   RepeatInterleaveOptions,
   RollOptions,
+  SearchsortedOptions,
   SoftmaxOptions,
+  SortOptions,
   SplitOptions,
   SqueezeOptions,
   StackOptions,
@@ -66,6 +82,7 @@ import type {
   SubOptions,
   SumOptions,
   TensordotOptions,
+  TopkOptions,
   TrilOptions,
   TriuOptions,
   UnbindOptions,
@@ -4637,4 +4654,833 @@ export function vstack(...args: readonly unknown[]): unknown {
 export function meshgrid(tensors: readonly Tensor[], indexing?: 'ij' | 'xy' | MeshgridOptions | undefined): Tensor[];
 export function meshgrid(...args: readonly unknown[]): unknown {
   return call(parts.meshgrid, undefined, args);
+}
+
+/**
+ * The elements in rising order along a dim, and where they were.
+ *
+ * NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it
+ * was.
+ *
+ * PyTorch: `torch.sort`, `Tensor.sort`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim. Default: -1.
+ * @param descending - The largest first. Default: false.
+ * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]
+ */
+export function sort(
+  input: Tensor,
+  dim?: number | SortOptions | undefined,
+  descending?: boolean | SortOptions | undefined,
+  options?: SortOptions,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function sort(...args: readonly unknown[]): unknown {
+  return call(sortingRows.sort, undefined, args);
+}
+
+/**
+ * Where the elements of the sorted tensor are.
+ *
+ * PyTorch: `torch.argsort`, `Tensor.argsort`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim. Default: -1.
+ * @param descending - The largest first. Default: false.
+ * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @returns the shape of the input; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([3, 1, 2]).argsort() // [1, 2, 0]
+ */
+export function argsort(
+  input: Tensor,
+  dim?: number | ArgsortOptions | undefined,
+  descending?: boolean | ArgsortOptions | undefined,
+  options?: ArgsortOptions,
+): Tensor;
+export function argsort(...args: readonly unknown[]): unknown {
+  return call(sortingRows.argsort, undefined, args);
+}
+
+/**
+ * The elements in rising order along the first dim.
+ *
+ * PyTorch: `torch.msort`, `Tensor.msort`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([3, 1, 2]).msort() // [1, 2, 3]
+ */
+export function msort(input: Tensor): Tensor;
+export function msort(...args: readonly unknown[]): unknown {
+  return call(sortingRows.msort, undefined, args);
+}
+
+/**
+ * The `k` largest elements along a dim, in falling order, and where they are.
+ *
+ * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+ *
+ * PyTorch: `torch.topk`, `Tensor.topk`.
+ *
+ * @param input - The tensor.
+ * @param k - How many.
+ * @param dim - The dim. Default: -1.
+ * @param largest - The largest; false for the smallest. Default: true.
+ * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * const { values, indices } = logits.topk(5)
+ */
+export function topk(
+  input: Tensor,
+  k: number,
+  dim?: number | TopkOptions | undefined,
+  largest?: boolean | TopkOptions | undefined,
+  sorted?: boolean | TopkOptions | undefined,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The `k` largest elements along a dim, in falling order, and where they are.
+ *
+ * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+ *
+ * PyTorch: `torch.topk`, `Tensor.topk`.
+ *
+ * @param input - The tensor.
+ * @param k - How many.
+ * @param dim - The dim. Default: -1.
+ * @param largest - The largest; false for the smallest. Default: true.
+ * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * const { values, indices } = logits.topk(5)
+ */
+export function topk(
+  input: Tensor,
+  named: { readonly k: number } & TopkOptions,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function topk(...args: readonly unknown[]): unknown {
+  return call(sortingRows.topk, undefined, args);
+}
+
+/**
+ * The `k`-th smallest element along a dim, counted from 1, and where it is.
+ *
+ * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
+ *
+ * @param input - The tensor.
+ * @param k - Which, from 1.
+ * @param dim - The dim. Default: -1.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([3, 1, 2]).kthvalue(2).values // 2
+ */
+export function kthvalue(
+  input: Tensor,
+  k: number,
+  dim?: number | KthvalueOptions | undefined,
+  keepDim?: boolean | KthvalueOptions | undefined,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The `k`-th smallest element along a dim, counted from 1, and where it is.
+ *
+ * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
+ *
+ * @param input - The tensor.
+ * @param k - Which, from 1.
+ * @param dim - The dim. Default: -1.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([3, 1, 2]).kthvalue(2).values // 2
+ */
+export function kthvalue(
+  input: Tensor,
+  named: { readonly k: number } & KthvalueOptions,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function kthvalue(...args: readonly unknown[]): unknown {
+  return call(sortingRows.kthvalue, undefined, args);
+}
+
+/**
+ * The median of all elements, or along a dim with where it is: the lower of two.
+ *
+ * NaN where an element is. The gradient goes to one element.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.median`, `Tensor.median`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input without the dim, which has size 1 with `keepDim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, 1, 2]).median() // 2
+ */
+export function median(input: Tensor): Tensor;
+/**
+ * The median of all elements, or along a dim with where it is: the lower of two.
+ *
+ * NaN where an element is. The gradient goes to one element.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.median`, `Tensor.median`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, 1, 2]).median() // 2
+ */
+export function median(
+  input: Tensor,
+  dim: number,
+  keepDim?: boolean | MedianOptions | undefined,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The median of all elements, or along a dim with where it is: the lower of two.
+ *
+ * NaN where an element is. The gradient goes to one element.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.median`, `Tensor.median`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, 1, 2]).median() // 2
+ */
+export function median(
+  input: Tensor,
+  named: { readonly dim: number } & MedianOptions,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function median(...args: readonly unknown[]): unknown {
+  return call(sortingRows.median, undefined, args);
+}
+
+/**
+ * The median of the elements that are not NaN, of all or along a dim.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input without the dim, which has size 1 with `keepDim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, NaN, 1]).nanmedian() // 1
+ */
+export function nanmedian(input: Tensor): Tensor;
+/**
+ * The median of the elements that are not NaN, of all or along a dim.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, NaN, 1]).nanmedian() // 1
+ */
+export function nanmedian(
+  input: Tensor,
+  dim: number,
+  keepDim?: boolean | NanmedianOptions | undefined,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The median of the elements that are not NaN, of all or along a dim.
+ *
+ * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+ * it among them.
+ *
+ * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([3, NaN, 1]).nanmedian() // 1
+ */
+export function nanmedian(
+  input: Tensor,
+  named: { readonly dim: number } & NanmedianOptions,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function nanmedian(...args: readonly unknown[]): unknown {
+  return call(sortingRows.nanmedian, undefined, args);
+}
+
+/**
+ * The most common element along a dim, the smallest of several, and the last place where it is.
+ *
+ * PyTorch: `torch.mode`, `Tensor.mode`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim. Default: -1.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+ * size 1 with `keepDim`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * tensor([1, 2, 2]).mode().values // 2
+ */
+export function mode(
+  input: Tensor,
+  dim?: number | ModeOptions | undefined,
+  keepDim?: boolean | ModeOptions | undefined,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function mode(...args: readonly unknown[]): unknown {
+  return call(sortingRows.mode, undefined, args);
+}
+
+/**
+ * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.quantile`, `Tensor.quantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantile, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, 1, 2]).quantile(0.75) // 1.5
+ */
+export function quantile(
+  input: Tensor,
+  q: number,
+  dim?: number | QuantileOptions | undefined,
+  keepDim?: boolean | QuantileOptions | undefined,
+  options?: QuantileOptions,
+): Tensor;
+/**
+ * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.quantile`, `Tensor.quantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantile, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, 1, 2]).quantile(0.75) // 1.5
+ */
+export function quantile(input: Tensor, named: { readonly q: number } & QuantileOptions): Tensor;
+/**
+ * The quantiles of the elements, of all or along a dim: NaN where an element is.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.quantile`, `Tensor.quantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantiles, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, 1, 2]).quantile(0.75) // 1.5
+ */
+export function quantile(
+  input: Tensor,
+  q: Tensor,
+  dim?: number | QuantileOptions2 | undefined,
+  keepDim?: boolean | QuantileOptions2 | undefined,
+  options?: QuantileOptions2,
+): Tensor;
+export function quantile(...args: readonly unknown[]): unknown {
+  return call(sortingRows.quantile, undefined, args);
+}
+
+/**
+ * The quantiles of the elements that are not NaN, of all or along a dim.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantile, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+ */
+export function nanquantile(
+  input: Tensor,
+  q: number,
+  dim?: number | NanquantileOptions | undefined,
+  keepDim?: boolean | NanquantileOptions | undefined,
+  options?: NanquantileOptions,
+): Tensor;
+/**
+ * The quantiles of the elements that are not NaN, of all or along a dim.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantile, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+ */
+export function nanquantile(input: Tensor, named: { readonly q: number } & NanquantileOptions): Tensor;
+/**
+ * The quantiles of the elements that are not NaN, of all or along a dim.
+ *
+ * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+ *
+ * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+ *
+ * @param input - The tensor.
+ * @param q - The quantiles, from 0 to 1.
+ * @param dim - The dim; all elements by default.
+ * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param interpolation - Between two elements. Default: "linear".
+ * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {EMPTY_REDUCTION}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+ */
+export function nanquantile(
+  input: Tensor,
+  q: Tensor,
+  dim?: number | NanquantileOptions2 | undefined,
+  keepDim?: boolean | NanquantileOptions2 | undefined,
+  options?: NanquantileOptions2,
+): Tensor;
+export function nanquantile(...args: readonly unknown[]): unknown {
+  return call(sortingRows.nanquantile, undefined, args);
+}
+
+/**
+ * Where values would have to be inserted into sorted sequences to keep them sorted.
+ *
+ * The last dim is searched, by halving. Before equal elements by default, behind them with `right`.
+ *
+ * Differs from PyTorch: Values of another data type than the sequence are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.searchsorted`.
+ *
+ * @param sortedSequence - The sequences, of one dim or with the leading dims of the values.
+ * @param values - The values.
+ * @param outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param right - Behind equal elements instead of before them. Default: false.
+ * @param side - The same: before (left) or behind (right).
+ * @param sorter - The positions that sort the sequences, where these are not sorted.
+ * @returns the shape of the values; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * searchsorted(tensor([1, 3, 5]), tensor([3, 4])) // [1, 2]
+ */
+export function searchsorted(
+  sortedSequence: Tensor,
+  values: Tensor | Scalar,
+  options?: SearchsortedOptions<Tensor>,
+): Tensor;
+export function searchsorted(...args: readonly unknown[]): unknown {
+  return call(sortingRows.searchsorted, undefined, args);
+}
+
+/**
+ * The number of the bucket that each value is in: how many sorted boundaries are below it.
+ *
+ * A value on a boundary belongs to the bucket before it; with `right`, to the one behind it.
+ *
+ * Differs from PyTorch: Values of another data type than the sequence are promoted; PyTorch raises an error.
+ *
+ * PyTorch: `torch.bucketize`.
+ *
+ * @param input - The values.
+ * @param boundaries - The boundaries, one dim.
+ * @param outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param right - Behind equal elements instead of before them. Default: false.
+ * @returns the shape of the values; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * bucketize(tensor([0, 2, 7]), tensor([1, 3, 5])) // [0, 1, 3]
+ */
+export function bucketize(input: Tensor | Scalar, boundaries: Tensor, options?: BucketizeOptions): Tensor;
+export function bucketize(...args: readonly unknown[]): unknown {
+  return call(sortingRows.bucketize, undefined, args);
+}
+
+/**
+ * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+ *
+ * PyTorch: `torch.renorm`, `Tensor.renorm`.
+ *
+ * @param input - The tensor.
+ * @param p - The order of the norm.
+ * @param dim - The dim.
+ * @param maxnorm - The largest norm.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+ */
+export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor;
+/**
+ * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+ *
+ * PyTorch: `torch.renorm`, `Tensor.renorm`.
+ *
+ * @param input - The tensor.
+ * @param p - The order of the norm.
+ * @param dim - The dim.
+ * @param maxnorm - The largest norm.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+ */
+export function renorm(
+  input: Tensor,
+  named: { readonly p: number; readonly dim: number; readonly maxnorm: number },
+): Tensor;
+export function renorm(...args: readonly unknown[]): unknown {
+  return call(sortingRows.renorm, undefined, args);
+}
+
+/**
+ * The sums of the elements up to each along a dim.
+ *
+ * The cost is linear.
+ *
+ * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+ */
+export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Tensor;
+/**
+ * The sums of the elements up to each along a dim.
+ *
+ * The cost is linear.
+ *
+ * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+ */
+export function cumsum(input: Tensor, named: { readonly dim: number } & CumsumOptions): Tensor;
+export function cumsum(...args: readonly unknown[]): unknown {
+  return call(runningRows.cumsum, undefined, args);
+}
+
+/**
+ * The products of the elements up to each along a dim.
+ *
+ * The cost is linear.
+ *
+ * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+ */
+export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): Tensor;
+/**
+ * The products of the elements up to each along a dim.
+ *
+ * The cost is linear.
+ *
+ * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+ */
+export function cumprod(input: Tensor, named: { readonly dim: number } & CumprodOptions): Tensor;
+export function cumprod(...args: readonly unknown[]): unknown {
+  return call(runningRows.cumprod, undefined, args);
+}
+
+/**
+ * The largest element up to each along a dim, and where it is: the last of equal ones.
+ *
+ * NaN stays, once met. The cost is linear.
+ *
+ * PyTorch: `torch.cummax`, `Tensor.cummax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
+ */
+export function cummax(
+  input: Tensor,
+  dim: number,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The largest element up to each along a dim, and where it is: the last of equal ones.
+ *
+ * NaN stays, once met. The cost is linear.
+ *
+ * PyTorch: `torch.cummax`, `Tensor.cummax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
+ */
+export function cummax(
+  input: Tensor,
+  named: { readonly dim: number },
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function cummax(...args: readonly unknown[]): unknown {
+  return call(runningRows.cummax, undefined, args);
+}
+
+/**
+ * The smallest element up to each along a dim, and where it is: the last of equal ones.
+ *
+ * NaN stays, once met. The cost is linear.
+ *
+ * PyTorch: `torch.cummin`, `Tensor.cummin`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
+ */
+export function cummin(
+  input: Tensor,
+  dim: number,
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+/**
+ * The smallest element up to each along a dim, and where it is: the last of equal ones.
+ *
+ * NaN stays, once met. The cost is linear.
+ *
+ * PyTorch: `torch.cummin`, `Tensor.cummin`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns `values` and `indices`, by name or in this order: the shape of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
+ */
+export function cummin(
+  input: Tensor,
+  named: { readonly dim: number },
+): readonly [values: Tensor, indices: Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+export function cummin(...args: readonly unknown[]): unknown {
+  return call(runningRows.cummin, undefined, args);
+}
+
+/**
+ * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+ *
+ * The cost is linear.
+ *
+ * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+ *
+ * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
+ */
+export function logcumsumexp(input: Tensor, dim: number): Tensor;
+/**
+ * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+ *
+ * The cost is linear.
+ *
+ * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+ *
+ * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
+ */
+export function logcumsumexp(input: Tensor, named: { readonly dim: number }): Tensor;
+export function logcumsumexp(...args: readonly unknown[]): unknown {
+  return call(runningRows.logcumsumexp, undefined, args);
 }

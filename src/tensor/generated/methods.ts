@@ -12,7 +12,9 @@ import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
+import { runningRows } from '../surface/rows/running.ts';
 import { shapes } from '../surface/rows/shape.ts';
+import { sortingRows } from '../surface/rows/sorting.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Traced } from '../traced.ts';
 import type {
@@ -28,11 +30,14 @@ import type {
   AnyOptions,
   ArgmaxOptions,
   ArgminOptions,
+  ArgsortOptions,
   BaddbmmOptions,
   ChunkOptions,
   ClampOptions,
   CountNonzeroOptions,
   CrossOptions,
+  CumprodOptions,
+  CumsumOptions,
   DiagEmbedOptions,
   DiagOptions,
   DiagonalOptions,
@@ -41,26 +46,36 @@ import type {
   FlattenOptions,
   GeluOptions,
   IscloseOptions,
+  KthvalueOptions,
   LogSoftmaxOptions,
   LogsumexpOptions,
   MaxOptions,
   MeanOptions,
+  MedianOptions,
   MinOptions,
+  ModeOptions,
   NanmeanOptions,
+  NanmedianOptions,
+  NanquantileOptions,
+  NanquantileOptions2,
   NansumOptions,
   NanToNumOptions,
   NormOptions,
   ProdOptions,
   ProdOptions2,
+  QuantileOptions,
+  QuantileOptions2,
   RepeatInterleaveOptions,
   RollOptions,
   SoftmaxOptions,
+  SortOptions,
   SplitOptions,
   SqueezeOptions,
   StdOptions,
   StdOptions2,
   SubOptions,
   SumOptions,
+  TopkOptions,
   TrilOptions,
   TriuOptions,
   UnbindOptions,
@@ -4083,6 +4098,721 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * The elements in rising order along a dim, and where they were.
+   *
+   * NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it
+   * was.
+   *
+   * PyTorch: `torch.sort`, `Tensor.sort`.
+   *
+   * @param dim - The dim. Default: -1.
+   * @param descending - The largest first. Default: false.
+   * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * const { values, indices } = tensor([3, 1, 2]).sort() // [1, 2, 3], [1, 2, 0]
+   */
+  sort(
+    dim?: number | SortOptions | undefined,
+    descending?: boolean | SortOptions | undefined,
+    options?: SortOptions,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  sort(...args: readonly unknown[]): unknown {
+    return call(sortingRows.sort, this, args);
+  }
+
+  /**
+   * Where the elements of the sorted tensor are.
+   *
+   * PyTorch: `torch.argsort`, `Tensor.argsort`.
+   *
+   * @param dim - The dim. Default: -1.
+   * @param descending - The largest first. Default: false.
+   * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @returns the shape of the input; i64
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([3, 1, 2]).argsort() // [1, 2, 0]
+   */
+  argsort(
+    dim?: number | ArgsortOptions | undefined,
+    descending?: boolean | ArgsortOptions | undefined,
+    options?: ArgsortOptions,
+  ): T;
+  argsort(...args: readonly unknown[]): unknown {
+    return call(sortingRows.argsort, this, args);
+  }
+
+  /**
+   * The elements in rising order along the first dim.
+   *
+   * PyTorch: `torch.msort`, `Tensor.msort`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([3, 1, 2]).msort() // [1, 2, 3]
+   */
+  msort(): T;
+  msort(...args: readonly unknown[]): unknown {
+    return call(sortingRows.msort, this, args);
+  }
+
+  /**
+   * The `k` largest elements along a dim, in falling order, and where they are.
+   *
+   * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+   *
+   * PyTorch: `torch.topk`, `Tensor.topk`.
+   *
+   * @param k - How many.
+   * @param dim - The dim. Default: -1.
+   * @param largest - The largest; false for the smallest. Default: true.
+   * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * const { values, indices } = logits.topk(5)
+   */
+  topk(
+    k: number,
+    dim?: number | TopkOptions | undefined,
+    largest?: boolean | TopkOptions | undefined,
+    sorted?: boolean | TopkOptions | undefined,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The `k` largest elements along a dim, in falling order, and where they are.
+   *
+   * With `largest: false`, the smallest in rising order. Of equal elements, the first is taken.
+   *
+   * PyTorch: `torch.topk`, `Tensor.topk`.
+   *
+   * @param k - How many.
+   * @param dim - The dim. Default: -1.
+   * @param largest - The largest; false for the smallest. Default: true.
+   * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * const { values, indices } = logits.topk(5)
+   */
+  topk(
+    named: { readonly k: number } & TopkOptions,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  topk(...args: readonly unknown[]): unknown {
+    return call(sortingRows.topk, this, args);
+  }
+
+  /**
+   * The `k`-th smallest element along a dim, counted from 1, and where it is.
+   *
+   * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
+   *
+   * @param k - Which, from 1.
+   * @param dim - The dim. Default: -1.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([3, 1, 2]).kthvalue(2).values // 2
+   */
+  kthvalue(
+    k: number,
+    dim?: number | KthvalueOptions | undefined,
+    keepDim?: boolean | KthvalueOptions | undefined,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The `k`-th smallest element along a dim, counted from 1, and where it is.
+   *
+   * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
+   *
+   * @param k - Which, from 1.
+   * @param dim - The dim. Default: -1.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([3, 1, 2]).kthvalue(2).values // 2
+   */
+  kthvalue(
+    named: { readonly k: number } & KthvalueOptions,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  kthvalue(...args: readonly unknown[]): unknown {
+    return call(sortingRows.kthvalue, this, args);
+  }
+
+  /**
+   * The median of all elements, or along a dim with where it is: the lower of two.
+   *
+   * NaN where an element is. The gradient goes to one element.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.median`, `Tensor.median`.
+   *
+   * @returns the shape of the input without the dim, which has size 1 with `keepDim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, 1, 2]).median() // 2
+   */
+  median(): T;
+  /**
+   * The median of all elements, or along a dim with where it is: the lower of two.
+   *
+   * NaN where an element is. The gradient goes to one element.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.median`, `Tensor.median`.
+   *
+   * @param dim - The dim.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, 1, 2]).median() // 2
+   */
+  median(
+    dim: number,
+    keepDim?: boolean | MedianOptions | undefined,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The median of all elements, or along a dim with where it is: the lower of two.
+   *
+   * NaN where an element is. The gradient goes to one element.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.median`, `Tensor.median`.
+   *
+   * @param dim - The dim.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, 1, 2]).median() // 2
+   */
+  median(
+    named: { readonly dim: number } & MedianOptions,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  median(...args: readonly unknown[]): unknown {
+    return call(sortingRows.median, this, args);
+  }
+
+  /**
+   * The median of the elements that are not NaN, of all or along a dim.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+   *
+   * @returns the shape of the input without the dim, which has size 1 with `keepDim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, NaN, 1]).nanmedian() // 1
+   */
+  nanmedian(): T;
+  /**
+   * The median of the elements that are not NaN, of all or along a dim.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+   *
+   * @param dim - The dim.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, NaN, 1]).nanmedian() // 1
+   */
+  nanmedian(
+    dim: number,
+    keepDim?: boolean | NanmedianOptions | undefined,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The median of the elements that are not NaN, of all or along a dim.
+   *
+   * Differs from PyTorch: Where several elements equal the median of all, the gradient goes to one; PyTorch shares
+   * it among them.
+   *
+   * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
+   *
+   * @param dim - The dim.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([3, NaN, 1]).nanmedian() // 1
+   */
+  nanmedian(
+    named: { readonly dim: number } & NanmedianOptions,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  nanmedian(...args: readonly unknown[]): unknown {
+    return call(sortingRows.nanmedian, this, args);
+  }
+
+  /**
+   * The most common element along a dim, the smallest of several, and the last place where it is.
+   *
+   * PyTorch: `torch.mode`, `Tensor.mode`.
+   *
+   * @param dim - The dim. Default: -1.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
+   * size 1 with `keepDim`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {EMPTY_REDUCTION}
+   * @example
+   * tensor([1, 2, 2]).mode().values // 2
+   */
+  mode(
+    dim?: number | ModeOptions | undefined,
+    keepDim?: boolean | ModeOptions | undefined,
+  ): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  mode(...args: readonly unknown[]): unknown {
+    return call(sortingRows.mode, this, args);
+  }
+
+  /**
+   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.quantile`, `Tensor.quantile`.
+   *
+   * @param q - The quantile, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, 1, 2]).quantile(0.75) // 1.5
+   */
+  quantile(
+    q: number,
+    dim?: number | QuantileOptions | undefined,
+    keepDim?: boolean | QuantileOptions | undefined,
+    options?: QuantileOptions,
+  ): T;
+  /**
+   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.quantile`, `Tensor.quantile`.
+   *
+   * @param q - The quantile, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, 1, 2]).quantile(0.75) // 1.5
+   */
+  quantile(named: { readonly q: number } & QuantileOptions): T;
+  /**
+   * The quantiles of the elements, of all or along a dim: NaN where an element is.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.quantile`, `Tensor.quantile`.
+   *
+   * @param q - The quantiles, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, 1, 2]).quantile(0.75) // 1.5
+   */
+  quantile(
+    q: T,
+    dim?: number | QuantileOptions2 | undefined,
+    keepDim?: boolean | QuantileOptions2 | undefined,
+    options?: QuantileOptions2,
+  ): T;
+  quantile(...args: readonly unknown[]): unknown {
+    return call(sortingRows.quantile, this, args);
+  }
+
+  /**
+   * The quantiles of the elements that are not NaN, of all or along a dim.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+   *
+   * @param q - The quantile, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+   */
+  nanquantile(
+    q: number,
+    dim?: number | NanquantileOptions | undefined,
+    keepDim?: boolean | NanquantileOptions | undefined,
+    options?: NanquantileOptions,
+  ): T;
+  /**
+   * The quantiles of the elements that are not NaN, of all or along a dim.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+   *
+   * @param q - The quantile, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+   */
+  nanquantile(named: { readonly q: number } & NanquantileOptions): T;
+  /**
+   * The quantiles of the elements that are not NaN, of all or along a dim.
+   *
+   * `q` is a number or a tensor of them, from 0 to 1; the quantiles of several lead the shape.
+   *
+   * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
+   *
+   * @param q - The quantiles, from 0 to 1.
+   * @param dim - The dim; all elements by default.
+   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param interpolation - Between two elements. Default: "linear".
+   * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {EMPTY_REDUCTION}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * tensor([0, NaN, 2]).nanquantile(0.75) // 1.5
+   */
+  nanquantile(
+    q: T,
+    dim?: number | NanquantileOptions2 | undefined,
+    keepDim?: boolean | NanquantileOptions2 | undefined,
+    options?: NanquantileOptions2,
+  ): T;
+  nanquantile(...args: readonly unknown[]): unknown {
+    return call(sortingRows.nanquantile, this, args);
+  }
+
+  /**
+   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   *
+   * PyTorch: `torch.renorm`, `Tensor.renorm`.
+   *
+   * @param p - The order of the norm.
+   * @param dim - The dim.
+   * @param maxnorm - The largest norm.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+   */
+  renorm(p: number, dim: number, maxnorm: number): T;
+  /**
+   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   *
+   * PyTorch: `torch.renorm`, `Tensor.renorm`.
+   *
+   * @param p - The order of the norm.
+   * @param dim - The dim.
+   * @param maxnorm - The largest norm.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+   */
+  renorm(named: { readonly p: number; readonly dim: number; readonly maxnorm: number }): T;
+  renorm(...args: readonly unknown[]): unknown {
+    return call(sortingRows.renorm, this, args);
+  }
+
+  /**
+   * The sums of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+   */
+  cumsum(dim: number, options?: CumsumOptions): T;
+  /**
+   * The sums of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+   */
+  cumsum(named: { readonly dim: number } & CumsumOptions): T;
+  cumsum(...args: readonly unknown[]): unknown {
+    return call(runningRows.cumsum, this, args);
+  }
+
+  /**
+   * The products of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+   */
+  cumprod(dim: number, options?: CumprodOptions): T;
+  /**
+   * The products of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+   */
+  cumprod(named: { readonly dim: number } & CumprodOptions): T;
+  cumprod(...args: readonly unknown[]): unknown {
+    return call(runningRows.cumprod, this, args);
+  }
+
+  /**
+   * The largest element up to each along a dim, and where it is: the last of equal ones.
+   *
+   * NaN stays, once met. The cost is linear.
+   *
+   * PyTorch: `torch.cummax`, `Tensor.cummax`.
+   *
+   * @param dim - The dim.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
+   */
+  cummax(dim: number): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The largest element up to each along a dim, and where it is: the last of equal ones.
+   *
+   * NaN stays, once met. The cost is linear.
+   *
+   * PyTorch: `torch.cummax`, `Tensor.cummax`.
+   *
+   * @param dim - The dim.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]
+   */
+  cummax(named: {
+    readonly dim: number;
+  }): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummax(...args: readonly unknown[]): unknown {
+    return call(runningRows.cummax, this, args);
+  }
+
+  /**
+   * The smallest element up to each along a dim, and where it is: the last of equal ones.
+   *
+   * NaN stays, once met. The cost is linear.
+   *
+   * PyTorch: `torch.cummin`, `Tensor.cummin`.
+   *
+   * @param dim - The dim.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
+   */
+  cummin(dim: number): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  /**
+   * The smallest element up to each along a dim, and where it is: the last of equal ones.
+   *
+   * NaN stays, once met. The cost is linear.
+   *
+   * PyTorch: `torch.cummin`, `Tensor.cummin`.
+   *
+   * @param dim - The dim.
+   * @returns `values` and `indices`, by name or in this order: the shape of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]
+   */
+  cummin(named: {
+    readonly dim: number;
+  }): readonly [values: T, indices: T] & { readonly values: T; readonly indices: T };
+  cummin(...args: readonly unknown[]): unknown {
+    return call(runningRows.cummin, this, args);
+  }
+
+  /**
+   * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+   *
+   * The cost is linear.
+   *
+   * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+   *
+   * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
+   *
+   * @param dim - The dim.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
+   */
+  logcumsumexp(dim: number): T;
+  /**
+   * The logarithms of the sums of exponentials up to each element along a dim, without overflow.
+   *
+   * The cost is linear.
+   *
+   * Differs from PyTorch: Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.
+   *
+   * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
+   *
+   * @param dim - The dim.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]
+   */
+  logcumsumexp(named: { readonly dim: number }): T;
+  logcumsumexp(...args: readonly unknown[]): unknown {
+    return call(runningRows.logcumsumexp, this, args);
+  }
+
+  /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
    * PyTorch: `torch.add`, `Tensor.add`.
@@ -5880,6 +6610,118 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   triu_(diagonal?: number | TriuOptions | undefined): this;
   triu_(...args: readonly unknown[]): this {
     return callInPlace(shapes.triu, this, args);
+  }
+
+  /**
+   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   *
+   * PyTorch: `torch.renorm`, `Tensor.renorm`.
+   *
+   * @param p - The order of the norm.
+   * @param dim - The dim.
+   * @param maxnorm - The largest norm.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+   */
+  renorm_(p: number, dim: number, maxnorm: number): this;
+  /**
+   * Slices along a dim scaled down to a p-norm of at most `maxnorm`.
+   *
+   * PyTorch: `torch.renorm`, `Tensor.renorm`.
+   *
+   * @param p - The order of the norm.
+   * @param dim - The dim.
+   * @param maxnorm - The largest norm.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]
+   */
+  renorm_(named: { readonly p: number; readonly dim: number; readonly maxnorm: number }): this;
+  renorm_(...args: readonly unknown[]): this {
+    return callInPlace(sortingRows.renorm, this, args);
+  }
+
+  /**
+   * The sums of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+   */
+  cumsum_(dim: number, options?: CumsumOptions): this;
+  /**
+   * The sums of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]
+   */
+  cumsum_(named: { readonly dim: number } & CumsumOptions): this;
+  cumsum_(...args: readonly unknown[]): this {
+    return callInPlace(runningRows.cumsum, this, args);
+  }
+
+  /**
+   * The products of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+   */
+  cumprod_(dim: number, options?: CumprodOptions): this;
+  /**
+   * The products of the elements up to each along a dim.
+   *
+   * The cost is linear.
+   *
+   * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
+   *
+   * @param dim - The dim.
+   * @param dtype - What the elements are converted to first.
+   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @example
+   * tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]
+   */
+  cumprod_(named: { readonly dim: number } & CumprodOptions): this;
+  cumprod_(...args: readonly unknown[]): this {
+    return callInPlace(runningRows.cumprod, this, args);
   }
 
   /** @deprecated There is no `Tensor.cuda` here: leave it out: programs run on the cores of this machine; to(device) moves a tensor. */

@@ -425,3 +425,133 @@ export interface MeshgridOptions {
   /** The order of the first two dims. Default: "ij". */
   readonly indexing?: 'ij' | 'xy' | undefined;
 }
+
+/** What may be given by name to `sort` (torch.sort). */
+export interface SortOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** The largest first. Default: false. */
+  readonly descending?: boolean | undefined;
+  /** Accepted for PyTorch: sorting is always stable. Default: false. */
+  readonly stable?: boolean | undefined;
+}
+
+/** What may be given by name to `argsort` (torch.argsort). */
+export interface ArgsortOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** The largest first. Default: false. */
+  readonly descending?: boolean | undefined;
+  /** Accepted for PyTorch: sorting is always stable. Default: false. */
+  readonly stable?: boolean | undefined;
+}
+
+/** What may be given by name to `topk` (torch.topk). */
+export interface TopkOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** The largest; false for the smallest. Default: true. */
+  readonly largest?: boolean | undefined;
+  /** Accepted for PyTorch: the result is always sorted. Default: true. */
+  readonly sorted?: boolean | undefined;
+}
+
+/** What may be given by name to `kthvalue` (torch.kthvalue). */
+export interface KthvalueOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `median` (torch.median). */
+export interface MedianOptions {
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `nanmedian` (torch.nanmedian). */
+export interface NanmedianOptions {
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `mode` (torch.mode). */
+export interface ModeOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `quantile` (torch.quantile). */
+export interface QuantileOptions {
+  /** The dim; all elements by default. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** Between two elements. Default: "linear". */
+  readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
+}
+
+/** What may be given by name to `quantile` (torch.quantile). */
+export interface QuantileOptions2 {
+  /** The dim; all elements by default. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** Between two elements. Default: "linear". */
+  readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
+}
+
+/** What may be given by name to `nanquantile` (torch.nanquantile). */
+export interface NanquantileOptions {
+  /** The dim; all elements by default. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** Between two elements. Default: "linear". */
+  readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
+}
+
+/** What may be given by name to `nanquantile` (torch.nanquantile). */
+export interface NanquantileOptions2 {
+  /** The dim; all elements by default. */
+  readonly dim?: number | undefined;
+  /** Keep the reduced dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** Between two elements. Default: "linear". */
+  readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined;
+}
+
+/** What may be given by name to `searchsorted` (torch.searchsorted). */
+export interface SearchsortedOptions<T> {
+  /** Positions in i32 instead of i64. Default: false. */
+  readonly outInt32?: boolean | undefined;
+  /** Behind equal elements instead of before them. Default: false. */
+  readonly right?: boolean | undefined;
+  /** The same: before (left) or behind (right). */
+  readonly side?: 'left' | 'right' | undefined;
+  /** The positions that sort the sequences, where these are not sorted. */
+  readonly sorter?: T | undefined;
+}
+
+/** What may be given by name to `bucketize` (torch.bucketize). */
+export interface BucketizeOptions {
+  /** Positions in i32 instead of i64. Default: false. */
+  readonly outInt32?: boolean | undefined;
+  /** Behind equal elements instead of before them. Default: false. */
+  readonly right?: boolean | undefined;
+}
+
+/** What may be given by name to `cumsum` (torch.cumsum). */
+export interface CumsumOptions {
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `cumprod` (torch.cumprod). */
+export interface CumprodOptions {
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}

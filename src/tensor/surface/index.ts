@@ -10,7 +10,9 @@ import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
 import { reductionRows } from './rows/reductions.ts';
 import { moreReductions } from './rows/reductions-more.ts';
+import { runningRows } from './rows/running.ts';
 import { shapes } from './rows/shape.ts';
+import { sortingRows } from './rows/sorting.ts';
 import { unary } from './rows/unary.ts';
 
 /** By the path of the file in `rows/` and the name of its constant. */
@@ -32,5 +34,7 @@ export const groups: readonly {
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
+  { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
+  { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

@@ -1,0 +1,99 @@
+// Running totals along a dim.
+import type { Value } from '../../../hlo/program.ts';
+import type { ElementType } from '../../../hlo/types.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as totals from '../../lower/running.ts';
+import { byName, dim, dtype, optional, tensor } from '../params.ts';
+import { type Context, group, row, type UnnamedRow } from '../row.ts';
+
+const input = tensor('the tensor');
+const facts = { shape: 'the shape of the input', throws: ['BAD_DIM'] } as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const dtypeOption = byName(optional(dtype('what the elements are converted to first')));
+const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
+  type === undefined ? x : elementwise.convert(b, x, type);
+const cost = 'The cost is linear.';
+const samples = [
+  { input: 'f32[5]', dim: 0 },
+  { input: 'f32[2,3]', dim: 1 },
+  { input: 'f32[3,2]', dim: 0 },
+  { input: 'f64[2,7,2]', dim: -2 },
+  { input: 'bf16[4]', dim: 0 },
+  { input: 'f32[7] special', dim: 0 },
+  { input: 'f32[1,2]', dim: 0 },
+  { input: 'f64[2,37]', dim: 1 },
+  { input: 'f64[32,2]', dim: 0 },
+  { input: 'f32[]', dim: 0 },
+  { input: 'f32[0,2]', dim: 0 },
+  { input: 'f32[2,0]', dim: 0 },
+  { input: 'f32[2]', dim: 1 },
+];
+const wholeSamples = [
+  { input: 'i32[5]', dim: 0 },
+  { input: 'i64[2,3]', dim: 1 },
+];
+
+const total = (name: 'cumsum' | 'cumprod', summary: string, example: string): UnnamedRow =>
+  row({
+    ...facts,
+    forms: ['method', 'function', 'inPlace'],
+    torch: spellings(name),
+    summary,
+    details: cost,
+    dtype: 'total',
+    gradient: 'smooth',
+    example,
+    params: { input, dim: dim('the dim'), dtype: dtypeOption },
+    lower: (c, { input, dim, dtype }) => totals.cumulative(c.b, name, cast(c, input, dtype), dim, dtype !== undefined),
+    samples: [
+      ...samples.filter(({ input }) => name === 'cumsum' || !input.includes('special')),
+      ...wholeSamples,
+      { input: 'i1[5]', dim: 0 },
+      { input: 'i32[3]', dim: 0, dtype: 'f32' },
+      { input: { dtype: 'f32', data: [2, 0, 3, 0, 4] }, dim: 0 },
+    ],
+  });
+const extreme = (name: 'cummax' | 'cummin', word: string, example: string): UnnamedRow =>
+  row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings(name),
+    summary: `The ${word} element up to each along a dim, and where it is: the last of equal ones.`,
+    details: `NaN stays, once met. ${cost}`,
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    example,
+    params: { input, dim: dim('the dim') },
+    result: ['values', 'indices'],
+    lower: ({ b }, { input, dim }) => totals.runningExtreme(b, name, input, dim),
+    samples: [...samples, ...wholeSamples, { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 }],
+  });
+
+export const runningRows = group({
+  cumsum: total(
+    'cumsum',
+    'The sums of the elements up to each along a dim.',
+    'tensor([1, 2, 3]).cumsum(0) // [1, 3, 6]',
+  ),
+  cumprod: total(
+    'cumprod',
+    'The products of the elements up to each along a dim.',
+    'tensor([2, 3, 4]).cumprod(0) // [2, 6, 24]',
+  ),
+  cummax: extreme('cummax', 'largest', 'tensor([1, 3, 2]).cummax(0).values // [1, 3, 3]'),
+  cummin: extreme('cummin', 'smallest', 'tensor([3, 1, 2]).cummin(0).values // [3, 1, 1]'),
+  logcumsumexp: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('logcumsumexp'),
+    differs: 'Of elements of negative infinity, the gradient is finite; in PyTorch it is NaN.',
+    summary: 'The logarithms of the sums of exponentials up to each element along a dim, without overflow.',
+    details: cost,
+    dtype: 'float',
+    gradient: 'smooth',
+    example: 'tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]',
+    params: { input, dim: dim('the dim') },
+    lower: ({ b }, { input, dim }) => totals.runningLogSumExp(b, input, dim),
+    samples: [...samples.filter(({ input }) => !input.includes('special')), { input: 'f32[5] large', dim: 0 }],
+  }),
+});
