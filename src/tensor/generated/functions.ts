@@ -13,6 +13,7 @@ import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
+import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { unary } from '../surface/rows/unary.ts';
@@ -47,6 +48,8 @@ import type {
   DiffOptions,
   DivOptions,
   FlattenOptions,
+  IndexAddOptions,
+  IndexReduceOptions,
   IscloseOptions,
   KthvalueOptions,
   LogSoftmaxOptions,
@@ -70,6 +73,9 @@ import type {
   QuantileOptions2,
   RepeatInterleaveOptions,
   RollOptions,
+  ScatterOptions,
+  ScatterOptions2,
+  ScatterReduceOptions,
   SearchsortedOptions,
   SoftmaxOptions,
   SortOptions,
@@ -5483,4 +5489,487 @@ export function logcumsumexp(input: Tensor, dim: number): Tensor;
 export function logcumsumexp(input: Tensor, named: { readonly dim: number }): Tensor;
 export function logcumsumexp(...args: readonly unknown[]): unknown {
   return call(runningRows.logcumsumexp, undefined, args);
+}
+
+/**
+ * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ *
+ * Of several elements at one position, the last one stands. `src` may be a number.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter`, `Tensor.scatter`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @param reduce - What to do with the elements there.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ */
+export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, options?: ScatterOptions): Tensor;
+/**
+ * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ *
+ * Of several elements at one position, the last one stands. `src` may be a number.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter`, `Tensor.scatter`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @param reduce - What to do with the elements there.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ */
+export function scatter(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly src: Tensor } & ScatterOptions,
+): Tensor;
+/**
+ * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ *
+ * Of several elements at one position, the last one stands. `src` may be a number.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter`, `Tensor.scatter`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param value - The number.
+ * @param reduce - What to do with the elements there.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ */
+export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar, options?: ScatterOptions2): Tensor;
+/**
+ * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+ *
+ * Of several elements at one position, the last one stands. `src` may be a number.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter`, `Tensor.scatter`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param value - The number.
+ * @param reduce - What to do with the elements there.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ */
+export function scatter(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly value: Scalar } & ScatterOptions2,
+): Tensor;
+export function scatter(...args: readonly unknown[]): unknown {
+  return call(scatterRows.scatter, undefined, args);
+}
+
+/**
+ * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+ *
+ * Elements at one position are added in order: the result is the same on any number of threads.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+ */
+export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor;
+/**
+ * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+ *
+ * Elements at one position are added in order: the result is the same on any number of threads.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+ */
+export function scatterAdd(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly src: Tensor },
+): Tensor;
+export function scatterAdd(...args: readonly unknown[]): unknown {
+  return call(scatterRows.scatterAdd, undefined, args);
+}
+
+/**
+ * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+ *
+ * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @param reduce - How.
+ * @param includeSelf - Count the elements that are written to. Default: true.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+ */
+export function scatterReduce(
+  input: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+  reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin',
+  options?: ScatterReduceOptions,
+): Tensor;
+/**
+ * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+ *
+ * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - Where each element goes along the dim.
+ * @param src - The elements.
+ * @param reduce - How.
+ * @param includeSelf - Count the elements that are written to. Default: true.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+ */
+export function scatterReduce(
+  input: Tensor,
+  named: {
+    readonly dim: number;
+    readonly index: Tensor;
+    readonly src: Tensor;
+    readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
+  } & ScatterReduceOptions,
+): Tensor;
+export function scatterReduce(...args: readonly unknown[]): unknown {
+  return call(scatterRows.scatterReduce, undefined, args);
+}
+
+/**
+ * Slices added to those at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_add`, `Tensor.index_add`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @param alpha - What the slices are multiplied by. Default: 1.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+ */
+export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor;
+/**
+ * Slices added to those at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_add`, `Tensor.index_add`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @param alpha - What the slices are multiplied by. Default: 1.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+ */
+export function indexAdd(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly source: Tensor } & IndexAddOptions,
+): Tensor;
+export function indexAdd(...args: readonly unknown[]): unknown {
+  return call(scatterRows.indexAdd, undefined, args);
+}
+
+/**
+ * Slices put in the place of those at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+ */
+export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor;
+/**
+ * Slices put in the place of those at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+ */
+export function indexCopy(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly source: Tensor },
+): Tensor;
+export function indexCopy(...args: readonly unknown[]): unknown {
+  return call(scatterRows.indexCopy, undefined, args);
+}
+
+/**
+ * A number put in the place of the slices at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param value - The number.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+ */
+export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scalar): Tensor;
+/**
+ * A number put in the place of the slices at positions along a dim.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param value - The number.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+ */
+export function indexFill(
+  input: Tensor,
+  named: { readonly dim: number; readonly index: Tensor; readonly value: Scalar },
+): Tensor;
+export function indexFill(...args: readonly unknown[]): unknown {
+  return call(scatterRows.indexFill, undefined, args);
+}
+
+/**
+ * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @param reduce - How.
+ * @param includeSelf - Count the elements that are written to. Default: true.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+ */
+export function indexReduce(
+  input: Tensor,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  reduce: 'prod' | 'mean' | 'amax' | 'amin',
+  options?: IndexReduceOptions,
+): Tensor;
+/**
+ * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+ *
+ * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * where the source is larger than the index.
+ *
+ * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @param index - The positions along the dim, in one dim.
+ * @param source - The slices.
+ * @param reduce - How.
+ * @param includeSelf - Count the elements that are written to. Default: true.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+ */
+export function indexReduce(
+  input: Tensor,
+  named: {
+    readonly dim: number;
+    readonly index: Tensor;
+    readonly source: Tensor;
+    readonly reduce: 'prod' | 'mean' | 'amax' | 'amin';
+  } & IndexReduceOptions,
+): Tensor;
+export function indexReduce(...args: readonly unknown[]): unknown {
+  return call(scatterRows.indexReduce, undefined, args);
+}
+
+/**
+ * The elements where a mask holds replaced by those of a source, in order.
+ *
+ * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
+ * errors.
+ *
+ * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
+ *
+ * @param input - The tensor.
+ * @param mask - Where to write; broadcasts.
+ * @param source - The elements.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
+ */
+export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor;
+export function maskedScatter(...args: readonly unknown[]): unknown {
+  return call(scatterRows.maskedScatter, undefined, args);
 }

@@ -13,6 +13,7 @@ import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
+import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { unary } from '../surface/rows/unary.ts';
@@ -45,6 +46,8 @@ import type {
   DivOptions,
   FlattenOptions,
   GeluOptions,
+  IndexAddOptions,
+  IndexReduceOptions,
   IscloseOptions,
   KthvalueOptions,
   LogSoftmaxOptions,
@@ -67,6 +70,9 @@ import type {
   QuantileOptions2,
   RepeatInterleaveOptions,
   RollOptions,
+  ScatterOptions,
+  ScatterOptions2,
+  ScatterReduceOptions,
   SoftmaxOptions,
   SortOptions,
   SplitOptions,
@@ -4813,6 +4819,450 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter(dim: number, index: T, src: T, options?: ScatterOptions): T;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): T;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param value - The number.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter(dim: number, index: T, value: Scalar, options?: ScatterOptions2): T;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param value - The number.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter(named: { readonly dim: number; readonly index: T; readonly value: Scalar } & ScatterOptions2): T;
+  scatter(...args: readonly unknown[]): unknown {
+    return call(scatterRows.scatter, this, args);
+  }
+
+  /**
+   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   *
+   * Elements at one position are added in order: the result is the same on any number of threads.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   */
+  scatterAdd(dim: number, index: T, src: T): T;
+  /**
+   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   *
+   * Elements at one position are added in order: the result is the same on any number of threads.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   */
+  scatterAdd(named: { readonly dim: number; readonly index: T; readonly src: T }): T;
+  scatterAdd(...args: readonly unknown[]): unknown {
+    return call(scatterRows.scatterAdd, this, args);
+  }
+
+  /**
+   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   *
+   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   */
+  scatterReduce(
+    dim: number,
+    index: T,
+    src: T,
+    reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin',
+    options?: ScatterReduceOptions,
+  ): T;
+  /**
+   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   *
+   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   */
+  scatterReduce(
+    named: {
+      readonly dim: number;
+      readonly index: T;
+      readonly src: T;
+      readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
+    } & ScatterReduceOptions,
+  ): T;
+  scatterReduce(...args: readonly unknown[]): unknown {
+    return call(scatterRows.scatterReduce, this, args);
+  }
+
+  /**
+   * Slices added to those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_add`, `Tensor.index_add`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   */
+  indexAdd(dim: number, index: T, source: T, options?: IndexAddOptions): T;
+  /**
+   * Slices added to those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_add`, `Tensor.index_add`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   */
+  indexAdd(named: { readonly dim: number; readonly index: T; readonly source: T } & IndexAddOptions): T;
+  indexAdd(...args: readonly unknown[]): unknown {
+    return call(scatterRows.indexAdd, this, args);
+  }
+
+  /**
+   * Slices put in the place of those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   */
+  indexCopy(dim: number, index: T, source: T): T;
+  /**
+   * Slices put in the place of those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   */
+  indexCopy(named: { readonly dim: number; readonly index: T; readonly source: T }): T;
+  indexCopy(...args: readonly unknown[]): unknown {
+    return call(scatterRows.indexCopy, this, args);
+  }
+
+  /**
+   * A number put in the place of the slices at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param value - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   */
+  indexFill(dim: number, index: T, value: Scalar): T;
+  /**
+   * A number put in the place of the slices at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param value - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   */
+  indexFill(named: { readonly dim: number; readonly index: T; readonly value: Scalar }): T;
+  indexFill(...args: readonly unknown[]): unknown {
+    return call(scatterRows.indexFill, this, args);
+  }
+
+  /**
+   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   */
+  indexReduce(
+    dim: number,
+    index: T,
+    source: T,
+    reduce: 'prod' | 'mean' | 'amax' | 'amin',
+    options?: IndexReduceOptions,
+  ): T;
+  /**
+   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   */
+  indexReduce(
+    named: {
+      readonly dim: number;
+      readonly index: T;
+      readonly source: T;
+      readonly reduce: 'prod' | 'mean' | 'amax' | 'amin';
+    } & IndexReduceOptions,
+  ): T;
+  indexReduce(...args: readonly unknown[]): unknown {
+    return call(scatterRows.indexReduce, this, args);
+  }
+
+  /**
+   * The elements where a mask holds replaced by those of a source, in order.
+   *
+   * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
+   * errors.
+   *
+   * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
+   *
+   * @param mask - Where to write; broadcasts.
+   * @param source - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
+   */
+  maskedScatter(mask: T, source: T): T;
+  maskedScatter(...args: readonly unknown[]): unknown {
+    return call(scatterRows.maskedScatter, this, args);
+  }
+
+  /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
    * PyTorch: `torch.add`, `Tensor.add`.
@@ -6722,6 +7172,450 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   cumprod_(named: { readonly dim: number } & CumprodOptions): this;
   cumprod_(...args: readonly unknown[]): this {
     return callInPlace(runningRows.cumprod, this, args);
+  }
+
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter_(dim: number, index: T, src: T, options?: ScatterOptions): this;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter_(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): this;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param value - The number.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter_(dim: number, index: T, value: Scalar, options?: ScatterOptions2): this;
+  /**
+   * Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.
+   *
+   * Of several elements at one position, the last one stands. `src` may be a number.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter`, `Tensor.scatter`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param value - The number.
+   * @param reduce - What to do with the elements there.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   */
+  scatter_(named: { readonly dim: number; readonly index: T; readonly value: Scalar } & ScatterOptions2): this;
+  scatter_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.scatter, this, args);
+  }
+
+  /**
+   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   *
+   * Elements at one position are added in order: the result is the same on any number of threads.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   */
+  scatterAdd_(dim: number, index: T, src: T): this;
+  /**
+   * Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.
+   *
+   * Elements at one position are added in order: the result is the same on any number of threads.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   */
+  scatterAdd_(named: { readonly dim: number; readonly index: T; readonly src: T }): this;
+  scatterAdd_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.scatterAdd, this, args);
+  }
+
+  /**
+   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   *
+   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   */
+  scatterReduce_(
+    dim: number,
+    index: T,
+    src: T,
+    reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin',
+    options?: ScatterReduceOptions,
+  ): this;
+  /**
+   * Elements combined at positions along a dim: their sum, product, mean, largest or smallest.
+   *
+   * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - Where each element goes along the dim.
+   * @param src - The elements.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   */
+  scatterReduce_(
+    named: {
+      readonly dim: number;
+      readonly index: T;
+      readonly src: T;
+      readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin';
+    } & ScatterReduceOptions,
+  ): this;
+  scatterReduce_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.scatterReduce, this, args);
+  }
+
+  /**
+   * Slices added to those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_add`, `Tensor.index_add`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   */
+  indexAdd_(dim: number, index: T, source: T, options?: IndexAddOptions): this;
+  /**
+   * Slices added to those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_add`, `Tensor.index_add`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   */
+  indexAdd_(named: { readonly dim: number; readonly index: T; readonly source: T } & IndexAddOptions): this;
+  indexAdd_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.indexAdd, this, args);
+  }
+
+  /**
+   * Slices put in the place of those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   */
+  indexCopy_(dim: number, index: T, source: T): this;
+  /**
+   * Slices put in the place of those at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   */
+  indexCopy_(named: { readonly dim: number; readonly index: T; readonly source: T }): this;
+  indexCopy_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.indexCopy, this, args);
+  }
+
+  /**
+   * A number put in the place of the slices at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param value - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   */
+  indexFill_(dim: number, index: T, value: Scalar): this;
+  /**
+   * A number put in the place of the slices at positions along a dim.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param value - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   */
+  indexFill_(named: { readonly dim: number; readonly index: T; readonly value: Scalar }): this;
+  indexFill_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.indexFill, this, args);
+  }
+
+  /**
+   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   */
+  indexReduce_(
+    dim: number,
+    index: T,
+    source: T,
+    reduce: 'prod' | 'mean' | 'amax' | 'amin',
+    options?: IndexReduceOptions,
+  ): this;
+  /**
+   * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
+   *
+   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * where the source is larger than the index.
+   *
+   * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
+   *
+   * @param dim - The dim.
+   * @param index - The positions along the dim, in one dim.
+   * @param source - The slices.
+   * @param reduce - How.
+   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   */
+  indexReduce_(
+    named: {
+      readonly dim: number;
+      readonly index: T;
+      readonly source: T;
+      readonly reduce: 'prod' | 'mean' | 'amax' | 'amin';
+    } & IndexReduceOptions,
+  ): this;
+  indexReduce_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.indexReduce, this, args);
+  }
+
+  /**
+   * The elements where a mask holds replaced by those of a source, in order.
+   *
+   * Differs from PyTorch: A source that is too short is read at its last element again, as programs cannot raise
+   * errors.
+   *
+   * PyTorch: `torch.masked_scatter`, `Tensor.masked_scatter`.
+   *
+   * @param mask - Where to write; broadcasts.
+   * @param source - The elements.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]
+   */
+  maskedScatter_(mask: T, source: T): this;
+  maskedScatter_(...args: readonly unknown[]): this {
+    return callInPlace(scatterRows.maskedScatter, this, args);
   }
 
   /** @deprecated There is no `Tensor.cuda` here: leave it out: programs run on the cores of this machine; to(device) moves a tensor. */

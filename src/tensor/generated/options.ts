@@ -555,3 +555,33 @@ export interface CumprodOptions {
   /** What the elements are converted to first. */
   readonly dtype?: DType | undefined;
 }
+
+/** What may be given by name to `scatter` (torch.scatter). */
+export interface ScatterOptions {
+  /** What to do with the elements there. */
+  readonly reduce?: 'add' | 'multiply' | undefined;
+}
+
+/** What may be given by name to `scatter` (torch.scatter). */
+export interface ScatterOptions2 {
+  /** What to do with the elements there. */
+  readonly reduce?: 'add' | 'multiply' | undefined;
+}
+
+/** What may be given by name to `scatterReduce` (torch.scatter_reduce). */
+export interface ScatterReduceOptions {
+  /** Count the elements that are written to. Default: true. */
+  readonly includeSelf?: boolean | undefined;
+}
+
+/** What may be given by name to `indexAdd` (torch.index_add). */
+export interface IndexAddOptions {
+  /** What the slices are multiplied by. Default: 1. */
+  readonly alpha?: number | undefined;
+}
+
+/** What may be given by name to `indexReduce` (torch.index_reduce). */
+export interface IndexReduceOptions {
+  /** Count the elements that are written to. Default: true. */
+  readonly includeSelf?: boolean | undefined;
+}

@@ -93,7 +93,7 @@ const integerRange: Partial<Record<ElementType, readonly [bigint, bigint]>> = {
   ui64: [0n, 2n ** 64n - 1n],
 };
 /** The value that `maximum` (or `minimum`) leaves alone. */
-function identity(type: ElementType, name: 'maximum' | 'minimum'): number | bigint {
+export function lowestOf(type: ElementType, name: 'maximum' | 'minimum'): number | bigint {
   const range = integerRange[type];
   if (range === undefined) return name === 'maximum' ? -Infinity : Infinity;
   return range[name === 'maximum' ? 0 : 1];
@@ -104,7 +104,7 @@ export function extreme(b: Builder, name: 'maximum' | 'minimum', x: Value, dim: 
   if (dims.some(d => shapeOf(x)[d] === 0)) {
     throw new TrenioError('EMPTY_REDUCTION', { op, shape: formatShape(shapeOf(x)) }, { location: b.location });
   }
-  return keepReduced(b, b.reduce(name, x, b.fill(typeOf(x), [], identity(typeOf(x), name)), dims), x, dims, keepDims);
+  return keepReduced(b, b.reduce(name, x, b.fill(typeOf(x), [], lowestOf(typeOf(x), name)), dims), x, dims, keepDims);
 }
 /** Where the extreme is along one dim: the first place, as i32. Without a dim, the place in the flattened tensor. */
 export function argExtreme(

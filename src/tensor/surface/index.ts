@@ -11,6 +11,7 @@ import { products } from './rows/products.ts';
 import { reductionRows } from './rows/reductions.ts';
 import { moreReductions } from './rows/reductions-more.ts';
 import { runningRows } from './rows/running.ts';
+import { scatterRows } from './rows/scatter.ts';
 import { shapes } from './rows/shape.ts';
 import { sortingRows } from './rows/sorting.ts';
 import { unary } from './rows/unary.ts';
@@ -36,5 +37,6 @@ export const groups: readonly {
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
   { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
+  { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

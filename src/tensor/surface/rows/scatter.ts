@@ -1,0 +1,205 @@
+// Writing at positions: scatter, and slices at an index.
+import * as elementwise from '../../lower/elementwise.ts';
+import * as writing from '../../lower/scatter.ts';
+import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
+import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+
+const input = tensor('the tensor');
+const along = dim('the dim');
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the input',
+  dtype: 'same',
+  gradient: 'smooth',
+  throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
+  differs:
+    'Out of range, indices are left out, as programs cannot raise errors. Gradients flow also where the source is larger than the index.',
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
+const index = tensor('where each element goes along the dim');
+const slices = tensor('the positions along the dim, in one dim');
+const includeSelf = byName(optional(flag('count the elements that are written to'), true));
+
+const one = of('i64', [[0, 2, 1]]);
+const two = of('i64', [
+  [2, 0],
+  [1, 2],
+]);
+const repeated = of('i64', [
+  [0, 0, 1],
+  [0, 1, 1],
+]);
+const scatters = [
+  { input: 'f32[3,3]', dim: 0, index: one, src: 'f32[1,3]' },
+  { input: 'f32[3,3]', dim: 1, index: two, src: 'f32[2,2]' },
+  { input: 'f64[2,3]', dim: -1, index: two, src: 'f64[2,2]' },
+  { input: 'i32[2,3]', dim: 1, index: two, src: 'i32[2,4]' },
+  { input: 'bf16[3]', dim: 0, index: of('i64', [1]), src: 'bf16[1]' },
+  { input: 'f32[]', dim: 0, index: of('i64', 0), src: 'f32[]' },
+  { input: 'f32[2,3]', dim: 1, index: two, src: 'f32[1,2]' },
+  { input: 'f32[2,3]', dim: 2, index: two, src: 'f32[2,2]' },
+  { input: 'f32[2,3]', dim: 1, index: two, src: 'i32[2,2]' },
+];
+const reducing = [
+  ...scatters,
+  { input: 'f32[2,3]', dim: 0, index: repeated, src: 'f32[2,3]' },
+  { input: 'f64[3,3]', dim: 0, index: repeated, src: 'f64[2,3]' },
+];
+const choose = (samples: readonly (typeof reducing)[number][]) =>
+  writing.reductions.flatMap(reduce => [
+    ...samples.map(sample => ({ ...sample, reduce })),
+    ...samples.slice(-2).map(sample => ({ ...sample, reduce, includeSelf: false })),
+    { input: of('f32', [2, 0, 3]), dim: 0, index: of('i64', [0, 0, 1]), src: of('f32', [0, 2, 5]), reduce },
+  ]);
+const intoSlices = [
+  { input: 'f32[3,2]', dim: 0, index: of('i64', [2, 0]), source: 'f32[2,2]' },
+  { input: 'f64[2,4]', dim: -1, index: of('i64', [1, 3, 0]), source: 'f64[2,3]' },
+  { input: 'i32[3]', dim: 0, index: of('i64', [1]), source: 'i32[1]' },
+  { input: 'bf16[3]', dim: 0, index: of('i64', [1]), source: 'bf16[1]' },
+  { input: 'f32[3,2]', dim: 0, index: of('i64', [2, 0]), source: 'f32[1,2]' },
+  { input: 'f32[3,2]', dim: 2, index: of('i64', [2]), source: 'f32[1,2]' },
+];
+
+export const scatterRows = group({
+  scatter: overloaded({
+    ...facts,
+    torch: spellings('scatter'),
+    summary: 'Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.',
+    details: 'Of several elements at one position, the last one stands. `src` may be a number.',
+    example: 'zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]',
+    variants: [
+      variant({
+        params: {
+          input,
+          dim: along,
+          index,
+          src: tensor('the elements'),
+          reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
+        },
+        lower: ({ b }, { input, dim, index, src, reduce }) =>
+          writing.scatter(b, 'scatter', input, dim, index, src, reduce ?? 'overwrite'),
+        samples: scatters,
+      }),
+      variant({
+        params: {
+          input,
+          dim: along,
+          index,
+          value: scalar('the number'),
+          reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
+        },
+        lower: ({ b }, { input, dim, index, value, reduce }) =>
+          writing.scatter(b, 'scatter', input, dim, index, value, reduce ?? 'overwrite'),
+        samples: [
+          { input: 'f32[2,3]', dim: 1, index: two, value: 1.5 },
+          { input: 'i32[3,3]', dim: 0, index: one, value: 2, reduce: 'add' },
+          { input: 'i32[3,3]', dim: 0, index: one, value: 2, reduce: 'multiply' },
+        ],
+      }),
+    ],
+  }),
+  scatterAdd: row({
+    ...facts,
+    torch: spellings('scatter_add'),
+    summary: 'Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.',
+    details: 'Elements at one position are added in order: the result is the same on any number of threads.',
+    example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]',
+    params: { input, dim: along, index, src: tensor('the elements') },
+    lower: ({ b }, { input, dim, index, src }) => writing.scatter(b, 'scatterAdd', input, dim, index, src, 'add'),
+    samples: reducing,
+  }),
+  scatterReduce: row({
+    ...facts,
+    gradient: 'almost everywhere',
+    torch: spellings('scatter_reduce'),
+    summary: 'Elements combined at positions along a dim: their sum, product, mean, largest or smallest.',
+    details: 'With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.',
+    example: "zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]",
+    params: {
+      input,
+      dim: along,
+      index,
+      src: tensor('the elements'),
+      reduce: oneOf('how', writing.reductions),
+      includeSelf,
+    },
+    lower: ({ b, stop }, { input, dim, index, src, reduce, includeSelf }) =>
+      writing.scatterReduce(b, 'scatterReduce', input, dim, index, src, { reduce, includeSelf, stop }),
+    samples: choose(reducing),
+  }),
+  indexAdd: row({
+    ...facts,
+    torch: spellings('index_add'),
+    summary: 'Slices added to those at positions along a dim.',
+    example: 'zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]',
+    params: {
+      input,
+      dim: along,
+      index: slices,
+      source: tensor('the slices'),
+      alpha: byName(optional(number('what the slices are multiplied by'), 1)),
+    },
+    lower: ({ b }, { input, dim, index, source, alpha }) =>
+      writing.intoSlices(b, 'indexAdd', input, dim, index, elementwise.scaled(b, source, alpha), 'add'),
+    samples: [...intoSlices, { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', alpha: 2 }],
+  }),
+  indexCopy: row({
+    ...facts,
+    torch: spellings('index_copy'),
+    summary: 'Slices put in the place of those at positions along a dim.',
+    example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]',
+    params: { input, dim: along, index: slices, source: tensor('the slices') },
+    lower: ({ b }, { input, dim, index, source }) =>
+      writing.intoSlices(b, 'indexCopy', input, dim, index, source, 'overwrite'),
+    samples: intoSlices,
+  }),
+  indexFill: row({
+    ...facts,
+    torch: spellings('index_fill'),
+    summary: 'A number put in the place of the slices at positions along a dim.',
+    example: 'zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]',
+    params: { input, dim: along, index: slices, value: scalar('the number') },
+    lower: ({ b }, { input, dim, index, value }) =>
+      writing.intoSlices(b, 'indexFill', input, dim, index, value, 'overwrite'),
+    samples: intoSlices.slice(0, 4).map(({ input, dim, index }) => ({ input, dim, index, value: 3 })),
+  }),
+  indexReduce: row({
+    ...facts,
+    gradient: 'almost everywhere',
+    torch: spellings('index_reduce'),
+    summary: 'Slices combined with those at positions along a dim: by product, mean, largest or smallest.',
+    example: "ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]",
+    params: {
+      input,
+      dim: along,
+      index: slices,
+      source: tensor('the slices'),
+      reduce: oneOf('how', ['prod', 'mean', 'amax', 'amin']),
+      includeSelf,
+    },
+    lower: ({ b, stop }, { input, dim, index, source, reduce, includeSelf }) =>
+      writing.reduceIntoSlices(b, 'indexReduce', input, dim, index, source, { reduce, includeSelf, stop }),
+    samples: (['prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce => [
+      ...intoSlices.filter(({ input }) => input !== 'i32[3]').map(sample => ({ ...sample, reduce })),
+      { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', reduce, includeSelf: false },
+    ]),
+  }),
+  maskedScatter: row({
+    ...facts,
+    torch: spellings('masked_scatter'),
+    summary: 'The elements where a mask holds replaced by those of a source, in order.',
+    differs: 'A source that is too short is read at its last element again, as programs cannot raise errors.',
+    example: 'zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]',
+    params: { input, mask: tensor('where to write; broadcasts'), source: tensor('the elements') },
+    lower: ({ b }, { input, mask, source }) => writing.maskedScatter(b, input, mask, source),
+    samples: [
+      { input: 'f32[2,3]', mask: 'i1[2,3]', source: 'f32[6]' },
+      { input: 'f64[2,3]', mask: 'i1[3]', source: 'f64[3,2]' },
+      { input: 'i32[5]', mask: 'i1[5]', source: 'i32[7]' },
+      { input: 'f32[20]', mask: 'i1[20]', source: 'f32[20]' },
+      { input: 'f32[3]', mask: 'f32[3]', source: 'f32[3]' },
+      { input: 'f32[3]', mask: 'i1[3]', source: 'f64[3]' },
+    ],
+  }),
+});
