@@ -103,7 +103,17 @@ def call(function, positional, named):
             raise error
 
 
-def run(torch_name, case, wants_gradient):
+def with_signs(results, free):
+    """Each vector multiplied by the sign of its first element: eigenvectors have no sign of their own."""
+    if not free:
+        return results
+    first, dim = free[0]
+    sign = torch.sign(results[first].detach().select(-1 if dim == -2 else -2, 0))
+    signs = {i: sign.unsqueeze(-1 if d == -2 else -2) for i, d in free}
+    return [x * signs[i] if i in signs else x for i, x in enumerate(results)]
+
+
+def run(torch_name, case, wants_gradient, free_signs):
     per_name = {}
     values = {}
     for name, value in case["arguments"].items():
@@ -114,6 +124,7 @@ def run(torch_name, case, wants_gradient):
     results = invoke(torch_name, case, values)
     results = list(results) if isinstance(results, (tuple, list)) else [results]
     results = [x if isinstance(x, torch.Tensor) else torch.tensor(x) for x in results]
+    results = with_signs(results, free_signs)
     outcome = {"results": [dump(x) for x in results]}
     flowing = [x for x in results if x.requires_grad]
     if flowing:
@@ -132,7 +143,7 @@ def main():
         cases = []
         for case in request["cases"]:
             try:
-                outcome = run(request["torch"], case, request["gradient"])
+                outcome = run(request["torch"], case, request["gradient"], request["signs"])
             except (RuntimeError, TypeError, IndexError, ValueError, NotImplementedError) as error:
                 outcome = {"raises": str(error).splitlines()[0][:200]}
             cases.append({"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome})

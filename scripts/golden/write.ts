@@ -19,6 +19,7 @@ const requests = chosen.map(row => ({
   name: row.name,
   torch: row.torch[0]!,
   gradient: row.gradient !== 'none',
+  signs: row.freeSigns,
   cases: row.variants.flatMap((variant, i) =>
     variant.samples.map(sample => ({
       variant: i,

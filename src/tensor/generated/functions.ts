@@ -8,6 +8,7 @@ import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
+import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
@@ -16,6 +17,7 @@ import { runningRows } from '../surface/rows/running.ts';
 import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
+import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
 import type {
@@ -36,6 +38,9 @@ import type {
   BucketizeOptions,
   CatOptions,
   CdistOptions,
+  CholeskyInverseOptions,
+  CholeskyOptions,
+  CholeskySolveOptions,
   ChunkOptions,
   ClampOptions,
   CountNonzeroOptions,
@@ -67,8 +72,10 @@ import type {
   NansumOptions,
   NanToNumOptions,
   NormOptions,
+  PinverseOptions,
   ProdOptions,
   ProdOptions2,
+  QrOptions,
   QuantileOptions,
   QuantileOptions2,
   RepeatInterleaveOptions,
@@ -87,6 +94,7 @@ import type {
   StdOptions2,
   SubOptions,
   SumOptions,
+  SvdOptions,
   TensordotOptions,
   TopkOptions,
   TrilOptions,
@@ -3425,6 +3433,274 @@ export function kron(...args: readonly unknown[]): unknown {
 export function chainMatmul(...matrices: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
 export function chainMatmul(...args: readonly unknown[]): unknown {
   return call(contractions.chainMatmul, undefined, args);
+}
+
+/**
+ * The inverse of a square matrix.
+ *
+ * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
+ */
+export function inverse(input: Tensor): Tensor;
+export function inverse(...args: readonly unknown[]): unknown {
+  return call(linearSystems.inverse, undefined, args);
+}
+
+/**
+ * The determinant of a square matrix.
+ *
+ * PyTorch: `torch.linalg.det`, `torch.det`, `Tensor.det`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[2, 0], [0, 4]]).det() // 8
+ */
+export function det(input: Tensor): Tensor;
+export function det(...args: readonly unknown[]): unknown {
+  return call(linearSystems.det, undefined, args);
+}
+
+/**
+ * The sign of the determinant and the logarithm of its absolute value.
+ *
+ * PyTorch: `torch.linalg.slogdet`, `torch.slogdet`, `Tensor.slogdet`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns `sign` and `logabsdet`, by name or in this order: the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { sign, logabsdet } = x.slogdet()
+ */
+export function slogdet(
+  input: Tensor,
+): readonly [sign: Tensor, logabsdet: Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor };
+export function slogdet(...args: readonly unknown[]): unknown {
+  return call(linearSystems.slogdet, undefined, args);
+}
+
+/**
+ * The logarithm of the determinant; NaN where that is negative.
+ *
+ * PyTorch: `torch.logdet`, `Tensor.logdet`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * covariance.logdet()
+ */
+export function logdet(input: Tensor): Tensor;
+export function logdet(...args: readonly unknown[]): unknown {
+  return call(linearSystems.logdet, undefined, args);
+}
+
+/**
+ * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+ *
+ * One triangle of the matrix is read: the lower one by default.
+ *
+ * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param upper - Whether the upper triangle is used. Default: false.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
+ */
+export function cholesky(input: Tensor, upper?: boolean | CholeskyOptions | undefined): Tensor;
+export function cholesky(...args: readonly unknown[]): unknown {
+  return call(linearSystems.cholesky, undefined, args);
+}
+
+/**
+ * The solution of A · X = B from Cholesky's factor of A.
+ *
+ * PyTorch: `torch.cholesky_solve`, `Tensor.cholesky_solve`.
+ *
+ * @param B - The right side.
+ * @param L - Cholesky's factor.
+ * @param upper - Whether the upper triangle is used. Default: false.
+ * @returns the shape of B, leading dims broadcast with those of the factor; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * y.choleskySolve(A.cholesky())
+ */
+export function choleskySolve(B: Tensor, L: Tensor, upper?: boolean | CholeskySolveOptions | undefined): Tensor;
+export function choleskySolve(...args: readonly unknown[]): unknown {
+  return call(linearSystems.choleskySolve, undefined, args);
+}
+
+/**
+ * The inverse of a matrix from Cholesky's factor.
+ *
+ * PyTorch: `torch.cholesky_inverse`, `Tensor.cholesky_inverse`.
+ *
+ * @param input - Cholesky's factor.
+ * @param upper - Whether the upper triangle is used. Default: false.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * A.cholesky().choleskyInverse()
+ */
+export function choleskyInverse(input: Tensor, upper?: boolean | CholeskyInverseOptions | undefined): Tensor;
+export function choleskyInverse(...args: readonly unknown[]): unknown {
+  return call(linearSystems.choleskyInverse, undefined, args);
+}
+
+/**
+ * A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.
+ *
+ * PyTorch: `torch.qr`, `Tensor.qr`.
+ *
+ * @param input - The matrix, or a batch of matrices.
+ * @param some - False for a square Q. Default: true.
+ * @returns `Q` and `R`, by name or in this order: [rows, k] and [k, columns] with k = min(rows, columns), after
+ * the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { Q, R } = x.qr()
+ */
+export function qr(
+  input: Tensor,
+  some?: boolean | QrOptions | undefined,
+): readonly [Q: Tensor, R: Tensor] & { readonly Q: Tensor; readonly R: Tensor };
+export function qr(...args: readonly unknown[]): unknown {
+  return call(linearSystems.qr, undefined, args);
+}
+
+/**
+ * Singular values, with V as columns; see `linalg.svd`.
+ *
+ * PyTorch: `torch.svd`, `Tensor.svd`.
+ *
+ * @param input - The matrix, or a batch of matrices.
+ * @param some - False for square U and V. Default: true.
+ * @returns `U` and `S` and `V`, by name or in this order: [rows, k], [k] and [columns, k] with k = min(rows,
+ * columns); U and V are square without `some`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { U, S, V } = x.svd()
+ */
+export function svd(
+  input: Tensor,
+  some?: boolean | SvdOptions | undefined,
+): readonly [U: Tensor, S: Tensor, V: Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor };
+export function svd(...args: readonly unknown[]): unknown {
+  return call(spectra.svd, undefined, args);
+}
+
+/**
+ * The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.
+ *
+ * PyTorch: `torch.pinverse`, `Tensor.pinverse`.
+ *
+ * @param input - The matrix, or a batch of matrices.
+ * @param rcond - Singular values up to this one, relative to the largest, count as 0. Default: 1e-15.
+ * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * x.pinverse().matmul(y)
+ */
+export function pinverse(input: Tensor, rcond?: number | PinverseOptions | undefined): Tensor;
+export function pinverse(...args: readonly unknown[]): unknown {
+  return call(spectra.pinverse, undefined, args);
+}
+
+/**
+ * A whole power of a square matrix; of its inverse for negative ones.
+ *
+ * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param n - The power.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+ */
+export function matrixPower(input: Tensor, n: number): Tensor;
+/**
+ * A whole power of a square matrix; of its inverse for negative ones.
+ *
+ * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param n - The power.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+ */
+export function matrixPower(input: Tensor, named: { readonly n: number }): Tensor;
+export function matrixPower(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixPower, undefined, args);
+}
+
+/**
+ * The exponential of a square matrix.
+ *
+ * PyTorch: `torch.linalg.matrix_exp`, `torch.matrix_exp`, `Tensor.matrix_exp`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
+ */
+export function matrixExp(input: Tensor): Tensor;
+export function matrixExp(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixExp, undefined, args);
 }
 
 /**

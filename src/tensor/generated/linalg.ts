@@ -1,8 +1,29 @@
 // The functions of the namespace linalg that are rows of the table. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import { call } from '../surface/call.ts';
 import { contractions } from '../surface/rows/contractions.ts';
-
+import { linearSystems } from '../surface/rows/linear-systems.ts';
+import { spectra } from '../surface/rows/spectra.ts';
 import type { Tensor } from '../tensor.ts';
+import type {
+  CholeskyOptions,
+  CondOptions,
+  EighOptions,
+  EigvalshOptions,
+  LinalgCrossOptions,
+  LinalgDiagonalOptions,
+  LinalgNormOptions,
+  LinalgQrOptions,
+  LinalgSvdOptions,
+  LstsqOptions,
+  LuSolveOptions,
+  MatrixNormOptions,
+  MatrixRankOptions,
+  PinvOptions,
+  SolveOptions,
+  SolveTriangularOptions,
+  VecdotOptions,
+  VectorNormOptions,
+} from './options.ts';
 
 /**
  * The product of matrices, in the order with the fewest multiplications; the first and the last may be vectors.
@@ -24,4 +45,685 @@ import type { Tensor } from '../tensor.ts';
 export function multiDot(tensors: readonly Tensor[]): Tensor;
 export function multiDot(...args: readonly unknown[]): unknown {
   return call(contractions.multiDot, undefined, args);
+}
+
+/**
+ * The solution of A · X = B (or X · A = B) for a square matrix A.
+ *
+ * By LU decomposition with partial pivoting. B may be a vector, or a batch of vectors.
+ *
+ * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.linalg.solve`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @param B - The right side.
+ * @param left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.solve(tensor([[2, 0], [0, 4]]), tensor([2, 4])) // [1, 1]
+ */
+export function solve(A: Tensor, B: Tensor, options?: SolveOptions): Tensor;
+export function solve(...args: readonly unknown[]): unknown {
+  return call(linearSystems.solve, undefined, args);
+}
+
+/**
+ * The inverse of a square matrix.
+ *
+ * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
+ */
+export function inv(input: Tensor): Tensor;
+export function inv(...args: readonly unknown[]): unknown {
+  return call(linearSystems.inverse, undefined, args);
+}
+
+/**
+ * The determinant of a square matrix.
+ *
+ * PyTorch: `torch.linalg.det`, `torch.det`, `Tensor.det`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[2, 0], [0, 4]]).det() // 8
+ */
+export function det(input: Tensor): Tensor;
+export function det(...args: readonly unknown[]): unknown {
+  return call(linearSystems.det, undefined, args);
+}
+
+/**
+ * The sign of the determinant and the logarithm of its absolute value.
+ *
+ * PyTorch: `torch.linalg.slogdet`, `torch.slogdet`, `Tensor.slogdet`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns `sign` and `logabsdet`, by name or in this order: the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { sign, logabsdet } = x.slogdet()
+ */
+export function slogdet(
+  input: Tensor,
+): readonly [sign: Tensor, logabsdet: Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor };
+export function slogdet(...args: readonly unknown[]): unknown {
+  return call(linearSystems.slogdet, undefined, args);
+}
+
+/**
+ * A = P · L · U: a permutation, a lower triangle with ones on the diagonal, an upper triangle.
+ *
+ * PyTorch: `torch.linalg.lu`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @returns `P` and `L` and `U`, by name or in this order: [rows, rows], [rows, k] and [k, columns] with k =
+ * min(rows, columns), after the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { P, L, U } = linalg.lu(x)
+ */
+export function lu(
+  A: Tensor,
+): readonly [P: Tensor, L: Tensor, U: Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor };
+export function lu(...args: readonly unknown[]): unknown {
+  return call(linearSystems.linalgLu, undefined, args);
+}
+
+/**
+ * The LU decomposition in one matrix, and the exchanges of rows as i32, from 1 on: for `linalg.luSolve`.
+ *
+ * PyTorch: `torch.linalg.lu_factor`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @returns `LU` and `pivots`, by name or in this order: the shape of the input, and the leading dims with
+ * min(rows, columns)
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { LU, pivots } = linalg.luFactor(x)
+ */
+export function luFactor(
+  A: Tensor,
+): readonly [LU: Tensor, pivots: Tensor] & { readonly LU: Tensor; readonly pivots: Tensor };
+export function luFactor(...args: readonly unknown[]): unknown {
+  return call(linearSystems.luFactor, undefined, args);
+}
+
+/**
+ * The solution of A · X = B from what `linalg.luFactor(A)` gives.
+ *
+ * PyTorch: `torch.linalg.lu_solve`.
+ *
+ * @param LU - The factors.
+ * @param pivots - The exchanges of rows.
+ * @param B - The right side.
+ * @param left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param adjoint - Whether the transpose of A is meant. Default: false.
+ * @returns the shape of B, leading dims broadcast with those of the factors; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.luSolve(LU, pivots, y)
+ */
+export function luSolve(LU: Tensor, pivots: Tensor, B: Tensor, options?: LuSolveOptions): Tensor;
+export function luSolve(...args: readonly unknown[]): unknown {
+  return call(linearSystems.luSolve, undefined, args);
+}
+
+/**
+ * The solution of A · X = B (or X · A = B) for a triangular matrix A.
+ *
+ * PyTorch: `torch.linalg.solve_triangular`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @param B - The right side.
+ * @param upper - Whether A is an upper triangle; the rest of it is not read.
+ * @param left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.solveTriangular(L, y, { upper: false })
+ */
+export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: SolveTriangularOptions): Tensor;
+/**
+ * The solution of A · X = B (or X · A = B) for a triangular matrix A.
+ *
+ * PyTorch: `torch.linalg.solve_triangular`.
+ *
+ * @param A - The square matrix, or a batch of them.
+ * @param B - The right side.
+ * @param upper - Whether A is an upper triangle; the rest of it is not read.
+ * @param left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.solveTriangular(L, y, { upper: false })
+ */
+export function solveTriangular(
+  A: Tensor,
+  B: Tensor,
+  named: { readonly upper: boolean } & SolveTriangularOptions,
+): Tensor;
+export function solveTriangular(...args: readonly unknown[]): unknown {
+  return call(linearSystems.solveTriangular, undefined, args);
+}
+
+/**
+ * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+ *
+ * One triangle of the matrix is read: the lower one by default.
+ *
+ * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param upper - Whether the upper triangle is used. Default: false.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
+ */
+export function cholesky(input: Tensor, upper?: boolean | CholeskyOptions | undefined): Tensor;
+export function cholesky(...args: readonly unknown[]): unknown {
+  return call(linearSystems.cholesky, undefined, args);
+}
+
+/**
+ * A = Q · R: orthogonal columns and an upper triangle.
+ *
+ * By Householder's reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall.
+ * `r` gives R alone, without a gradient.
+ *
+ * PyTorch: `torch.linalg.qr`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param mode - What is computed. Default: "reduced".
+ * @returns `Q` and `R`, by name or in this order: [rows, k] and [k, columns] with k = min(rows, columns), after
+ * the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { Q, R } = linalg.qr(x)
+ */
+export function qr(
+  A: Tensor,
+  mode?: 'reduced' | 'complete' | 'r' | LinalgQrOptions | undefined,
+): readonly [Q: Tensor, R: Tensor] & { readonly Q: Tensor; readonly R: Tensor };
+export function qr(...args: readonly unknown[]): unknown {
+  return call(linearSystems.linalgQr, undefined, args);
+}
+
+/**
+ * The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.
+ *
+ * By Jacobi's rotations. An eigenvector has either sign. The gradient of eigenvectors exists where no two
+ * eigenvalues are equal.
+ *
+ * PyTorch: `torch.linalg.eigh`.
+ *
+ * @param A - The symmetric matrix, or a batch of them.
+ * @param UPLO - The triangle that is read: 'L' or 'U'. Default: "L".
+ * @returns `eigenvalues` and `eigenvectors`, by name or in this order: [n] and [n, n], after the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { eigenvalues, eigenvectors } = linalg.eigh(covariance)
+ */
+export function eigh(
+  A: Tensor,
+  UPLO?: 'L' | 'U' | EighOptions | undefined,
+): readonly [eigenvalues: Tensor, eigenvectors: Tensor] & {
+  readonly eigenvalues: Tensor;
+  readonly eigenvectors: Tensor;
+};
+export function eigh(...args: readonly unknown[]): unknown {
+  return call(spectra.eigh, undefined, args);
+}
+
+/**
+ * The eigenvalues of symmetric matrices, the smallest first.
+ *
+ * PyTorch: `torch.linalg.eigvalsh`.
+ *
+ * @param A - The symmetric matrix, or a batch of them.
+ * @param UPLO - The triangle that is read: 'L' or 'U'. Default: "L".
+ * @returns [n], after the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.eigvalsh(tensor([[2, 1], [1, 2]])) // [1, 3]
+ */
+export function eigvalsh(A: Tensor, UPLO?: 'L' | 'U' | EigvalshOptions | undefined): Tensor;
+export function eigvalsh(...args: readonly unknown[]): unknown {
+  return call(spectra.eigvalsh, undefined, args);
+}
+
+/**
+ * Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.
+ *
+ * By Jacobi's rotations of columns. A pair of singular vectors has either sign. The gradient of singular vectors
+ * exists where no two singular values are equal, and for square U and V of square matrices only.
+ *
+ * PyTorch: `torch.linalg.svd`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param fullMatrices - Whether U and V are square. Default: true.
+ * @returns `U` and `S` and `Vh`, by name or in this order: [rows, k], [k] and [k, columns] with k = min(rows,
+ * columns); U and Vh are square with `fullMatrices`
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })
+ */
+export function svd(
+  A: Tensor,
+  fullMatrices?: boolean | LinalgSvdOptions | undefined,
+): readonly [U: Tensor, S: Tensor, Vh: Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor };
+export function svd(...args: readonly unknown[]): unknown {
+  return call(spectra.linalgSvd, undefined, args);
+}
+
+/**
+ * Singular values, the largest first.
+ *
+ * PyTorch: `torch.linalg.svdvals`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @returns [min(rows, columns)], after the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.svdvals(tensor([[3, 0], [0, 4]])) // [4, 3]
+ */
+export function svdvals(A: Tensor): Tensor;
+export function svdvals(...args: readonly unknown[]): unknown {
+  return call(spectra.svdvals, undefined, args);
+}
+
+/**
+ * The pseudo-inverse of Moore and Penrose.
+ *
+ * PyTorch: `torch.linalg.pinv`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param atol - Singular values up to this one count as 0.
+ * @param rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
+ * @param hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default: false.
+ * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.pinv(x).matmul(y)
+ */
+export function pinv(A: Tensor, options?: PinvOptions): Tensor;
+export function pinv(...args: readonly unknown[]): unknown {
+  return call(spectra.pinv, undefined, args);
+}
+
+/**
+ * How many singular values are other than 0.
+ *
+ * PyTorch: `torch.linalg.matrix_rank`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param atol - Singular values up to this one count as 0.
+ * @param rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
+ * @param hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default: false.
+ * @returns the leading dims; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * linalg.matrixRank(tensor([[1, 2], [2, 4]])) // 1
+ */
+export function matrixRank(A: Tensor, options?: MatrixRankOptions): Tensor;
+export function matrixRank(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixRank, undefined, args);
+}
+
+/**
+ * The condition number: the norm of the matrix times the norm of its inverse.
+ *
+ * PyTorch: `torch.linalg.cond`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param p - The norm, as in `linalg.matrixNorm`; 2 by default.
+ * @returns the leading dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * linalg.cond(tensor([[2, 0], [0, 4]])) // 2
+ */
+export function cond(A: Tensor, p?: number | 'fro' | 'nuc' | CondOptions | undefined): Tensor;
+export function cond(...args: readonly unknown[]): unknown {
+  return call(spectra.cond, undefined, args);
+}
+
+/**
+ * Least squares: the X with the smallest ‖A · X − B‖, of several the one with the smallest norm.
+ *
+ * By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.
+ *
+ * PyTorch: `torch.linalg.lstsq`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param B - The right side.
+ * @param rcond - Singular values up to this one, relative to the largest, count as 0.
+ * @returns `solution` and `residuals` and `rank` and `singularValues`, by name or in this order: [columns, k] for
+ * B of [rows, k], after the leading dims
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * const { solution } = linalg.lstsq(x, y)
+ */
+export function lstsq(
+  A: Tensor,
+  B: Tensor,
+  rcond?: number | LstsqOptions | undefined,
+): readonly [solution: Tensor, residuals: Tensor, rank: Tensor, singularValues: Tensor] & {
+  readonly solution: Tensor;
+  readonly residuals: Tensor;
+  readonly rank: Tensor;
+  readonly singularValues: Tensor;
+};
+export function lstsq(...args: readonly unknown[]): unknown {
+  return call(spectra.lstsq, undefined, args);
+}
+
+/**
+ * The p-norm of vectors: of all elements, or over dims.
+ *
+ * PyTorch: `torch.linalg.vector_norm`.
+ *
+ * @param x - The tensor.
+ * @param ord - The order: any number, Infinity or -Infinity. Default: 2.
+ * @param dim - The dims; all of them by default.
+ * @param keepDim - Whether the dims stay, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {EMPTY_REDUCTION}
+ * @example
+ * linalg.vectorNorm(tensor([3, 4])) // 5
+ */
+export function vectorNorm(
+  x: Tensor,
+  ord?: number | VectorNormOptions | undefined,
+  dim?: number | readonly number[] | VectorNormOptions | undefined,
+  keepDim?: boolean | VectorNormOptions | undefined,
+  options?: VectorNormOptions,
+): Tensor;
+export function vectorNorm(...args: readonly unknown[]): unknown {
+  return call(spectra.vectorNorm, undefined, args);
+}
+
+/**
+ * A norm of matrices.
+ *
+ * 'fro' is the root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest
+ * singular value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a row (of
+ * absolute values).
+ *
+ * PyTorch: `torch.linalg.matrix_norm`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param ord - The norm. Default: "fro".
+ * @param dim - The dims of rows and columns. Default: [-2,-1].
+ * @param keepDim - Whether the dims stay, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the two dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * linalg.matrixNorm(x, 'nuc')
+ */
+export function matrixNorm(
+  A: Tensor,
+  ord?: number | 'fro' | 'nuc' | MatrixNormOptions | undefined,
+  dim?: number | readonly number[] | MatrixNormOptions | undefined,
+  keepDim?: boolean | MatrixNormOptions | undefined,
+  options?: MatrixNormOptions,
+): Tensor;
+export function matrixNorm(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixNorm, undefined, args);
+}
+
+/**
+ * A norm of vectors or matrices: of vectors over one dim, of matrices over two.
+ *
+ * Without an order, the Euclidean norm of all elements, or over the dims; orders are those of `linalg.vectorNorm`
+ * and `linalg.matrixNorm`.
+ *
+ * PyTorch: `torch.linalg.norm`.
+ *
+ * @param A - The tensor.
+ * @param ord - The order.
+ * @param dim - The dims; all of them by default.
+ * @param keepDim - Whether the dims stay, with size 1. Default: false.
+ * @param dtype - What the elements are converted to first.
+ * @returns the shape of the input without the dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * linalg.norm(x, { dim: -1 })
+ */
+export function norm(
+  A: Tensor,
+  ord?: number | 'fro' | 'nuc' | LinalgNormOptions | undefined,
+  dim?: number | readonly number[] | LinalgNormOptions | undefined,
+  keepDim?: boolean | LinalgNormOptions | undefined,
+  options?: LinalgNormOptions,
+): Tensor;
+export function norm(...args: readonly unknown[]): unknown {
+  return call(spectra.linalgNorm, undefined, args);
+}
+
+/**
+ * A whole power of a square matrix; of its inverse for negative ones.
+ *
+ * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param n - The power.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+ */
+export function matrixPower(input: Tensor, n: number): Tensor;
+/**
+ * A whole power of a square matrix; of its inverse for negative ones.
+ *
+ * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @param n - The power.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+ */
+export function matrixPower(input: Tensor, named: { readonly n: number }): Tensor;
+export function matrixPower(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixPower, undefined, args);
+}
+
+/**
+ * The exponential of a square matrix.
+ *
+ * PyTorch: `torch.linalg.matrix_exp`, `torch.matrix_exp`, `Tensor.matrix_exp`.
+ *
+ * @param input - The square matrix, or a batch of them.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
+ */
+export function matrixExp(input: Tensor): Tensor;
+export function matrixExp(...args: readonly unknown[]): unknown {
+  return call(spectra.matrixExp, undefined, args);
+}
+
+/**
+ * Sums of products along a dim.
+ *
+ * PyTorch: `torch.linalg.vecdot`.
+ *
+ * @param x - The left operand.
+ * @param y - The right operand.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of both together without the dim; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * linalg.vecdot(tensor([1, 2]), tensor([3, 4])) // 11
+ */
+export function vecdot(x: Tensor, y: Tensor, options?: VecdotOptions): Tensor;
+export function vecdot(...args: readonly unknown[]): unknown {
+  return call(spectra.vecdot, undefined, args);
+}
+
+/**
+ * The cross product of vectors of three elements.
+ *
+ * PyTorch: `torch.linalg.cross`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @param dim - The dim of size 3. Default: -1.
+ * @returns the shape of both together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * linalg.cross(tensor([1, 0, 0]), tensor([0, 1, 0])) // [0, 0, 1]
+ */
+export function cross(input: Tensor, other: Tensor, options?: LinalgCrossOptions): Tensor;
+export function cross(...args: readonly unknown[]): unknown {
+  return call(spectra.linalgCross, undefined, args);
+}
+
+/**
+ * A diagonal of each matrix.
+ *
+ * PyTorch: `torch.linalg.diagonal`.
+ *
+ * @param A - The matrix, or a batch of matrices.
+ * @param offset - Above (positive) or below the main diagonal. Default: 0.
+ * @param dim1 - The dim of rows. Default: -2.
+ * @param dim2 - The dim of columns. Default: -1.
+ * @returns the shape of the input without the two dims, then the length of the diagonal; the data type of the
+ * input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * linalg.diagonal(zeros([2, 3, 3])) // [2, 3]
+ */
+export function diagonal(A: Tensor, options?: LinalgDiagonalOptions): Tensor;
+export function diagonal(...args: readonly unknown[]): unknown {
+  return call(spectra.linalgDiagonal, undefined, args);
+}
+
+/**
+ * The matrix product; see `matmul`.
+ *
+ * PyTorch: `torch.linalg.matmul`.
+ *
+ * @param input - The left operand.
+ * @param other - The right operand.
+ * @returns leading dims together, rows of the left, columns of the right; a vector has no rows or columns; the
+ * promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * linalg.matmul(x, y)
+ */
+export function matmul(input: Tensor, other: Tensor): Tensor;
+export function matmul(...args: readonly unknown[]): unknown {
+  return call(spectra.linalgMatmul, undefined, args);
 }

@@ -8,6 +8,7 @@ import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
+import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
@@ -16,6 +17,7 @@ import { runningRows } from '../surface/rows/running.ts';
 import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
+import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Traced } from '../traced.ts';
 import type {
@@ -33,6 +35,9 @@ import type {
   ArgminOptions,
   ArgsortOptions,
   BaddbmmOptions,
+  CholeskyInverseOptions,
+  CholeskyOptions,
+  CholeskySolveOptions,
   ChunkOptions,
   ClampOptions,
   CountNonzeroOptions,
@@ -64,8 +69,10 @@ import type {
   NansumOptions,
   NanToNumOptions,
   NormOptions,
+  PinverseOptions,
   ProdOptions,
   ProdOptions2,
+  QrOptions,
   QuantileOptions,
   QuantileOptions2,
   RepeatInterleaveOptions,
@@ -81,6 +88,7 @@ import type {
   StdOptions2,
   SubOptions,
   SumOptions,
+  SvdOptions,
   TopkOptions,
   TrilOptions,
   TriuOptions,
@@ -3010,6 +3018,255 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   kron(other: T): T;
   kron(...args: readonly unknown[]): unknown {
     return call(contractions.kron, this, args);
+  }
+
+  /**
+   * The inverse of a square matrix.
+   *
+   * Differs from PyTorch: Singular matrices give infinities or NaN, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.linalg.inv`, `torch.inverse`, `Tensor.inverse`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]
+   */
+  inverse(): T;
+  inverse(...args: readonly unknown[]): unknown {
+    return call(linearSystems.inverse, this, args);
+  }
+
+  /**
+   * The determinant of a square matrix.
+   *
+   * PyTorch: `torch.linalg.det`, `torch.det`, `Tensor.det`.
+   *
+   * @returns the leading dims; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[2, 0], [0, 4]]).det() // 8
+   */
+  det(): T;
+  det(...args: readonly unknown[]): unknown {
+    return call(linearSystems.det, this, args);
+  }
+
+  /**
+   * The sign of the determinant and the logarithm of its absolute value.
+   *
+   * PyTorch: `torch.linalg.slogdet`, `torch.slogdet`, `Tensor.slogdet`.
+   *
+   * @returns `sign` and `logabsdet`, by name or in this order: the leading dims
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { sign, logabsdet } = x.slogdet()
+   */
+  slogdet(): readonly [sign: T, logabsdet: T] & { readonly sign: T; readonly logabsdet: T };
+  slogdet(...args: readonly unknown[]): unknown {
+    return call(linearSystems.slogdet, this, args);
+  }
+
+  /**
+   * The logarithm of the determinant; NaN where that is negative.
+   *
+   * PyTorch: `torch.logdet`, `Tensor.logdet`.
+   *
+   * @returns the leading dims; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * covariance.logdet()
+   */
+  logdet(): T;
+  logdet(...args: readonly unknown[]): unknown {
+    return call(linearSystems.logdet, this, args);
+  }
+
+  /**
+   * Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.
+   *
+   * One triangle of the matrix is read: the lower one by default.
+   *
+   * Differs from PyTorch: Matrices that are not positive definite give NaN, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.linalg.cholesky`, `torch.cholesky`, `Tensor.cholesky`.
+   *
+   * @param upper - Whether the upper triangle is used. Default: false.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]
+   */
+  cholesky(upper?: boolean | CholeskyOptions | undefined): T;
+  cholesky(...args: readonly unknown[]): unknown {
+    return call(linearSystems.cholesky, this, args);
+  }
+
+  /**
+   * The solution of A · X = B from Cholesky's factor of A.
+   *
+   * PyTorch: `torch.cholesky_solve`, `Tensor.cholesky_solve`.
+   *
+   * @param L - Cholesky's factor.
+   * @param upper - Whether the upper triangle is used. Default: false.
+   * @returns the shape of B, leading dims broadcast with those of the factor; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * y.choleskySolve(A.cholesky())
+   */
+  choleskySolve(L: T, upper?: boolean | CholeskySolveOptions | undefined): T;
+  choleskySolve(...args: readonly unknown[]): unknown {
+    return call(linearSystems.choleskySolve, this, args);
+  }
+
+  /**
+   * The inverse of a matrix from Cholesky's factor.
+   *
+   * PyTorch: `torch.cholesky_inverse`, `Tensor.cholesky_inverse`.
+   *
+   * @param upper - Whether the upper triangle is used. Default: false.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * A.cholesky().choleskyInverse()
+   */
+  choleskyInverse(upper?: boolean | CholeskyInverseOptions | undefined): T;
+  choleskyInverse(...args: readonly unknown[]): unknown {
+    return call(linearSystems.choleskyInverse, this, args);
+  }
+
+  /**
+   * A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.
+   *
+   * PyTorch: `torch.qr`, `Tensor.qr`.
+   *
+   * @param some - False for a square Q. Default: true.
+   * @returns `Q` and `R`, by name or in this order: [rows, k] and [k, columns] with k = min(rows, columns), after
+   * the leading dims
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { Q, R } = x.qr()
+   */
+  qr(some?: boolean | QrOptions | undefined): readonly [Q: T, R: T] & { readonly Q: T; readonly R: T };
+  qr(...args: readonly unknown[]): unknown {
+    return call(linearSystems.qr, this, args);
+  }
+
+  /**
+   * Singular values, with V as columns; see `linalg.svd`.
+   *
+   * PyTorch: `torch.svd`, `Tensor.svd`.
+   *
+   * @param some - False for square U and V. Default: true.
+   * @returns `U` and `S` and `V`, by name or in this order: [rows, k], [k] and [columns, k] with k = min(rows,
+   * columns); U and V are square without `some`
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * const { U, S, V } = x.svd()
+   */
+  svd(
+    some?: boolean | SvdOptions | undefined,
+  ): readonly [U: T, S: T, V: T] & { readonly U: T; readonly S: T; readonly V: T };
+  svd(...args: readonly unknown[]): unknown {
+    return call(spectra.svd, this, args);
+  }
+
+  /**
+   * The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.
+   *
+   * PyTorch: `torch.pinverse`, `Tensor.pinverse`.
+   *
+   * @param rcond - Singular values up to this one, relative to the largest, count as 0. Default: 1e-15.
+   * @returns the shape of the input, with rows and columns exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * x.pinverse().matmul(y)
+   */
+  pinverse(rcond?: number | PinverseOptions | undefined): T;
+  pinverse(...args: readonly unknown[]): unknown {
+    return call(spectra.pinverse, this, args);
+  }
+
+  /**
+   * A whole power of a square matrix; of its inverse for negative ones.
+   *
+   * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+   *
+   * @param n - The power.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+   */
+  matrixPower(n: number): T;
+  /**
+   * A whole power of a square matrix; of its inverse for negative ones.
+   *
+   * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
+   *
+   * @param n - The power.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]
+   */
+  matrixPower(named: { readonly n: number }): T;
+  matrixPower(...args: readonly unknown[]): unknown {
+    return call(spectra.matrixPower, this, args);
+  }
+
+  /**
+   * The exponential of a square matrix.
+   *
+   * PyTorch: `torch.linalg.matrix_exp`, `torch.matrix_exp`, `Tensor.matrix_exp`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]
+   */
+  matrixExp(): T;
+  matrixExp(...args: readonly unknown[]): unknown {
+    return call(spectra.matrixExp, this, args);
   }
 
   /**

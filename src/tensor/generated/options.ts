@@ -308,6 +308,178 @@ export interface TensordotOptions {
   readonly dims?: number | readonly [readonly number[], readonly number[]] | undefined;
 }
 
+/** What may be given by name to `solve` (torch.linalg.solve). */
+export interface SolveOptions {
+  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  readonly left?: boolean | undefined;
+}
+
+/** What may be given by name to `luSolve` (torch.linalg.lu_solve). */
+export interface LuSolveOptions {
+  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  readonly left?: boolean | undefined;
+  /** Whether the transpose of A is meant. Default: false. */
+  readonly adjoint?: boolean | undefined;
+}
+
+/** What may be given by name to `solveTriangular` (torch.linalg.solve_triangular). */
+export interface SolveTriangularOptions {
+  /** Whether the unknown stands on the right of the matrix. Default: true. */
+  readonly left?: boolean | undefined;
+  /** Whether the diagonal counts as 1. Default: false. */
+  readonly unitriangular?: boolean | undefined;
+}
+
+/** What may be given by name to `cholesky` (torch.linalg.cholesky). */
+export interface CholeskyOptions {
+  /** Whether the upper triangle is used. Default: false. */
+  readonly upper?: boolean | undefined;
+}
+
+/** What may be given by name to `choleskySolve` (torch.cholesky_solve). */
+export interface CholeskySolveOptions {
+  /** Whether the upper triangle is used. Default: false. */
+  readonly upper?: boolean | undefined;
+}
+
+/** What may be given by name to `choleskyInverse` (torch.cholesky_inverse). */
+export interface CholeskyInverseOptions {
+  /** Whether the upper triangle is used. Default: false. */
+  readonly upper?: boolean | undefined;
+}
+
+/** What may be given by name to `linalgQr` (torch.linalg.qr). */
+export interface LinalgQrOptions {
+  /** What is computed. Default: "reduced". */
+  readonly mode?: 'reduced' | 'complete' | 'r' | undefined;
+}
+
+/** What may be given by name to `qr` (torch.qr). */
+export interface QrOptions {
+  /** False for a square Q. Default: true. */
+  readonly some?: boolean | undefined;
+}
+
+/** What may be given by name to `eigh` (torch.linalg.eigh). */
+export interface EighOptions {
+  /** The triangle that is read: 'L' or 'U'. Default: "L". */
+  readonly UPLO?: 'L' | 'U' | undefined;
+}
+
+/** What may be given by name to `eigvalsh` (torch.linalg.eigvalsh). */
+export interface EigvalshOptions {
+  /** The triangle that is read: 'L' or 'U'. Default: "L". */
+  readonly UPLO?: 'L' | 'U' | undefined;
+}
+
+/** What may be given by name to `linalgSvd` (torch.linalg.svd). */
+export interface LinalgSvdOptions {
+  /** Whether U and V are square. Default: true. */
+  readonly fullMatrices?: boolean | undefined;
+}
+
+/** What may be given by name to `svd` (torch.svd). */
+export interface SvdOptions {
+  /** False for square U and V. Default: true. */
+  readonly some?: boolean | undefined;
+}
+
+/** What may be given by name to `pinv` (torch.linalg.pinv). */
+export interface PinvOptions {
+  /** Singular values up to this one count as 0. */
+  readonly atol?: number | undefined;
+  /** The same, relative to the largest one; max(rows, columns) · ε by default. */
+  readonly rtol?: number | undefined;
+  /** Whether the matrix is symmetric: then only its lower triangle is read. Default: false. */
+  readonly hermitian?: boolean | undefined;
+}
+
+/** What may be given by name to `pinverse` (torch.pinverse). */
+export interface PinverseOptions {
+  /** Singular values up to this one, relative to the largest, count as 0. Default: 1e-15. */
+  readonly rcond?: number | undefined;
+}
+
+/** What may be given by name to `matrixRank` (torch.linalg.matrix_rank). */
+export interface MatrixRankOptions {
+  /** Singular values up to this one count as 0. */
+  readonly atol?: number | undefined;
+  /** The same, relative to the largest one; max(rows, columns) · ε by default. */
+  readonly rtol?: number | undefined;
+  /** Whether the matrix is symmetric: then only its lower triangle is read. Default: false. */
+  readonly hermitian?: boolean | undefined;
+}
+
+/** What may be given by name to `cond` (torch.linalg.cond). */
+export interface CondOptions {
+  /** The norm, as in `linalg.matrixNorm`; 2 by default. */
+  readonly p?: number | 'fro' | 'nuc' | undefined;
+}
+
+/** What may be given by name to `lstsq` (torch.linalg.lstsq). */
+export interface LstsqOptions {
+  /** Singular values up to this one, relative to the largest, count as 0. */
+  readonly rcond?: number | undefined;
+}
+
+/** What may be given by name to `vectorNorm` (torch.linalg.vector_norm). */
+export interface VectorNormOptions {
+  /** The order: any number, Infinity or -Infinity. Default: 2. */
+  readonly ord?: number | undefined;
+  /** The dims; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Whether the dims stay, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `matrixNorm` (torch.linalg.matrix_norm). */
+export interface MatrixNormOptions {
+  /** The norm. Default: "fro". */
+  readonly ord?: number | 'fro' | 'nuc' | undefined;
+  /** The dims of rows and columns. Default: [-2,-1]. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Whether the dims stay, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `linalgNorm` (torch.linalg.norm). */
+export interface LinalgNormOptions {
+  /** The order. */
+  readonly ord?: number | 'fro' | 'nuc' | undefined;
+  /** The dims; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Whether the dims stay, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+  /** What the elements are converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `vecdot` (torch.linalg.vecdot). */
+export interface VecdotOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `linalgCross` (torch.linalg.cross). */
+export interface LinalgCrossOptions {
+  /** The dim of size 3. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `linalgDiagonal` (torch.linalg.diagonal). */
+export interface LinalgDiagonalOptions {
+  /** Above (positive) or below the main diagonal. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The dim of rows. Default: -2. */
+  readonly dim1?: number | undefined;
+  /** The dim of columns. Default: -1. */
+  readonly dim2?: number | undefined;
+}
+
 /** What may be given by name to `gelu` (torch.nn.functional.gelu). */
 export interface GeluOptions {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */

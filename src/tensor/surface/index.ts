@@ -6,6 +6,7 @@ import { binaryRows } from './rows/binary.ts';
 import { comparisons } from './rows/comparison.ts';
 import { contractions } from './rows/contractions.ts';
 import { elementaryRows } from './rows/elementary.ts';
+import { linearSystems } from './rows/linear-systems.ts';
 import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
 import { reductionRows } from './rows/reductions.ts';
@@ -14,6 +15,7 @@ import { runningRows } from './rows/running.ts';
 import { scatterRows } from './rows/scatter.ts';
 import { shapes } from './rows/shape.ts';
 import { sortingRows } from './rows/sorting.ts';
+import { spectra } from './rows/spectra.ts';
 import { unary } from './rows/unary.ts';
 
 /** By the path of the file in `rows/` and the name of its constant. */
@@ -32,6 +34,8 @@ export const groups: readonly {
   { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
   { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
+  { file: 'linear-systems', constant: 'linearSystems', title: 'Linear systems', rows: linearSystems },
+  { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },

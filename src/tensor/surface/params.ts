@@ -137,6 +137,15 @@ export const dimPairs = (doc: string): Param<number | readonly (readonly number[
 export const normOrder = (doc: string): Param<number | 'fro'> =>
   plain(doc, "a number or 'fro'", "number | 'fro'", value => typeof value === 'number' || value === 'fro');
 
+/** The order of a norm of vectors or matrices. */
+export const matrixNormOrder = (doc: string): Param<number | 'fro' | 'nuc'> =>
+  plain(
+    doc,
+    "a number, 'fro' or 'nuc'",
+    "number | 'fro' | 'nuc'",
+    value => typeof value === 'number' || value === 'fro' || value === 'nuc',
+  );
+
 /** May be left out, or given as undefined or null. */
 export function optional<T>(param: Param<T>): Param<T | undefined>;
 export function optional<T, F extends T>(param: Param<T>, fallback: F): Param<T>;

@@ -42,7 +42,7 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
   const none = { golden, results: [], leaves, hasGradients: false };
   try {
     const given = call(row, undefined, argumentList(row, golden.variant, values));
-    const results = (Array.isArray(given) ? given : [given]) as readonly Tensor[];
+    const results = withSigns(row, (Array.isArray(given) ? given : [given]) as readonly Tensor[]);
     for (const result of results) result.keep();
     const flowing = results.filter(result => result.requiresGrad && leaves.size > 0);
     if (flowing.length > 0) backward(device, flowing);
@@ -51,6 +51,17 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
     if (!isTrenioError(error)) throw error;
     return { ...none, raised: error.message };
   }
+}
+/** Each vector multiplied by the sign of its first element: eigenvectors have no sign of their own. */
+function withSigns(row: Row, results: readonly Tensor[]): readonly Tensor[] {
+  const [first] = row.freeSigns;
+  if (first === undefined) return results;
+  const across = (dim: -1 | -2): -1 | -2 => (dim === -2 ? -1 : -2);
+  const sign = results[first[0]]!.detach().select(across(first[1]), 0).sign();
+  return results.map((result, i) => {
+    const free = row.freeSigns.find(([number]) => number === i);
+    return free === undefined ? result : result.mul(sign.unsqueeze(across(free[1])));
+  });
 }
 /** Required arguments by place, the others by name: as callers do. */
 function argumentList(row: Row, variant: number, values: Readonly<Record<string, unknown>>): unknown[] {

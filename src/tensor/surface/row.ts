@@ -109,11 +109,17 @@ export interface Row {
   readonly self: string;
   /** Where the contract is another than PyTorch's by design, and why. */
   readonly differs: string | undefined;
+  /**
+   * Results (by number) whose entries along a dim (-1 columns, -2 rows) may have either sign, the same in each of them: tests
+   * compare eigenvectors up to it.
+   */
+  readonly freeSigns: readonly (readonly [result: number, dim: -1 | -2])[];
   readonly variants: readonly [Variant, ...Variant[]];
 }
 
-type Optional = 'aliases' | 'details' | 'throws' | 'self' | 'differs' | 'name' | 'variants';
-type Facts = Omit<Row, Optional> & Partial<Pick<Row, 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
+type Optional = 'freeSigns' | 'aliases' | 'details' | 'throws' | 'self' | 'differs' | 'name' | 'variants';
+type Facts = Omit<Row, Optional> &
+  Partial<Pick<Row, 'freeSigns' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
 type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'lower'> & {
   readonly params: P;
   readonly result?: Variant['result'];
@@ -140,6 +146,7 @@ const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => ({
   example: facts.example,
   self: facts.self ?? Object.keys(variants[0].params)[0]!,
   differs: facts.differs,
+  freeSigns: facts.freeSigns ?? [],
   variants,
 });
 /** A row that is called in one way. */

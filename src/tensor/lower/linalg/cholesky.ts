@@ -1,0 +1,86 @@
+// Cholesky's decomposition, triangular systems, and what is made of them.
+import type { Builder } from '../../../hlo/builder.ts';
+import { shapeOf, type Value } from '../../../hlo/program.ts';
+import type { Context } from '../../surface/row.ts';
+import { typeOf } from '../narrow.ts';
+import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
+import * as of from './batches.ts';
+
+/** The factor of a symmetric positive definite matrix, of which one triangle is read; its gradient is symmetric. */
+export function cholesky(c: Context, op: string, a: Value, isUpper: boolean): Value {
+  const { b } = c;
+  of.checkMatrix(b, op, a, true);
+  if (shapeOf(a).includes(0)) return a;
+  const [both] = of.withGradient(c, 'Symmetric', [a], [a], ({ b: inner, cotangents: [g] }) => [
+    of.scaled(inner, inner.add(g!, of.swapped(inner, g!)), 0.5),
+  ]);
+  const factor = b.emit1('cholesky', [both!], { lower: !isUpper });
+  return of.trianglePart(b, factor, isUpper ? 'LE' : 'GE');
+}
+
+/** op(a) · x = right, or x · op(a) = right, for a triangular a; both broadcast. */
+export function solveTriangular(
+  b: Builder,
+  op: string,
+  a: Value,
+  right: Value,
+  {
+    isUpper,
+    isLeft,
+    isUnit,
+    isTransposed = false,
+  }: {
+    readonly isUpper: boolean;
+    readonly isLeft: boolean;
+    readonly isUnit: boolean;
+    readonly isTransposed?: boolean;
+  },
+): Value {
+  of.checkMatrix(b, op, a, true);
+  of.checkMatrix(b, op, right);
+  const [sa, sr] = [shapeOf(a), shapeOf(right)];
+  if (sr.at(isLeft ? -2 : -1) !== sa.at(-1) || typeOf(a) !== typeOf(right))
+    throw mismatch(b, op, sa, sr, `the right side needs ${sa.at(-1)} ${isLeft ? 'rows' : 'columns'} of ${typeOf(a)}`);
+  const batch = broadcastShapes(b, op, of.batchOf(a), of.batchOf(right));
+  const wide = broadcastTo(b, right, [...batch, ...sr.slice(-2)]);
+  if (shapeOf(wide).includes(0)) return wide;
+  return b.emit1('triangular_solve', [broadcastTo(b, a, [...batch, ...sa.slice(-2)]), wide], {
+    leftSide: isLeft,
+    lower: !isUpper,
+    unitDiagonal: isUnit,
+    transposeA: isTransposed ? 'TRANSPOSE' : 'NO_TRANSPOSE',
+  });
+}
+/**
+ * (L · Lᵀ)⁻¹ · right, or with (Uᵀ · U)⁻¹, from Cholesky's factor. As in PyTorch, the gradient of the factor is not cut to its
+ * triangle.
+ */
+export function choleskySolve(c: Context, op: string, right: Value, factor: Value, isUpper: boolean): Value {
+  const { b } = c;
+  of.checkMatrix(b, op, factor, true);
+  of.checkMatrix(b, op, right);
+  const batch = broadcastShapes(b, op, of.batchOf(factor), of.batchOf(right));
+  const wide = broadcastTo(b, factor, [...batch, ...of.sizeOf(factor)]);
+  return solveFactored(c, op, broadcastTo(b, right, [...batch, ...of.sizeOf(right)]), wide, isUpper);
+}
+function solveFactored(c: Context, op: string, right: Value, factor: Value, isUpper: boolean): Value {
+  const options = { isUpper, isLeft: true, isUnit: false };
+  const first = solveTriangular(c.b, op, factor, right, { ...options, isTransposed: isUpper });
+  const computed = solveTriangular(c.b, op, factor, first, { ...options, isTransposed: !isUpper });
+  return of.withGradient(
+    c,
+    'CholeskySolve',
+    [right, factor],
+    [computed],
+    ({ c: back, b, cotangents: [g], results }) => {
+      const ofRight = solveFactored(back, op, g!, factor, isUpper);
+      const outer = of.product(b, ofRight, of.swapped(b, results[0]!));
+      const both = b.negate(b.add(outer, of.swapped(b, outer)));
+      return [ofRight, isUpper ? of.product(b, factor, both) : of.product(b, both, factor)];
+    },
+  )[0]!;
+}
+export function choleskyInverse(c: Context, op: string, factor: Value, isUpper: boolean): Value {
+  of.checkMatrix(c.b, op, factor, true);
+  return choleskySolve(c, op, of.identityLike(c.b, factor), factor, isUpper);
+}

@@ -1,0 +1,231 @@
+// Eigenvalues of symmetric matrices and singular values, with gradients; and what is made of them: pseudo-inverse, rank,
+// condition number, least squares.
+import type { Builder } from '../../../hlo/builder.ts';
+import { shapeOf, type Value } from '../../../hlo/program.ts';
+import type { Context } from '../../surface/row.ts';
+import { matmul } from '../matmul.ts';
+import { typeOf } from '../narrow.ts';
+import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
+import * as of from './batches.ts';
+import * as jacobi from './jacobi.ts';
+import { decompose } from './qr.ts';
+
+/** The lower or upper triangle, mirrored. */
+function mirrored(b: Builder, x: Value, isUpper: boolean): Value {
+  const strict = of.trianglePart(b, x, isUpper ? 'LT' : 'GT');
+  return b.select(of.triangle(b, x, 'EQ'), x, b.add(strict, of.swapped(b, strict)));
+}
+export function eigh(c: Context, op: string, a: Value, isUpper: boolean): [values: Value, vectors: Value] {
+  const { b } = c;
+  of.checkMatrix(b, op, a, true);
+  const x = of.flat(b, a);
+  const [count, n] = shapeOf(x) as [number, number];
+  const computed = jacobi.symmetric(b, mirrored(b, x, isUpper));
+  const outputs = of.withGradient(c, 'LinalgEigh', [x], computed, ({ b: inner, cotangents, reaches, results }) => {
+    const [gl, gv] = cotangents as [Value, Value];
+    const [l, v] = results as [Value, Value];
+    const turned = of.swapped(inner, v);
+    const square = [count, n, n];
+    let middle = inner.select(
+      of.triangle(inner, v, 'EQ'),
+      of.spread(inner, gl, [0, 1], square),
+      inner.fill(typeOf(x), square, 0),
+    );
+    if (reaches[1]) {
+      // the skew part of Vᵀ·gV, divided by λj - λi off the diagonal
+      const gaps = inner.subtract(of.spread(inner, l, [0, 2], square), of.spread(inner, l, [0, 1], square));
+      const isOn = of.triangle(inner, v, 'EQ');
+      const safe = inner.select(isOn, inner.like(gaps, 1), gaps);
+      const inside = of.product(inner, turned, gv);
+      const skew = of.scaled(inner, inner.subtract(inside, of.swapped(inner, inside)), 0.5);
+      const off = inner.divide(skew, safe);
+      middle = inner.select(isOn, middle, off);
+    }
+    return [of.product(inner, of.product(inner, v, middle), turned)];
+  }) as [Value, Value];
+  return [of.unflat(b, outputs[0], of.batchOf(a)), of.unflat(b, outputs[1], of.batchOf(a))];
+}
+
+/** U [.., rows, k], falling singular values [.., k], Vᵀ [.., k, columns]; square U and V if `isFull`. */
+export function svd(c: Context, op: string, a: Value, isFull: boolean): [u: Value, s: Value, vh: Value] {
+  const { b } = c;
+  of.checkMatrix(b, op, a);
+  const x = of.flat(b, a);
+  const [, rows, columns] = shapeOf(x) as [number, number, number];
+  const computed = decomposed(b, x, isFull);
+  const isThin = !isFull || rows === columns;
+  if (!isThin) {
+    c.stop(computed[0]);
+    c.stop(computed[2]);
+  }
+  const formula = ({ b: inner, cotangents, reaches, results }: of.Backward): readonly Value[] => [
+    isThin
+      ? svdGradient(
+          inner,
+          cotangents,
+          reaches.some((is, i) => is && i !== 1),
+          results,
+        )
+      : valuesGradient(inner, cotangents[0]!, results[0]!, computed),
+  ];
+  const outputs = isThin
+    ? of.withGradient(c, 'LinalgSvd', [x], computed, formula)
+    : [computed[0], of.withGradient(c, 'LinalgSvd', [x], [computed[1]], formula)[0]!, computed[2]];
+  const batch = of.batchOf(a);
+  return outputs.map(value => of.unflat(b, value, batch)) as [Value, Value, Value];
+}
+function decomposed(b: Builder, x: Value, isFull: boolean): [Value, Value, Value] {
+  const [count, rows, columns] = shapeOf(x) as [number, number, number];
+  if (rows < columns) {
+    const [u, s, vh] = decomposed(b, of.swapped(b, x), isFull);
+    return [of.swapped(b, vh), s, of.swapped(b, u)];
+  }
+  if (columns === 0 || count === 0) {
+    const width = isFull ? rows : columns;
+    const u = of.identityLike(b, b.fill(typeOf(x), [count, rows, width], 0));
+    return [u, b.fill(typeOf(x), [count, columns], 0), b.fill(typeOf(x), [count, columns, columns], 0)];
+  }
+  const [w, v] = jacobi.orthogonalColumns(b, x);
+  // W = Q · R with R diagonal: Q is orthogonal also where singular values are 0
+  const [q, r] = decompose(b, w, isFull);
+  const diagonal = of.diagonalOf(b, r);
+  const sign = b.select(b.compare('LT', diagonal, b.like(diagonal, 0)), b.like(diagonal, -1), b.like(diagonal, 1));
+  const wide = isFull && rows > columns ? b.pad(sign, b.fill(typeOf(x), [], 1), [0, 0], [0, rows - columns]) : sign;
+  return [of.timesColumns(b, q, wide), b.unary('abs', diagonal), of.swapped(b, v)];
+}
+/** Of the singular values alone: U · diag(gS) · Vᵀ. */
+function valuesGradient(b: Builder, gs: Value, s: Value, [u, , vh]: readonly [Value, Value, Value]): Value {
+  const n = shapeOf(s)[1]!;
+  return of.product(b, of.timesColumns(b, of.firstColumns(b, u, n), gs), of.firstRows(b, vh, n));
+}
+function svdGradient(
+  b: Builder,
+  [gu, gs, gvh]: readonly Value[],
+  isOfVectors: boolean,
+  results: readonly Value[],
+): Value {
+  const [u, s, vh] = results as [Value, Value, Value];
+  if (!isOfVectors) return valuesGradient(b, gs!, s, [u, s, vh]);
+  const [count, n] = shapeOf(s) as [number, number];
+  const [rows, columns] = [shapeOf(u)[1]!, shapeOf(vh)[2]!];
+  const square = [count, n, n];
+  const [uh, v, gv] = [of.swapped(b, u), of.swapped(b, vh), of.swapped(b, gvh!)];
+  const isOn = of.triangle(b, b.fill(typeOf(s), square, 0), 'EQ');
+  const squares = b.multiply(s, s);
+  const gaps = b.subtract(of.spread(b, squares, [0, 2], square), of.spread(b, squares, [0, 1], square));
+  const safe = b.select(isOn, b.like(gaps, 1), gaps);
+  const skew = (x: Value): Value => b.divide(b.subtract(x, of.swapped(b, x)), safe);
+  const ofU = of.timesColumns(b, skew(of.product(b, uh, gu!)), s);
+  const ofV = of.timesRows(b, skew(of.product(b, vh, gv)), s);
+  const middle = b.select(isOn, of.spread(b, gs!, [0, 1], square), b.add(ofU, ofV));
+  const inverse = b.divide(b.like(s, 1), s);
+  let result: Value;
+  if (rows > n) {
+    // what gU has outside of the space of U
+    const scaledU = of.timesColumns(b, gu!, inverse);
+    const outside = b.subtract(scaledU, of.product(b, u, of.product(b, uh, scaledU)));
+    result = of.product(b, b.add(of.product(b, u, middle), outside), vh);
+  } else if (columns > n) {
+    const scaledV = of.timesRows(b, gvh!, inverse);
+    const outside = b.subtract(scaledV, of.product(b, of.product(b, scaledV, v), vh));
+    result = of.product(b, u, b.add(of.product(b, middle, vh), outside));
+  } else result = of.product(b, of.product(b, u, middle), vh);
+  return result;
+}
+
+/** The threshold below which singular values count as 0: [.., 1], from max(atol, rtol · largest). */
+function threshold(
+  b: Builder,
+  s: Value,
+  [rows, columns]: readonly [number, number],
+  atol: number | undefined,
+  rtol: number | undefined,
+): Value {
+  const relative = rtol ?? (atol === undefined || atol === 0 ? Math.max(rows, columns) * of.epsilonOf(s) : 0);
+  const last = shapeOf(s).length - 1;
+  const largest = b.reduce('maximum', s, b.fill(typeOf(s), [], 0), [last]);
+  const limit = b.maximum(of.scaled(b, largest, relative), b.like(largest, atol ?? 0));
+  return b.broadcastInDim(
+    limit,
+    shapeOf(limit).map((_, d) => d),
+    shapeOf(s),
+  );
+}
+/** Sizes of eigenvalues, or singular values. */
+const strengths = (c: Context, op: string, a: Value, isHermitian: boolean): Value =>
+  isHermitian ? c.b.unary('abs', eigh(c, op, a, false)[0]) : svd(c, op, a, false)[1];
+
+export function rank(
+  c: Context,
+  op: string,
+  a: Value,
+  atol: number | undefined,
+  rtol: number | undefined,
+  isHermitian: boolean,
+): Value {
+  const { b } = c;
+  const s = strengths(c, op, a, isHermitian);
+  const counts = b.convert(b.compare('GT', s, threshold(b, s, of.sizeOf(a), atol, rtol)), 'i64');
+  return b.sum(counts, [shapeOf(s).length - 1]);
+}
+/** The pseudo-inverse of Moore and Penrose. */
+export function pseudoInverse(
+  c: Context,
+  op: string,
+  a: Value,
+  atol: number | undefined,
+  rtol: number | undefined,
+  isHermitian: boolean,
+): Value {
+  const { b } = c;
+  of.checkMatrix(b, op, a, isHermitian);
+  const x = of.flat(b, a);
+  const inverseOf = (s: Value): Value => {
+    const isSmall = b.compare('LE', b.unary('abs', s), threshold(b, b.unary('abs', s), of.sizeOf(a), atol, rtol));
+    return b.select(isSmall, b.like(s, 0), b.divide(b.like(s, 1), b.select(isSmall, b.like(s, 1), s)));
+  };
+  let computed: Value;
+  if (isHermitian) {
+    const [l, v] = jacobi.symmetric(b, mirrored(b, x, false));
+    computed = of.product(b, of.timesColumns(b, v, inverseOf(l)), of.swapped(b, v));
+  } else {
+    const [u, s, vh] = decomposed(b, x, false);
+    computed = of.product(b, of.timesColumns(b, of.swapped(b, vh), inverseOf(s)), of.swapped(b, u));
+  }
+  const [result] = of.withGradient(c, 'LinalgPinv', [x], [computed], ({ b: inner, cotangents: [g], results }) => {
+    // Golub and Pereyra, 1973
+    const p = results[0]!;
+    const [pt, gt] = [of.swapped(inner, p), of.swapped(inner, g!)];
+    const times = (...factors: readonly Value[]): Value => factors.reduce((l, r) => of.product(inner, l, r));
+    const first = inner.negate(times(pt, g!, pt));
+    // (I - A·P)·gᵀ·P·Pᵀ and Pᵀ·P·gᵀ·(I - P·A)
+    const left = times(gt, p, pt);
+    const right = times(pt, p, gt);
+    const second = inner.subtract(left, times(x, p, left));
+    const third = inner.subtract(right, times(right, p, x));
+    return [inner.add(first, inner.add(second, third))];
+  });
+  return of.unflat(b, result!, of.batchOf(a));
+}
+
+/** The X for which ‖a·X - right‖ is least, of those the one with the least norm; and the rank. */
+export function leastSquares(
+  c: Context,
+  op: string,
+  a: Value,
+  right: Value,
+  rcond: number | undefined,
+): [solution: Value, rank: Value] {
+  const { b } = c;
+  of.checkMatrix(b, op, a);
+  of.checkMatrix(b, op, right);
+  const [rows, columns] = of.sizeOf(a);
+  if (of.sizeOf(right)[0] !== rows)
+    throw mismatch(b, op, shapeOf(a), shapeOf(right), `the right side needs ${rows} rows`);
+  const batch = broadcastShapes(b, op, of.batchOf(a), of.batchOf(right));
+  const wide = broadcastTo(b, a, [...batch, rows, columns]);
+  const inverse = pseudoInverse(c, op, wide, undefined, rcond, false);
+  const solution = matmul(b, inverse, right);
+  const counted = rank(c, op, wide, undefined, rcond, false);
+  return [solution, counted];
+}

@@ -1,0 +1,326 @@
+// Decompositions of matrices that are made of triangles, and the systems and inverses that they solve.
+
+import { shapeOf } from '../../../hlo/program.ts';
+import * as of from '../../lower/linalg/batches.ts';
+import * as cholesky from '../../lower/linalg/cholesky.ts';
+import * as lu from '../../lower/linalg/lu.ts';
+import * as qr from '../../lower/linalg/qr.ts';
+import { broadcastShapes, broadcastTo } from '../../lower/shapes.ts';
+import { byName, flag, oneOf, optional, tensor } from '../params.ts';
+import { group, row, type SampleArgument } from '../row.ts';
+
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
+const matrix = tensor('the matrix, or a batch of matrices');
+const square = tensor('the square matrix, or a batch of them');
+const isUpper = optional(flag('whether the upper triangle is used'), false);
+const sides = { left: byName(optional(flag('whether the unknown stands on the right of the matrix'), true)) };
+const singular = 'Singular matrices give infinities or NaN, as programs cannot raise errors.';
+const spd = (dtype: string, n: number): SampleArgument => ({
+  dtype,
+  data: Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => (i === j ? n + i / 2 : 1 / (1 + Math.abs(i - j)))),
+  ),
+});
+const lowerFactor = (dtype: string): SampleArgument => ({
+  dtype,
+  data: [
+    [2, 0, 0],
+    [0.5, 1.5, 0],
+    [-1, 0.25, 3],
+  ],
+});
+const upperFactor = (dtype: string): SampleArgument => ({
+  dtype,
+  data: [
+    [2, 0.5, -1],
+    [0, 1.5, 0.25],
+    [0, 0, 3],
+  ],
+});
+
+export const linearSystems = group({
+  solve: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.solve'],
+    summary: 'The solution of A · X = B (or X · A = B) for a square matrix A.',
+    details: 'By LU decomposition with partial pivoting. B may be a vector, or a batch of vectors.',
+    shape: 'the shape of B, leading dims broadcast with those of A',
+    example: 'linalg.solve(tensor([[2, 0], [0, 4]]), tensor([2, 4])) // [1, 1]',
+    differs: singular,
+    params: { A: square, B: tensor('the right side'), ...sides },
+    lower: (c, { A, B, left }) => lu.solve(c, 'linalg.solve', A, B, left),
+    samples: [
+      { A: 'f32[3,3]', B: 'f32[3,2]' },
+      { A: 'f64[3,3]', B: 'f64[3]' },
+      { A: 'f64[2,3,3]', B: 'f64[2,3]' },
+      { A: 'f64[2,1,3,3]', B: 'f64[2,3,1]' },
+      { A: 'f64[4,4]', B: 'f64[2,4]', left: false },
+      {
+        A: {
+          dtype: 'f64',
+          data: [
+            [0, 1],
+            [2, 0],
+          ],
+        },
+        B: 'f64[2,2]',
+      },
+      { A: 'f64[1,1]', B: 'f64[1,1]' },
+      { A: 'f32[3,2]', B: 'f32[3,2]' },
+      { A: 'f32[3,3]', B: 'f32[2,2]' },
+      { A: 'i32[3,3]', B: 'i32[3,2]' },
+      { A: 'bf16[3,3]', B: 'bf16[3,2]' },
+    ],
+  }),
+  inverse: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.inv', ...spellings('inverse')],
+    summary: 'The inverse of a square matrix.',
+    shape: 'the shape of the input',
+    example: 'tensor([[2, 0], [0, 4]]).inverse() // [[0.5, 0], [0, 0.25]]',
+    differs: singular,
+    params: { input: square },
+    lower: (c, { input }) => lu.inverse(c, 'inverse', input),
+    samples: [
+      { input: 'f32[3,3]' },
+      { input: 'f64[2,2,4,4]' },
+      { input: 'f64[1,1]' },
+      { input: 'f32[2,3]' },
+      { input: 'f32[3]' },
+    ],
+  }),
+  det: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.det', ...spellings('det')],
+    summary: 'The determinant of a square matrix.',
+    shape: 'the leading dims',
+    example: 'tensor([[2, 0], [0, 4]]).det() // 8',
+    params: { input: square },
+    lower: (c, { input }) => lu.determinant(c, 'det', input),
+    samples: [
+      { input: 'f32[3,3]' },
+      { input: 'f64[2,4,4]' },
+      {
+        input: {
+          dtype: 'f64',
+          data: [
+            [0, 1],
+            [1, 0],
+          ],
+        },
+      },
+      { input: 'f64[1,1]' },
+      { input: 'f32[2,3]' },
+    ],
+  }),
+  slogdet: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.slogdet', ...spellings('slogdet')],
+    result: ['sign', 'logabsdet'],
+    summary: 'The sign of the determinant and the logarithm of its absolute value.',
+    shape: 'the leading dims',
+    example: 'const { sign, logabsdet } = x.slogdet()',
+    params: { input: square },
+    lower: (c, { input }) => lu.signAndLog(c, 'slogdet', input),
+    samples: [{ input: 'f32[3,3]' }, { input: 'f64[2,4,4]' }, { input: 'f32[2,3]' }],
+  }),
+  logdet: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('logdet'),
+    summary: 'The logarithm of the determinant; NaN where that is negative.',
+    shape: 'the leading dims',
+    example: 'covariance.logdet()',
+    params: { input: square },
+    lower: (c, { input }) => {
+      const [sign, log] = lu.signAndLog(c, 'logdet', input);
+      return c.b.select(c.b.compare('LT', sign, c.b.like(sign, 0)), c.b.like(log, Number.NaN), log);
+    },
+    samples: [{ input: spd('f32', 3) }, { input: spd('f64', 2) }, { input: 'f32[2,3]' }],
+  }),
+  linalgLu: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.lu'],
+    result: ['P', 'L', 'U'],
+    summary: 'A = P · L · U: a permutation, a lower triangle with ones on the diagonal, an upper triangle.',
+    shape: '[rows, rows], [rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
+    example: 'const { P, L, U } = linalg.lu(x)',
+    params: { A: matrix },
+    lower: (c, { A }) => lu.lu(c, 'linalg.lu', A),
+    samples: [{ A: 'f64[3,3]' }, { A: 'f32[3,3]' }, { A: 'f64[2,4,2]' }, { A: 'f64[2,4]' }, { A: 'f32[3]' }],
+  }),
+  luFactor: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.lu_factor'],
+    result: ['LU', 'pivots'],
+    summary: 'The LU decomposition in one matrix, and the exchanges of rows as i32, from 1 on: for `linalg.luSolve`.',
+    shape: 'the shape of the input, and the leading dims with min(rows, columns)',
+    example: 'const { LU, pivots } = linalg.luFactor(x)',
+    params: { A: matrix },
+    lower: (c, { A }) => {
+      of.checkMatrix(c.b, 'linalg.luFactor', A);
+      const { packed, pivots } = lu.factored(c, of.flat(c.b, A));
+      return [of.unflat(c.b, packed, of.batchOf(A)), of.unflat(c.b, pivots, of.batchOf(A))];
+    },
+    samples: [{ A: 'f64[3,3]' }, { A: 'f32[2,3,3]' }, { A: 'f64[2,3]' }, { A: 'f32[3]' }],
+  }),
+  luSolve: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.lu_solve'],
+    summary: 'The solution of A · X = B from what `linalg.luFactor(A)` gives.',
+    shape: 'the shape of B, leading dims broadcast with those of the factors',
+    example: 'linalg.luSolve(LU, pivots, y)',
+    params: {
+      LU: tensor('the factors'),
+      pivots: tensor('the exchanges of rows'),
+      B: tensor('the right side'),
+      ...sides,
+      adjoint: byName(optional(flag('whether the transpose of A is meant'), false)),
+    },
+    lower: ({ b }, { LU, pivots, B, left, adjoint }) => {
+      const op = 'linalg.luSolve';
+      of.checkMatrix(b, op, LU, true);
+      of.checkMatrix(b, op, B);
+      const batch = broadcastShapes(b, op, of.batchOf(LU), of.batchOf(B));
+      const packed = of.flat(b, broadcastTo(b, LU, [...batch, ...of.sizeOf(LU)]));
+      const [n] = of.sizeOf(LU);
+      const exchanges = broadcastTo(b, pivots, [...batch, n]);
+      const rows = b.convert(b.reshape(exchanges, [shapeOf(packed)[0]!, n]), 'i32');
+      const wide = of.flat(b, broadcastTo(b, B, [...batch, ...of.sizeOf(B)]));
+      const factors = { packed, permutation: lu.permutationOf(b, rows, n) };
+      const x = left
+        ? lu.solveFactored(b, factors, wide, adjoint)
+        : of.swapped(b, lu.solveFactored(b, factors, of.swapped(b, wide), !adjoint));
+      return of.unflat(b, x, batch);
+    },
+    samples: [
+      { LU: spd('f64', 3), pivots: { dtype: 'i32', data: [2, 3, 3] }, B: 'f64[3,2]' },
+      { LU: spd('f64', 3), pivots: { dtype: 'i32', data: [3, 3, 3] }, B: 'f64[3,2]', adjoint: true },
+      { LU: spd('f32', 3), pivots: { dtype: 'i32', data: [1, 3, 3] }, B: 'f32[2,2,3]', left: false },
+    ],
+  }),
+  solveTriangular: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.solve_triangular'],
+    summary: 'The solution of A · X = B (or X · A = B) for a triangular matrix A.',
+    shape: 'the shape of B, leading dims broadcast with those of A',
+    example: 'linalg.solveTriangular(L, y, { upper: false })',
+    params: {
+      A: square,
+      B: tensor('the right side'),
+      upper: flag('whether A is an upper triangle; the rest of it is not read'),
+      ...sides,
+      unitriangular: byName(optional(flag('whether the diagonal counts as 1'), false)),
+    },
+    lower: ({ b }, { A, B, upper, left, unitriangular }) =>
+      cholesky.solveTriangular(b, 'linalg.solveTriangular', A, B, {
+        isUpper: upper,
+        isLeft: left,
+        isUnit: unitriangular,
+      }),
+    samples: [
+      { A: upperFactor('f32'), B: 'f32[3,2]', upper: true },
+      { A: lowerFactor('f64'), B: 'f64[3,2]', upper: false },
+      { A: lowerFactor('f64'), B: 'f64[2,2,3]', upper: false, left: false },
+      { A: spd('f64', 3), B: 'f64[3,2]', upper: true, unitriangular: true },
+      { A: 'f32[3,3]', B: 'f32[2,2]', upper: true },
+    ],
+  }),
+  cholesky: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.cholesky', ...spellings('cholesky')],
+    summary: "Cholesky's factor L of a symmetric positive definite matrix A = L · Lᵀ.",
+    details: 'One triangle of the matrix is read: the lower one by default.',
+    shape: 'the shape of the input',
+    example: 'tensor([[4, 0], [0, 9]]).cholesky() // [[2, 0], [0, 3]]',
+    differs: 'Matrices that are not positive definite give NaN, as programs cannot raise errors.',
+    params: { input: square, upper: isUpper },
+    lower: (c, { input, upper }) => cholesky.cholesky(c, 'cholesky', input, upper),
+    samples: [
+      { input: spd('f32', 3) },
+      { input: spd('f64', 4) },
+      { input: spd('f64', 3), upper: true },
+      { input: 'f32[2,3]' },
+    ],
+  }),
+  choleskySolve: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('cholesky_solve'),
+    summary: "The solution of A · X = B from Cholesky's factor of A.",
+    shape: 'the shape of B, leading dims broadcast with those of the factor',
+    example: 'y.choleskySolve(A.cholesky())',
+    params: { B: tensor('the right side'), L: tensor("Cholesky's factor"), upper: isUpper },
+    lower: (c, { B, L, upper }) => cholesky.choleskySolve(c, 'choleskySolve', B, L, upper),
+    samples: [
+      { B: 'f32[3,2]', L: lowerFactor('f32') },
+      { B: 'f64[2,3,2]', L: lowerFactor('f64') },
+      { B: 'f64[3,2]', L: upperFactor('f64'), upper: true },
+      { B: 'f64[2,2]', L: lowerFactor('f64') },
+    ],
+  }),
+  choleskyInverse: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('cholesky_inverse'),
+    summary: "The inverse of a matrix from Cholesky's factor.",
+    shape: 'the shape of the input',
+    example: 'A.cholesky().choleskyInverse()',
+    params: { input: tensor("Cholesky's factor"), upper: isUpper },
+    lower: (c, { input, upper }) => cholesky.choleskyInverse(c, 'choleskyInverse', input, upper),
+    samples: [{ input: lowerFactor('f32') }, { input: upperFactor('f64'), upper: true }],
+  }),
+  linalgQr: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.qr'],
+    result: ['Q', 'R'],
+    summary: 'A = Q · R: orthogonal columns and an upper triangle.',
+    details:
+      "By Householder's reflections. `complete` gives a square Q; its gradient exists for matrices that are not tall. `r` gives " +
+      'R alone, without a gradient.',
+    shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
+    example: 'const { Q, R } = linalg.qr(x)',
+    params: { A: matrix, mode: optional(oneOf('what is computed', ['reduced', 'complete', 'r']), 'reduced') },
+    lower: (c, { A, mode }) => qr.qr(c, 'linalg.qr', A, mode),
+    samples: [
+      { A: 'f64[3,3]' },
+      { A: 'f32[4,2]' },
+      { A: 'f64[2,4,3]' },
+      { A: 'f64[2,4]' },
+      { A: 'f64[2,3]', mode: 'complete' },
+      {
+        A: {
+          dtype: 'f64',
+          data: [
+            [2, 1],
+            [0, 3],
+          ],
+        },
+      },
+      { A: 'f32[3]' },
+    ],
+  }),
+  qr: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('qr'),
+    result: ['Q', 'R'],
+    summary: 'A = Q · R: orthogonal columns and an upper triangle; see `linalg.qr`.',
+    shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',
+    example: 'const { Q, R } = x.qr()',
+    params: { input: matrix, some: optional(flag('false for a square Q'), true) },
+    lower: (c, { input, some }) => qr.qr(c, 'qr', input, some ? 'reduced' : 'complete'),
+    samples: [{ input: 'f64[3,2]' }, { input: 'f32[2,3]', some: false }],
+  }),
+});

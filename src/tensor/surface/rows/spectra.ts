@@ -1,0 +1,509 @@
+// Eigenvalues, singular values, norms, and what is made of them; powers and exponentials of matrices.
+import { shapeOf, type Value } from '../../../hlo/program.ts';
+import * as arrange from '../../lower/arrange.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as matrixFunctions from '../../lower/linalg/functions.ts';
+import * as linalgNorms from '../../lower/linalg/norms.ts';
+import * as spectral from '../../lower/linalg/spectral.ts';
+import { matmul } from '../../lower/matmul.ts';
+import { inWide, typeOf } from '../../lower/narrow.ts';
+import * as norms from '../../lower/norms.ts';
+import { dimOf } from '../../lower/shapes.ts';
+import {
+  byName,
+  dim,
+  dims,
+  dtype,
+  flag,
+  int,
+  matrixNormOrder,
+  number,
+  oneOf,
+  optional,
+  spelled,
+  tensor,
+} from '../params.ts';
+import { group, row, type SampleArgument } from '../row.ts';
+
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
+const matrix = tensor('the matrix, or a batch of matrices');
+const symmetricMatrix = tensor('the symmetric matrix, or a batch of them');
+const triangle = optional(oneOf("the triangle that is read: 'L' or 'U'", ['L', 'U']), 'L');
+const fullMatrices = optional(flag('whether U and V are square'), true);
+const tolerances = {
+  atol: byName(optional(number('singular values up to this one count as 0'))),
+  rtol: byName(optional(number('the same, relative to the largest one; max(rows, columns) · ε by default'))),
+  hermitian: byName(optional(flag('whether the matrix is symmetric: then only its lower triangle is read'), false)),
+};
+const keepDim = optional(spelled('keepdim', flag('whether the dims stay, with size 1')), false);
+const given = byName(optional(dtype('what the elements are converted to first')));
+const symmetric = (type: string, n: number): SampleArgument => ({
+  dtype: type,
+  data: Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => (i === j ? 2 * i - 1 : ((3 * (i + j) + i * j) % 7) / 4 - 0.5)),
+  ),
+});
+const deficient = (type: string): SampleArgument => ({
+  dtype: type,
+  data: [
+    [1, 2, 3],
+    [2, 4, 6],
+    [1, 0, 1],
+    [0, 2, 2],
+  ],
+});
+
+export const spectra = group({
+  eigh: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.eigh'],
+    result: ['eigenvalues', 'eigenvectors'],
+    freeSigns: [[1, -1]],
+    summary: 'The eigenvalues of symmetric matrices, the smallest first, and orthogonal eigenvectors as columns.',
+    details:
+      "By Jacobi's rotations. An eigenvector has either sign. The gradient of eigenvectors exists where no two eigenvalues are equal.",
+    shape: '[n] and [n, n], after the leading dims',
+    example: 'const { eigenvalues, eigenvectors } = linalg.eigh(covariance)',
+    params: { A: symmetricMatrix, UPLO: triangle },
+    lower: (c, { A, UPLO }) => spectral.eigh(c, 'linalg.eigh', A, UPLO === 'U'),
+    samples: [
+      { A: symmetric('f64', 3) },
+      { A: symmetric('f64', 4) },
+      { A: symmetric('f32', 2) },
+      { A: 'f64[2,5,5]' },
+      { A: 'f64[3,3]', UPLO: 'U' },
+      { A: 'f64[1,1]' },
+      { A: 'f32[2,3]' },
+    ],
+  }),
+  eigvalsh: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.eigvalsh'],
+    summary: 'The eigenvalues of symmetric matrices, the smallest first.',
+    shape: '[n], after the leading dims',
+    example: 'linalg.eigvalsh(tensor([[2, 1], [1, 2]])) // [1, 3]',
+    params: { A: symmetricMatrix, UPLO: triangle },
+    lower: (c, { A, UPLO }) => spectral.eigh(c, 'linalg.eigvalsh', A, UPLO === 'U')[0],
+    samples: [
+      { A: symmetric('f64', 6) },
+      { A: symmetric('f32', 3) },
+      { A: 'f64[2,3,3]', UPLO: 'U' },
+      {
+        A: {
+          dtype: 'f64',
+          data: [
+            [2, 0],
+            [0, 2],
+          ],
+        },
+      },
+      { A: 'f32[3]' },
+    ],
+  }),
+  linalgSvd: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.svd'],
+    result: ['U', 'S', 'Vh'],
+    freeSigns: [
+      [0, -1],
+      [2, -2],
+    ],
+    summary:
+      'Singular values, the largest first, between matrices with orthogonal columns and rows: A = U · diag(S) · Vh.',
+    details:
+      "By Jacobi's rotations of columns. A pair of singular vectors has either sign. The gradient of singular vectors exists " +
+      'where no two singular values are equal, and for square U and V of square matrices only.',
+    shape: '[rows, k], [k] and [k, columns] with k = min(rows, columns); U and Vh are square with `fullMatrices`',
+    example: 'const { U, S, Vh } = linalg.svd(x, { fullMatrices: false })',
+    params: { A: matrix, fullMatrices },
+    lower: (c, { A, fullMatrices }) => spectral.svd(c, 'linalg.svd', A, fullMatrices),
+    samples: [
+      { A: 'f64[3,3]' },
+      { A: 'f32[2,2]' },
+      { A: 'f64[4,3]', fullMatrices: false },
+      { A: 'f64[2,2,5]', fullMatrices: false },
+      { A: 'f64[5,4]', fullMatrices: false },
+      { A: 'f64[1,1]' },
+      { A: 'f32[3]' },
+    ],
+  }),
+  svd: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('svd'),
+    result: ['U', 'S', 'V'],
+    freeSigns: [
+      [0, -1],
+      [2, -1],
+    ],
+    summary: 'Singular values, with V as columns; see `linalg.svd`.',
+    shape: '[rows, k], [k] and [columns, k] with k = min(rows, columns); U and V are square without `some`',
+    example: 'const { U, S, V } = x.svd()',
+    params: { input: matrix, some: optional(flag('false for square U and V'), true) },
+    lower: (c, { input, some }) => {
+      const [u, s, vh] = spectral.svd(c, 'svd', input, !some);
+      const rank = shapeOf(vh).length;
+      const order = shapeOf(vh).map((_, d) => (d === rank - 1 ? rank - 2 : d === rank - 2 ? rank - 1 : d));
+      return [u, s, c.b.transpose(vh, order)];
+    },
+    samples: [{ input: 'f64[3,2]' }, { input: 'f64[2,3,3]', some: false }],
+  }),
+  svdvals: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.svdvals'],
+    summary: 'Singular values, the largest first.',
+    shape: '[min(rows, columns)], after the leading dims',
+    example: 'linalg.svdvals(tensor([[3, 0], [0, 4]])) // [4, 3]',
+    params: { A: matrix },
+    lower: (c, { A }) => spectral.svd(c, 'linalg.svdvals', A, false)[1],
+    samples: [{ A: 'f64[3,5]' }, { A: 'f32[2,3,2]' }, { A: 'f32[0,3]' }],
+  }),
+  pinv: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.pinv'],
+    summary: 'The pseudo-inverse of Moore and Penrose.',
+    shape: 'the shape of the input, with rows and columns exchanged',
+    example: 'linalg.pinv(x).matmul(y)',
+    params: { A: matrix, ...tolerances },
+    lower: (c, { A, atol, rtol, hermitian }) => spectral.pseudoInverse(c, 'linalg.pinv', A, atol, rtol, hermitian),
+    samples: [
+      { A: 'f64[3,2]' },
+      { A: 'f64[2,2,4]' },
+      { A: 'f32[3,2]' },
+      { A: deficient('f64') },
+      { A: symmetric('f64', 3), hermitian: true },
+      { A: 'f64[3,2]', rtol: 0.9 },
+      { A: 'f32[3]' },
+    ],
+  }),
+  pinverse: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('pinverse'),
+    summary: 'The pseudo-inverse of Moore and Penrose; see `linalg.pinv`.',
+    shape: 'the shape of the input, with rows and columns exchanged',
+    example: 'x.pinverse().matmul(y)',
+    params: {
+      input: matrix,
+      rcond: optional(number('singular values up to this one, relative to the largest, count as 0'), 1e-15),
+    },
+    lower: (c, { input, rcond }) => spectral.pseudoInverse(c, 'pinverse', input, undefined, rcond, false),
+    samples: [{ input: 'f64[3,2]' }, { input: 'f64[3,2]', rcond: 0.9 }],
+  }),
+  matrixRank: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.matrix_rank'],
+    dtype: 'index',
+    gradient: 'none',
+    summary: 'How many singular values are other than 0.',
+    shape: 'the leading dims',
+    example: 'linalg.matrixRank(tensor([[1, 2], [2, 4]])) // 1',
+    params: { A: matrix, ...tolerances },
+    lower: (c, { A, atol, rtol, hermitian }) => spectral.rank(c, 'linalg.matrixRank', A, atol, rtol, hermitian),
+    samples: [
+      { A: 'f64[2,3,4]' },
+      { A: deficient('f32') },
+      { A: symmetric('f64', 3), hermitian: true },
+      { A: 'f64[3,3]', atol: 1.5 },
+      { A: 'f32[3]' },
+    ],
+  }),
+  cond: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.cond'],
+    summary: 'The condition number: the norm of the matrix times the norm of its inverse.',
+    shape: 'the leading dims',
+    throws: ['SHAPE_MISMATCH', 'BAD_DTYPE', 'WRONG_ARGUMENT'],
+    example: 'linalg.cond(tensor([[2, 0], [0, 4]])) // 2',
+    params: { A: matrix, p: optional(matrixNormOrder('the norm, as in `linalg.matrixNorm`; 2 by default')) },
+    lower: (c, { A, p }) => linalgNorms.condition(c, A, p),
+    samples: [{ A: 'f64[3,3]' }, { A: 'f64[3,2]' }, { A: 'f64[3,3]', p: -2 }, { A: 'f64[3,2]', p: 1 }],
+  }),
+  lstsq: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.lstsq'],
+    result: ['solution', 'residuals', 'rank', 'singularValues'],
+    summary: 'Least squares: the X with the smallest ‖A · X − B‖, of several the one with the smallest norm.',
+    details:
+      "By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.",
+    shape: '[columns, k] for B of [rows, k], after the leading dims',
+    example: 'const { solution } = linalg.lstsq(x, y)',
+    params: {
+      A: matrix,
+      B: tensor('the right side'),
+      rcond: optional(number('singular values up to this one, relative to the largest, count as 0')),
+    },
+    lower: (c, { A, B, rcond }) => {
+      const [solution, rank] = spectral.leastSquares(c, 'linalg.lstsq', A, B, rcond);
+      const none = (): Value => c.b.fill(typeOf(solution), [0], 0);
+      return [solution, none(), rank, none()];
+    },
+    samples: [
+      { A: 'f64[4,2]', B: 'f64[4,3]' },
+      { A: 'f64[2,4]', B: 'f64[2,1]' },
+      { A: 'f32[3,3]', B: 'f32[3,1]' },
+      { A: 'f64[2,3,2]', B: 'f64[2,3,1]' },
+      { A: 'f64[3,2]', B: 'f64[2,2]' },
+    ],
+  }),
+  vectorNorm: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.vector_norm'],
+    gradient: 'almost everywhere',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
+    summary: 'The p-norm of vectors: of all elements, or over dims.',
+    shape: 'the shape of the input without the dims',
+    example: 'linalg.vectorNorm(tensor([3, 4])) // 5',
+    params: {
+      x: tensor('the tensor'),
+      ord: optional(number('the order: any number, Infinity or -Infinity'), 2),
+      dim: optional(dims('the dims; all of them by default')),
+      keepDim,
+      dtype: given,
+    },
+    lower: ({ b }, { x, ord, dim, keepDim, dtype }) =>
+      linalgNorms.vectorNorm(b, dtype === undefined ? x : b.convert(x, dtype), ord, dim, keepDim),
+    samples: [
+      { x: 'f32[2,3]' },
+      { x: 'f64[2,3]', ord: 1, dim: 1 },
+      { x: 'f64[2,3]', ord: 3, dim: [0, 1], keepDim: true },
+      { x: 'f64[2,3]', ord: 0, dim: 0 },
+      { x: 'f64[2,3]', ord: 0.5 },
+      { x: 'f64[2,3]', ord: -1, dim: -1 },
+      { x: 'bf16[4]' },
+      {
+        x: {
+          dtype: 'f64',
+          data: [
+            [0, 0],
+            [3, 4],
+          ],
+        },
+        dim: 1,
+      },
+      {
+        x: {
+          dtype: 'f64',
+          data: [
+            [0, 0],
+            [3, 4],
+          ],
+        },
+        ord: 3,
+        dim: 1,
+      },
+      { x: { dtype: 'f64', data: [0, 2] }, ord: 1 },
+      { x: 'f32[3]', dtype: 'f64' },
+      { x: 'f32[2]', dim: 2 },
+    ],
+  }),
+  matrixNorm: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.matrix_norm'],
+    gradient: 'almost everywhere',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE', 'WRONG_ARGUMENT'],
+    summary: 'A norm of matrices.',
+    details:
+      "'fro' is the root of the sum of squares, 'nuc' the sum of singular values, 2 and -2 the largest and smallest singular " +
+      'value, 1 and -1 the largest and smallest sum of a column, Infinity and -Infinity those of a row (of absolute values).',
+    shape: 'the shape of the input without the two dims',
+    example: "linalg.matrixNorm(x, 'nuc')",
+    params: {
+      A: matrix,
+      ord: optional(matrixNormOrder('the norm'), 'fro' as const),
+      dim: optional(dims('the dims of rows and columns'), [-2, -1]),
+      keepDim,
+      dtype: given,
+    },
+    lower: (c, { A, ord, dim, keepDim, dtype }) =>
+      linalgNorms.matrixNorm(
+        c,
+        'linalg.matrixNorm',
+        dtype === undefined ? A : c.b.convert(A, dtype),
+        ord,
+        dim,
+        keepDim,
+      ),
+    samples: [
+      { A: 'f64[2,3]' },
+      { A: 'f64[2,3,2]', ord: 'nuc' },
+      { A: 'f64[3,3]', ord: 2 },
+      { A: 'f64[3,3]', ord: -2, keepDim: true },
+      { A: 'f64[2,3]', ord: 1 },
+      { A: 'f64[2,3]', ord: -1 },
+      { A: 'f32[3,2,2]', ord: 1, dim: [1, 0] },
+      { A: 'f32[2,3]', ord: 3 },
+      { A: 'f32[3]' },
+    ],
+  }),
+  linalgNorm: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.norm'],
+    gradient: 'almost everywhere',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE', 'WRONG_ARGUMENT'],
+    summary: 'A norm of vectors or matrices: of vectors over one dim, of matrices over two.',
+    details:
+      'Without an order, the Euclidean norm of all elements, or over the dims; orders are those of `linalg.vectorNorm` and `linalg.matrixNorm`.',
+    shape: 'the shape of the input without the dims',
+    example: 'linalg.norm(x, { dim: -1 })',
+    params: {
+      A: tensor('the tensor'),
+      ord: optional(matrixNormOrder('the order')),
+      dim: optional(dims('the dims; all of them by default')),
+      keepDim,
+      dtype: given,
+    },
+    lower: (c, { A, ord, dim, keepDim, dtype }) =>
+      linalgNorms.norm(c, dtype === undefined ? A : c.b.convert(A, dtype), ord, dim, keepDim),
+    samples: [
+      { A: 'f32[2,3]' },
+      { A: 'f64[2,3]', dim: -1 },
+      { A: 'f64[2,2,3]', ord: 'fro', dim: [0, 1], keepDim: true },
+      { A: 'f64[3]', ord: 3 },
+      { A: 'f64[2,3]', ord: 'nuc' },
+      { A: 'f64[2,3]', ord: 1 },
+      { A: 'f64[2,3,2]', ord: 2, dim: [0, 2] },
+      { A: 'f64[2,3,2]', ord: 1, dim: 1 },
+      { A: 'f64[2,3,2]', ord: 1 },
+      { A: 'f64[3]', ord: 'fro' },
+    ],
+  }),
+  matrixPower: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.matrix_power', ...spellings('matrix_power')],
+    summary: 'A whole power of a square matrix; of its inverse for negative ones.',
+    shape: 'the shape of the input',
+    example: 'tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]',
+    params: { input: tensor('the square matrix, or a batch of them'), n: int('the power') },
+    lower: (c, { input, n }) => matrixFunctions.power(c, 'matrixPower', input, n),
+    samples: [
+      { input: 'f64[3,3]', n: 0 },
+      { input: 'f64[3,3]', n: 1 },
+      { input: 'f64[2,3,3]', n: 5 },
+      { input: 'f64[3,3]', n: -2 },
+      { input: 'f32[2,2]', n: 2 },
+      { input: 'f32[2,3]', n: 2 },
+    ],
+  }),
+  matrixExp: row({
+    ...facts,
+    forms: ['method', 'function', 'linalg'],
+    torch: ['torch.linalg.matrix_exp', ...spellings('matrix_exp')],
+    summary: 'The exponential of a square matrix.',
+    shape: 'the shape of the input',
+    example: 'tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]',
+    params: { input: tensor('the square matrix, or a batch of them') },
+    lower: (c, { input }) => matrixFunctions.exponential(c, 'matrixExp', input),
+    samples: [
+      { input: 'f64[3,3]' },
+      { input: 'f32[2,2,2]' },
+      {
+        input: {
+          dtype: 'f64',
+          data: [
+            [3, -7],
+            [5, 4],
+          ],
+        },
+      },
+      {
+        input: {
+          dtype: 'f64',
+          data: [
+            [0, 0],
+            [0, 0],
+          ],
+        },
+      },
+      { input: 'f32[2,3]' },
+    ],
+  }),
+  vecdot: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.vecdot'],
+    dtype: 'promoted',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
+    summary: 'Sums of products along a dim.',
+    shape: 'the shape of both together without the dim',
+    example: 'linalg.vecdot(tensor([1, 2]), tensor([3, 4])) // 11',
+    params: {
+      x: tensor('the left operand'),
+      y: tensor('the right operand'),
+      dim: byName(optional(dim('the dim'), -1)),
+    },
+    lower: ({ b }, { x, y, dim }) => {
+      const product = elementwise.binary(b, 'multiply', 'linalg.vecdot', x, y);
+      return inWide(b, product, w => b.sum(w, [dimOf(b, 'linalg.vecdot', shapeOf(w), dim)]));
+    },
+    samples: [
+      { x: 'f32[2,3]', y: 'f32[3]' },
+      { x: 'f64[2,3]', y: 'f64[2,3]', dim: 0 },
+      { x: 'f32[2]', y: 'f32[3]' },
+    ],
+  }),
+  linalgCross: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.cross'],
+    dtype: 'promoted',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
+    summary: 'The cross product of vectors of three elements.',
+    shape: 'the shape of both together',
+    example: 'linalg.cross(tensor([1, 0, 0]), tensor([0, 1, 0])) // [0, 0, 1]',
+    params: {
+      input: tensor('the left operand'),
+      other: tensor('the right operand'),
+      dim: byName(optional(dim('the dim of size 3'), -1)),
+    },
+    lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[2,3]' },
+      { input: 'f64[3,2]', other: 'f64[3,2]', dim: 0 },
+      { input: 'f32[2]', other: 'f32[2]' },
+    ],
+  }),
+  linalgDiagonal: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.diagonal'],
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
+    summary: 'A diagonal of each matrix.',
+    shape: 'the shape of the input without the two dims, then the length of the diagonal',
+    example: 'linalg.diagonal(zeros([2, 3, 3])) // [2, 3]',
+    params: {
+      A: matrix,
+      offset: byName(optional(int('above (positive) or below the main diagonal'), 0)),
+      dim1: byName(optional(dim('the dim of rows'), -2)),
+      dim2: byName(optional(dim('the dim of columns'), -1)),
+    },
+    lower: ({ b }, { A, offset, dim1, dim2 }) => arrange.diagonal(b, 'linalg.diagonal', A, offset, dim1, dim2),
+    samples: [{ A: 'f32[2,3,3]' }, { A: 'f64[2,3]', offset: 1 }],
+  }),
+  linalgMatmul: row({
+    ...facts,
+    forms: ['linalg'],
+    torch: ['torch.linalg.matmul'],
+    dtype: 'promoted',
+    throws: ['SHAPE_MISMATCH'],
+    summary: 'The matrix product; see `matmul`.',
+    shape: 'leading dims together, rows of the left, columns of the right; a vector has no rows or columns',
+    example: 'linalg.matmul(x, y)',
+    params: { input: tensor('the left operand'), other: tensor('the right operand') },
+    lower: ({ b }, { input, other }) => matmul(b, input, other),
+    samples: [{ input: 'f32[2,3]', other: 'f32[3,2]' }],
+  }),
+});
