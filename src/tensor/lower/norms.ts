@@ -3,7 +3,8 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { areFinite, isNan } from './elementary.ts';
-import { binary, toFloat, truth } from './elementwise.ts';
+import { binary, toFloat } from './elementwise.ts';
+import { vectorNorm } from './linalg/norms.ts';
 import * as move from './move.ts';
 import { inFull, inWide } from './narrow.ts';
 import { type Dims, extreme, keepReduced, spreadAlong, sum } from './reduce.ts';
@@ -39,21 +40,6 @@ export function logSumExp(b: Builder, x: Value, dim: Dims, keepDim: boolean, sto
     return keepReduced(b, b.add(total, top), x, dims, keepDim);
   });
 }
-/** (Σ |x|^p)^(1/p); the largest or smallest |x| for infinite p, the count of others than 0 for p = 0. */
-export function norm(b: Builder, x: Value, p: number, dim: Dims, keepDim: boolean): Value {
-  const dims = dimsOf(b, 'norm', shapeOf(x), dim);
-  return inFull(b, toFloat(b, x), w => {
-    const over = (each: Value): Value => b.sum(each, dims);
-    const kept = (value: Value): Value => keepReduced(b, value, x, dims, keepDim);
-    if (p === 2) return kept(b.unary('sqrt', over(b.multiply(w, w))));
-    const size = b.unary('abs', w);
-    if (p === 1) return kept(over(size));
-    if (p === 0) return kept(over(b.convert(truth(b, w), tensorTypeOf(w).elementType)));
-    if (Math.abs(p) === Infinity) return kept(extreme(b, p > 0 ? 'maximum' : 'minimum', size, dims, false));
-    const total = over(b.binary('power', size, b.like(size, p)));
-    return kept(b.binary('power', total, b.like(total, 1 / p)));
-  });
-}
 export function differences(b: Builder, x: Value, times: number, dim: number): Value {
   const shape = shapeOf(x);
   const at = dimOf(b, 'diff', shape, dim);
@@ -86,5 +72,5 @@ export function distances(b: Builder, x: Value, y: Value, p: number): Value {
   if (sx.length < 2 || sy.length < 2 || sx.at(-1) !== sy.at(-1))
     throw mismatch(b, 'cdist', sx, sy, 'both are rows of vectors of one length');
   const off = binary(b, 'subtract', 'cdist', move.unsqueeze(b, x, -2), move.unsqueeze(b, y, -3));
-  return norm(b, off, p, -1, false);
+  return vectorNorm(b, off, p, -1, false);
 }

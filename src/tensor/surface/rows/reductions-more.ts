@@ -2,6 +2,7 @@
 import type { Value } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as elementwise from '../../lower/elementwise.ts';
+import { vectorNorm } from '../../lower/linalg/norms.ts';
 import * as move from '../../lower/move.ts';
 import * as norms from '../../lower/norms.ts';
 import * as reductions from '../../lower/reduce.ts';
@@ -117,7 +118,7 @@ export const moreReductions = group({
       dtype: byName(optional(dtype('what the elements are converted to first'))),
     },
     lower: (c, { input, p, dim, keepDim, dtype }) =>
-      norms.norm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
+      vectorNorm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
     samples: [
       { input: 'f32[2,3]' },
       { input: 'f32[2,3]', p: 1, dim: 1 },
@@ -126,6 +127,16 @@ export const moreReductions = group({
       { input: 'f32[2,3]', p: Number.MAX_VALUE, dim: 2 },
       { input: 'bf16[4]' },
       { input: 'f32[2,3]', p: 0.5, dim: 0 },
+      {
+        input: {
+          dtype: 'f32',
+          data: [
+            [0, 0],
+            [3, 4],
+          ],
+        },
+        dim: 1,
+      },
     ],
   }),
   countNonzero: row({
