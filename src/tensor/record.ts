@@ -25,15 +25,16 @@ export function record<T extends Traced>(
   lower: Lowering,
   options: RecordOptions = {},
 ): T {
-  return recordAny(op, inputs, lower, options) as T;
+  return recordAny(op, inputs, lower, options, record) as T;
 }
 
-/** `record` of a call with one result or a list of them. */
+/** `record` of a call with one result or a list of them. The user's line is looked for from the caller of `from` on. */
 export function recordAny<T extends Traced>(
   op: string,
   inputs: readonly T[],
   lower: (b: Builder, values: readonly Value[], trace: Trace) => Value | readonly Value[],
   options: RecordOptions = {},
+  from: (...args: never) => unknown = recordAny,
 ): T | T[] {
   if (!Array.isArray(inputs)) throw wrongArgument({ call: op, argument: 'the list' }, inputs, 'an array of tensors');
   for (const input of inputs)
@@ -43,7 +44,7 @@ export function recordAny<T extends Traced>(
   const { device } = first;
   if (device.beginsStep() && gradEnabled() && inputs.some(input => input.requiresGrad)) device.endStep();
   const { trace, builder } = opening(device);
-  const location = userLocation();
+  const location = userLocation(from);
   let needsGrad = false;
   const values: Value[] = [];
   for (const input of inputs) {

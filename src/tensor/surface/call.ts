@@ -8,50 +8,30 @@ import { described, notATensor, wrongArgument } from '../check-arguments.ts';
 import { userLocation } from '../location.ts';
 import { record, recordAny } from '../record.ts';
 import { Traced } from '../traced.ts';
-import { type Param, snakeCase } from './params.ts';
-import type { Gradient, Row, Variant } from './row.ts';
+import type { Param } from './params.ts';
+import type { Row, Variant } from './row.ts';
+import type { Signature } from './signature.ts';
 
 /** A tensor, several, or several that have names too, as PyTorch's named tuples. */
 export type Result = Traced | readonly Traced[];
 type Problem = () => TrenioError;
-
-/** The parameters of a variant in the form in which they are looked up. */
-interface Signature {
-  readonly names: readonly string[];
-  readonly params: readonly Param<unknown>[];
-  /** Where a name stands, in every accepted spelling. */
-  readonly places: ReadonlyMap<string, number>;
-  readonly selfAt: number;
-}
-const signatures = new WeakMap<Variant, Signature>();
-function signatureOf(row: Row, variant: Variant): Signature {
-  let signature = signatures.get(variant);
-  if (signature === undefined) {
-    const names = Object.keys(variant.params);
-    const params = Object.values(variant.params);
-    const places = new Map(
-      names.flatMap((name, i) =>
-        [name, snakeCase(name), ...(params[i]!.torch ?? '').split(' ')].map(n => [n, i] as const),
-      ),
-    );
-    places.delete('');
-    signature = { names, params, places, selfAt: names.indexOf(row.self) };
-    signatures.set(variant, signature);
-  }
-  return signature;
-}
 
 /**
  * What a call of a row gives. `self` is the tensor of a method, undefined for a function.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */
-export function call(row: Row, self: Traced | undefined, args: readonly unknown[]): Result {
-  const { variants } = row;
+export function call(
+  row: Row,
+  self: Traced | undefined,
+  args: readonly unknown[],
+  from: (...args: never) => unknown = call,
+): Result {
+  const { variants, signatures } = row;
   let firstProblem: Problem | undefined;
-  for (const variant of variants) {
-    const read = readArguments(row, variant, self, args);
-    if (typeof read !== 'function') return recordVariant(row, variant, read);
+  for (let i = 0; i < variants.length; i++) {
+    const read = readArguments(row, signatures[i]!, self, args);
+    if (typeof read !== 'function') return recordVariant(row, variants[i]!, signatures[i]!, read, from);
     firstProblem ??= read;
   }
   throw firstProblem!();
@@ -60,44 +40,31 @@ export function call(row: Row, self: Traced | undefined, args: readonly unknown[
 /** The arguments in the order of the parameters, checked; or what is wrong with them. */
 function readArguments(
   row: Row,
-  variant: Variant,
+  signature: Signature,
   self: Traced | undefined,
   args: readonly unknown[],
-): readonly unknown[] | Problem {
-  const { names, params, places, selfAt } = signatureOf(row, variant);
-  const found: unknown[] = new Array(params.length);
-  if (self !== undefined) found[selfAt] = self;
+): unknown[] | Problem {
+  const { names, params } = signature;
+  const selfAt = self === undefined ? -1 : signature.selfAt;
   let count = args.length;
   while (count > 0 && args[count - 1] === undefined) count--;
-  const last = args[count - 1];
+  const last = count === 0 ? undefined : args[count - 1];
   const options = isPlainObject(last) ? last : undefined;
   if (options !== undefined) count--;
+  const found: unknown[] = [];
   let used = 0;
-  for (let i = 0; i < params.length && used < count; i++) {
+  for (let i = 0; i < params.length; i++) {
     const param = params[i]!;
-    if (self !== undefined && i === selfAt) continue;
-    if (param.byNameOnly) break;
-    if (param.isVariadic && !Array.isArray(args[used])) {
-      found[i] = args.slice(used, count);
+    if (i === selfAt) found.push(self);
+    else if (used === count || param.byNameOnly) found.push(undefined);
+    else if (param.isVariadic && !Array.isArray(args[used])) {
+      found.push(args.slice(used, count));
       used = count;
-    } else found[i] = args[used++];
+    } else found.push(args[used++]);
   }
-  if (used < count) return () => tooMany(row, names, params, self !== undefined ? selfAt : -1, args[used]);
-  if (options !== undefined)
-    for (const [name, value] of Object.entries(options)) {
-      const at = places.get(name);
-      if (at === undefined || (self !== undefined && at === selfAt))
-        return () =>
-          unknownArgument(
-            row.name,
-            name,
-            names.filter((_, i) => self === undefined || i !== selfAt),
-          );
-      if (value === undefined) continue;
-      if (found[at] !== undefined)
-        return () => wrongArgument({ call: row.name, argument: name }, value, 'to be given once', `give ${name} once`);
-      found[at] = value;
-    }
+  if (used < count) return () => tooMany(row, names, params, selfAt, args[used]);
+  const problem = options === undefined ? undefined : readNamed(row, signature, selfAt, options, found);
+  if (problem !== undefined) return problem;
   for (let i = 0; i < params.length; i++) {
     const param = params[i]!;
     const value = found[i];
@@ -110,8 +77,38 @@ function readArguments(
   return found;
 }
 
-function recordVariant(row: Row, variant: Variant, found: readonly unknown[]): Result {
-  const { names, params } = signatureOf(row, variant);
+/** Adds what is given by name; or says what is wrong with it. */
+function readNamed(
+  row: Row,
+  { names, positions }: Signature,
+  selfAt: number,
+  options: Readonly<Record<string, unknown>>,
+  found: unknown[],
+): Problem | undefined {
+  for (const [name, value] of Object.entries(options)) {
+    const at = positions.get(name);
+    if (at === undefined || at === selfAt)
+      return () =>
+        unknownArgument(
+          row.name,
+          name,
+          names.filter((_, i) => i !== selfAt),
+        );
+    if (value === undefined) continue;
+    if (found[at] !== undefined)
+      return () => wrongArgument({ call: row.name, argument: name }, value, 'to be given once', `give ${name} once`);
+    found[at] = value;
+  }
+  return undefined;
+}
+
+function recordVariant(
+  row: Row,
+  variant: Variant,
+  { names, params }: Signature,
+  found: readonly unknown[],
+  from: (...args: never) => unknown,
+): Result {
   const inputs: Traced[] = [];
   for (let i = 0; i < found.length; i++) {
     const { tensors } = params[i]!;
@@ -134,16 +131,17 @@ function recordVariant(row: Row, variant: Variant, found: readonly unknown[]): R
       const context = { b, trace, device: inputs[0]!.device, stop: (v: Value) => void trace.stopped.add(v) };
       return variant.lower(context, args as never);
     },
-    isDifferentiable(row.gradient) ? undefined : notDifferentiable,
+    row.gradient === 'none' ? notDifferentiable : undefined,
+    from,
   );
-  if (results instanceof Traced || typeof variant.result === 'string') return results;
-  return Object.assign(
-    results,
-    Object.fromEntries(variant.result.map((name, i) => [name, (results as Traced[])[i]])),
-  ) as readonly Traced[];
+  return results instanceof Traced || typeof variant.result === 'string' ? results : named(results, variant.result);
 }
 const notDifferentiable = { differentiable: false } as const;
-const isDifferentiable = (gradient: Gradient): boolean => gradient !== 'none';
+
+/** A list whose entries have names too. */
+function named(results: readonly Traced[], names: readonly string[]): readonly Traced[] {
+  return Object.assign(results, Object.fromEntries(names.map((name, i) => [name, results[i]])));
+}
 
 /**
  * The in-place variant of a row: `self` takes on the result, which must have its shape, and is converted to its data type
@@ -151,7 +149,7 @@ const isDifferentiable = (gradient: Gradient): boolean => gradient !== 'none';
  * @throws {BAD_ASSIGNMENT}
  */
 export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {
-  const result = call(row, self, args) as Traced;
+  const result = call(row, self, args, callInPlace) as Traced;
   if (result.dtype === self.dtype || !sameShape(result.shape, self.shape)) return self.assign_(result);
   if (kindOrder[numberKind(result.dtype)] > kindOrder[numberKind(self.dtype)])
     throw new TrenioError(

@@ -6,6 +6,7 @@ import type { Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
 import type { Trace } from '../trace.ts';
 import type { ArgumentsOf, Param, Params } from './params.ts';
+import { type Signature, signatureOf } from './signature.ts';
 
 /** The data type of the result. */
 export const dtypeRules = {
@@ -115,9 +116,20 @@ export interface Row {
    */
   readonly freeSigns: readonly (readonly [result: number, dim: -1 | -2])[];
   readonly variants: readonly [Variant, ...Variant[]];
+  /** Of the variants, in their order. */
+  readonly signatures: readonly Signature[];
 }
 
-type Optional = 'freeSigns' | 'aliases' | 'details' | 'throws' | 'self' | 'differs' | 'name' | 'variants';
+type Optional =
+  | 'freeSigns'
+  | 'aliases'
+  | 'details'
+  | 'throws'
+  | 'self'
+  | 'differs'
+  | 'name'
+  | 'variants'
+  | 'signatures';
 type Facts = Omit<Row, Optional> &
   Partial<Pick<Row, 'freeSigns' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
 type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'lower'> & {
@@ -133,22 +145,26 @@ export const variant = <P extends Params>({ params, result = 'tensor', lower, sa
   lower,
   samples,
 });
-const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => ({
-  torch: facts.torch,
-  aliases: facts.aliases ?? [],
-  forms: facts.forms,
-  summary: facts.summary,
-  details: facts.details,
-  shape: facts.shape,
-  dtype: facts.dtype,
-  gradient: facts.gradient,
-  throws: facts.throws ?? [],
-  example: facts.example,
-  self: facts.self ?? Object.keys(variants[0].params)[0]!,
-  differs: facts.differs,
-  freeSigns: facts.freeSigns ?? [],
-  variants,
-});
+const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
+  const self = facts.self ?? Object.keys(variants[0].params)[0]!;
+  return {
+    torch: facts.torch,
+    aliases: facts.aliases ?? [],
+    forms: facts.forms,
+    summary: facts.summary,
+    details: facts.details,
+    shape: facts.shape,
+    dtype: facts.dtype,
+    gradient: facts.gradient,
+    throws: facts.throws ?? [],
+    example: facts.example,
+    self,
+    differs: facts.differs,
+    freeSigns: facts.freeSigns ?? [],
+    variants,
+    signatures: variants.map(({ params }) => signatureOf(params, self)),
+  };
+};
 /** A row that is called in one way. */
 export const row = <P extends Params>(facts: Facts & Shorthand<P>): UnnamedRow => unnamed(facts, [variant(facts)]);
 /** A row with several overloads; the first that fits what is given is taken. */
