@@ -324,6 +324,11 @@ export const errorCatalogue = {
     d => `${d.op}: ${d.problem}`,
     () => 'compute the value from parameters, outside noGrad, in the step in which backward() is called on it',
   ),
+  LEAF_CHANGED: row<{ op: string; leaf: string; isView: boolean }>(
+    d =>
+      `${d.op}: ${d.isView ? `a view of ${d.leaf}, which requires a gradient, is changed in place` : `${d.leaf} requires a gradient and is changed in place`} while gradients are recorded`,
+    d => `call it in noGrad(() => …), or change a clone() instead of ${d.leaf}`,
+  ),
   BAD_GRADIENT: row<{ problem: string }>(
     d => `invalid gradient: ${d.problem}`,
     () => 'give a tensor of the shape and data type of the tensor it is the gradient of, on the same device',

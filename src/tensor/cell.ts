@@ -48,6 +48,10 @@ export interface Cell {
   gradOf: Cell | undefined;
   /** What it is called in messages: a parameter's name, 'input 0 of model.forward'. */
   label: string | undefined;
+  /** Called before it is used: the value of a view follows that of its base. */
+  refresh?(): void;
+  /** Called when the step that computed it is over. */
+  endView?(): void;
 }
 
 /** Buffers that more than one cell holds: their memory must never be given away to a result. */

@@ -23,6 +23,10 @@ interface Recorder {
 }
 const recorders = new WeakMap<Builder, Recorder>();
 const siteOf = new WeakMap<Op, Site>();
+const numberOf = new WeakMap<Value, number>();
+
+/** The number that an input stands for; undefined for other values. */
+export const movingNumber = (value: Value): number | undefined => numberOf.get(value);
 
 /**
  * A value that depends on a number: `fixed` where that is part of the program, or `moving` where it is known to change and is
@@ -44,7 +48,9 @@ export function changing(
   if (numbers.has({ line, nth })) {
     const type = tensorType(number.type);
     const bytes = bytesOf(splat(type, number.value));
-    return moving(argument({ label: `${changingNumber}${shortLocation(b.location)}`, type, next: () => bytes }));
+    const input = argument({ label: `${changingNumber}${shortLocation(b.location)}`, type, next: () => bytes });
+    numberOf.set(input, Number(number.value));
+    return moving(input);
   }
   const value = fixed();
   const op = opOf(value);

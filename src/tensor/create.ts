@@ -34,7 +34,7 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
  * @throws {BAD_TENSOR_DATA}
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
-  if (data instanceof Tensor) return data.detach();
+  if (data instanceof Tensor) return data.snapshot();
   const value = literalFrom(
     data,
     options.dtype === undefined ? undefined : elementTypeOf(options.dtype),

@@ -244,6 +244,7 @@ export class Device {
   /** The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
   valueOf(cell: Cell): Value {
     const { trace } = this;
+    cell.refresh?.();
     const { value } = cell;
     if (value === undefined || cell.trace !== trace) return trace.argument(cell, this.read(cell));
     if (value.id > trace.begin) return value;
@@ -269,6 +270,7 @@ export class Device {
    * @throws {READ_IN_FUNCTION}
    */
   read(cell: Cell): DeviceBuffer {
+    cell.refresh?.();
     if (cell.value !== undefined && dependsOnExample(this.trace, cell.value))
       throw new TrenioError('READ_IN_FUNCTION', { op: cell.op }, { location: userLocation() });
     if (cell.buffer !== undefined) return cell.buffer;
@@ -425,6 +427,7 @@ export class Device {
   }
   #runSurvivors(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
     const start = performance.now();
+    for (const cell of survivingCells(trace)) cell.refresh?.();
     if (this.eager !== undefined) {
       const cells = survivingCells(trace).filter(cell => cell.buffer !== undefined);
       finish(trace, cells);

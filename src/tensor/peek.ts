@@ -38,6 +38,7 @@ const isCollective = (op: Op): boolean => collectives.has(op.name);
 
 /** The elements of a tensor, without a trace of having been read. */
 export function peek(device: Device, cell: Cell): DeviceBuffer | NoElements {
+  cell.refresh?.();
   if (cell.value !== undefined && dependsOnExample(device.trace, cell.value)) return 'symbolic';
   // An argument of the function that is being traced has the elements of this one call.
   if (cell.buffer !== undefined) return cell.op === 'input' && isTracing(device.trace) ? 'symbolic' : cell.buffer;

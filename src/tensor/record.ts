@@ -10,6 +10,7 @@ import { userLocation } from './location.ts';
 import type { Operand, Scalar } from './lower/elementwise.ts';
 import type { Trace } from './trace.ts';
 import { opening, Traced } from './traced.ts';
+import { shareElements, type ViewKind } from './views/view.ts';
 
 type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
 export interface RecordOptions {
@@ -17,6 +18,8 @@ export interface RecordOptions {
   readonly on?: Pick<Traced, 'device' | 'make'>;
   /** False: no gradient flows through the result. */
   readonly differentiable?: boolean;
+  /** The results share the elements of the first input, as PyTorch's views do; `reshape`: where PyTorch would not copy. */
+  readonly view?: ViewKind | undefined;
 }
 
 export function record<T extends Traced>(
@@ -66,6 +69,8 @@ export function recordAny<T extends Traced>(
       trace.stopped.add(value);
     }
     const result = first.make({ device, type, op, value, trace, location, requiresGrad, leaf: !requiresGrad });
+    if (options.view !== undefined)
+      shareElements(inputs[0]!, result, values[0]!, options.view, needsGrad && !requiresGrad);
     device.made(result);
     device.computed(result);
     return result as T;

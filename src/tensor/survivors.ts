@@ -54,6 +54,7 @@ export function finish(trace: Trace, cells: readonly Cell[]): void {
     const mayHaveHistory = cell.requiresGrad && !cell.leaf && value !== undefined && !trace.losses.has(cell);
     if (!mayHaveHistory || lostSource(trace, value, isChanged) !== undefined) become(cell, cell.buffer!);
   }
+  for (const cell of cells) cell.endView?.();
 }
 
 /** Gives each cell the output that is its value. Cells with the same value share its memory. */

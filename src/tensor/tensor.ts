@@ -1,6 +1,6 @@
 // The tensor of the user: PyTorch's names and semantics, recorded instead of run. Each method says what is computed;
 // how is in `lower/`, when in `device.ts`. In-place methods (their names end in _) bind the tensor to a new value:
-// other tensors made from the old one keep it.
+// what was computed from the old one keeps it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type LiteralData } from '../hlo/literal.ts';
@@ -20,12 +20,14 @@ import type { NestedNumbers } from './host-data.ts';
 import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
 import { roundTo } from './lower/round-to.ts';
+import { formatShape } from './lower/shapes.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
-import { call, checkOptionNames } from './surface/call.ts';
+import { call, changeInPlace, checkInPlace, checkOptionNames } from './surface/call.ts';
 import { binaryRows } from './surface/rows/binary.ts';
 import type { Trace } from './trace.ts';
 import type { TensorInit } from './traced.ts';
+import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
 export type TensorLike = Tensor | number | bigint | boolean;
@@ -51,22 +53,31 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // shape
-  /** This tensor: elements are always in the order of the shape. PyTorch: `Tensor.contiguous`. */
+  /** This tensor, or a copy where its elements would not lie row by row in PyTorch's memory. PyTorch: `Tensor.contiguous`. */
   contiguous(): Tensor {
-    return this;
+    return isContiguous(this) ? this : this.clone();
   }
-  /** True: elements are always in the order of the shape. PyTorch: `Tensor.is_contiguous`. */
+  /** Whether the elements would lie row by row in PyTorch's memory: false for a transposed view. PyTorch: `Tensor.is_contiguous`. */
   isContiguous(): boolean {
-    return true;
+    return isContiguous(this);
   }
-  /** By how many elements neighbours along each dim, or along one, are apart. PyTorch: `Tensor.stride`. */
+  /** How many elements one index of a dim is from the next in PyTorch's memory; of all dims without one. PyTorch: `Tensor.stride`. */
   stride(): readonly number[];
   stride(dim: number): number;
   stride(dim?: number): readonly number[] | number {
-    const strides = this.shape.map((_, i) => this.shape.slice(i + 1).reduce((n, d) => n * d, 1));
+    const { strides } = layoutOf(this);
     if (dim === undefined) return strides;
-    this.size(dim); // checks it
-    return strides.at(dim)!;
+    const stride = strides.at(dim);
+    if (stride !== undefined) return stride;
+    throw new TrenioError(
+      'BAD_DIM',
+      { op: 'stride', dim, shape: formatShape(this.shape), rank: this.ndim },
+      { location: userLocation() },
+    );
+  }
+  /** The first element of a view in the elements that it shares. PyTorch: `Tensor.storage_offset`. */
+  storageOffset(): number {
+    return layoutOf(this).offset;
   }
   /** The number of dims; `ndim` is the same. PyTorch: `Tensor.dim`. */
   dim(): number {
@@ -88,7 +99,7 @@ export class Tensor extends TensorMethods<Tensor> {
   // parts
   /** Elements start ≤ i < end along `dim`, each step-th, as Python's slices have it. */
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
-    return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step));
+    return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step), { view: 'view' });
   }
   // data type, device, gradient
   /** This tensor in another data type, or (a copy of its elements, without history) on another device. */
@@ -231,8 +242,14 @@ export class Tensor extends TensorMethods<Tensor> {
     return copy;
   }
 
-  /** The same elements, through which no gradient flows: a snapshot, as PyTorch's `detach().clone()`. */
+  /** The same elements, through which no gradient flows. Changing them in place changes this tensor too. */
   detach(): Tensor {
+    const detached = this.snapshot();
+    shareDetached(this, detached);
+    return detached;
+  }
+  /** @internal The elements as they are now, through which no gradient flows: PyTorch's `detach().clone()`. */
+  snapshot(): Tensor {
     if (!this.requiresGrad && this.buffer !== undefined) {
       share(this.buffer);
       return new Tensor({
@@ -260,14 +277,16 @@ export class Tensor extends TensorMethods<Tensor> {
    * to it. PyTorch: `Tensor.copy_`.
    * @throws {WRONG_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
+   * @throws {LEAF_CHANGED}
    */
   copy_(source: Tensor): this {
     checkTensors('copy_', { source });
-    return this.assign_(source.to(this.device).to(this.dtype).expand(this.shape));
+    return changeInPlace('copy_', this, source.to(this.device).to(this.dtype).expand(this.shape));
   }
   /** Sets every element to a number. PyTorch: `Tensor.fill_`. @throws {WRONG_ARGUMENT} */
   fill_(value: number): this {
     checkScalar('fill_', value);
+    checkInPlace('fill_', this);
     return this.assign_(record('fill_', [this], (b, [x]) => b.like(x!, value), { differentiable: false }));
   }
 }

@@ -18,6 +18,7 @@ import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import type { Trace } from './trace.ts';
+import { refresh, type Sharing, separate, type View, writeThrough } from './views/view.ts';
 
 /** Half of a core's second cache: what is copied here is still there when it is written. */
 const stagingBytes = 1 << 20;
@@ -54,6 +55,10 @@ export abstract class Traced implements Cell {
   retainsGrad = false;
   /** @internal */
   accumulated: Set<() => void> | undefined;
+  /** @internal Set for a view: the tensor whose elements it shows. */
+  viewOf: View | undefined;
+  /** @internal Set for tensors that share elements: views and their base. */
+  sharing: Sharing | undefined;
   /** @internal */
   buffer: DeviceBuffer | undefined;
   /** @internal */
@@ -72,6 +77,8 @@ export abstract class Traced implements Cell {
     this.partials = [];
     this.gradOf = undefined;
     this.label = undefined;
+    this.viewOf = undefined;
+    this.sharing = undefined;
     this.buffer = init.buffer;
     this.value = init.value;
     this.trace = init.trace;
@@ -380,6 +387,20 @@ export abstract class Traced implements Cell {
   }
   /** @internal `assign_` of a value of the open trace that is nobody else's. */
   bind(value: Value): this {
+    this.rebind(value);
+    if (this.sharing !== undefined) writeThrough(this, this.device.trace.builder);
+    return this;
+  }
+  /** @internal Brings a view up to date with its base. */
+  refresh(): void {
+    if (this.viewOf !== undefined) refresh(this);
+  }
+  /** @internal The step that computed it is over. */
+  endView(): void {
+    if (this.viewOf !== undefined) separate(this);
+  }
+  /** @internal `bind` for this tensor alone: those that share its elements are not told. */
+  rebind(value: Value): this {
     const { trace } = this.device;
     if (this.buffer !== undefined || this.trace !== trace) trace.assigned.set(this, this.buffer);
     this.buffer = undefined;
@@ -398,6 +419,8 @@ export abstract class Traced implements Cell {
     this.buffer = this.device.backend.upload(this.type, bytes);
     this.value = undefined;
     this.trace = undefined;
+    this.viewOf = undefined;
+    if (this.sharing !== undefined) this.sharing.version++;
   }
   /** @internal Moves a leaf, in place, to another device: parameters keep their identity in `model.to(device)`. */
   moveTo_(device: Device): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  add,
   addConstant,
   constantIndex,
   delinearize,
@@ -8,6 +9,7 @@ import {
   linearize,
   loopIndex,
   scale,
+  visitTerms,
 } from './index-expr.ts';
 
 const loop = (id: number, size: number): Loop => ({ id, size });
@@ -26,6 +28,16 @@ describe('index arithmetic', () => {
     const position = linearize([8, 128], [loopIndex(loop(0, 8)), loopIndex(loop(1, 128))]);
     expect(divMod(position, 128).map(x => x.key)).toEqual(['1i0+0', '1i1+0']);
     expect(divMod(addConstant(scale(loopIndex(loop(2, 10)), 6), 3), 3).map(x => x.key)).toEqual(['2i2+1', '0']);
+  });
+
+  test('nothing that may be negative is divided: C rounds to zero', () => {
+    const [i, j] = [loopIndex(loop(0, 2)), loopIndex(loop(1, 4))];
+    // 6 + 4i - j is 3 to 10; without its multiples of 4 it would be 2 - j, from -1.
+    const index = add(addConstant(scale(i, 4), 6), scale(j, -1));
+    for (const part of divMod(index, 4))
+      visitTerms(part, term => {
+        if (term.kind === 'div' || term.kind === 'mod') expect(term.of.min).toBeGreaterThanOrEqual(0);
+      });
   });
 
   test('loops of one iteration and constants leave no terms', () => {

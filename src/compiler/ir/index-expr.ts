@@ -96,7 +96,9 @@ export function divMod(a: Index, by: number): readonly [quotient: Index, remaind
     if (c % by === 0) whole.push([c / by, t]);
     else part.push([c, t]);
   }
-  const constantPart = ((a.constant % by) + by) % by;
+  const lowest = make(((a.constant % by) + by) % by, part).min;
+  // Multiples of the divisor stay where the rest would be negative without them: C rounds to zero.
+  const constantPart = (((a.constant % by) + by) % by) + by * Math.max(0, Math.ceil(-lowest / by));
   const quotient = make((a.constant - constantPart) / by, whole);
   const rest = make(constantPart, part);
   if (rest.min >= 0 && rest.max < by) return [quotient, rest];

@@ -11,6 +11,8 @@
 #include "shared.h"
 
 #define HUGE_PAGE (2 << 20)
+// The widest load of compiled programs.
+#define VECTOR_BYTES 64
 
 static char *grown_arena(const trenio_rt *rt, int64_t bytes);
 
@@ -58,20 +60,22 @@ void trenio_close(runtime *r) {
 // Temporaries of all programs on this device. One range of addresses is reserved once and filled as programs need it,
 // so the arena never moves and never shrinks: on a virtual machine giving memory back and touching it anew costs
 // up to 2 s/GB. Huge pages, which trenio_step_populate fills.
+// A vector before and after it can be read: gcc 12 makes a whole load of a masked one where it knows the mask.
 // Returns the arena, or null if it cannot have that many bytes.
 char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
   if (r->arena == NULL) {
-    int64_t wanted = (reserve + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    int64_t wanted = (reserve + VECTOR_BYTES + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *start;
     // Addresses may be limited too (ulimit -v): then there are fewer to grow into.
-    while ((start = mmap(NULL, (size_t)(wanted + HUGE_PAGE), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
+    while ((start = mmap(NULL, (size_t)(wanted + 2 * HUGE_PAGE), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED) {
       wanted = wanted / 2 / HUGE_PAGE * HUGE_PAGE;
       if (wanted < bytes || wanted == 0) return NULL;
     }
-    r->arena = (char *)(((uintptr_t)start + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    r->arena = (char *)(((uintptr_t)start + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE) + HUGE_PAGE;
+    if (mprotect(r->arena - HUGE_PAGE, HUGE_PAGE, PROT_READ) != 0) return NULL;
     r->arena_reserved = wanted;
   }
-  int64_t needed = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  int64_t needed = (bytes + VECTOR_BYTES + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
   if (needed > r->arena_reserved) return NULL;
   if (needed > r->arena_bytes) {
     char *from = r->arena + r->arena_bytes;

@@ -7897,8 +7897,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly storage: never;
   /** @deprecated There is no `Tensor.untyped_storage` here: use x.data for the elements in a typed array. */
   declare readonly untypedStorage: never;
-  /** @deprecated There is no `Tensor.storage_offset` here: leave it out: tensors have no offset into shared memory. */
-  declare readonly storageOffset: never;
   /** @deprecated There is no `Tensor.as_strided` here: use reshape, permute, narrow or slice. */
   declare readonly asStrided: never;
   /** @deprecated There is no `Tensor.set_` here: use copy_ or assign_. */

@@ -129,19 +129,38 @@ export function slice(b: Builder, x: Value, dim: number, start: number, end: num
   const size = shape[along] ?? 1;
   const clip = (i: number): number => Math.min(size, Math.max(0, i < 0 ? i + size : i));
   const [from, to] = [clip(start), clip(end)];
+  return sliceAlong(b, x, along, from, Math.max(from, to), step);
+}
+/** Elements from ≤ i < to, which are in range. Where a slice begins may change from step to step. */
+export function sliceAlong(b: Builder, x: Value, along: number, from: number, to: number, step: number): Value {
+  const shape = shapeOf(x);
   const fixed = (): Value =>
     b.slice(
       x,
       shape.map((_, i) => (i === along ? from : 0)),
-      shape.map((d, i) => (i === along ? Math.max(from, to) : d)),
+      shape.map((d, i) => (i === along ? to : d)),
       shape.map((_, i) => (i === along ? step : 1)),
     );
   if (step !== 1 || shape.length === 0) return fixed();
-  const sliceSizes = shape.map((d, i) => (i === along ? Math.max(from, to) - from : d));
+  const sliceSizes = shape.map((d, i) => (i === along ? to - from : d));
   return changing(b, { value: from, type: 'i32' }, fixed, at => {
     const starts = shape.map((_, i) => (i === along ? at : b.fill('i32', [], 0)));
     return b.emit1('dynamic_slice', [x, ...starts], { sliceSizes });
   });
+}
+/** `x` with `part` in place of its entries from `from` on along a dim; they are in range. */
+export function replaceAlong(b: Builder, x: Value, along: number, from: number, part: Value): Value {
+  const write = (at: Value): Value => {
+    const starts = shapeOf(x).map((_, i) => (i === along ? at : b.fill('i32', [], 0)));
+    return b.emit1('dynamic_update_slice', [x, part, ...starts], {});
+  };
+  return changing(
+    b,
+    { value: from, type: 'i32' },
+    () => write(b.fill('i32', [], from)),
+    write,
+    value => value.op?.operands[2 + along]?.op,
+  );
 }
 export function narrow(b: Builder, x: Value, dim: number, start: number, length: number): Value {
   const shape = shapeOf(x);

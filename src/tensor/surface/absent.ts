@@ -25,7 +25,6 @@ export const absentNames: readonly AbsentName[] = [
   },
   { name: 'Tensor.storage', instead: 'use x.data for the elements in a typed array' },
   { name: 'Tensor.untyped_storage', instead: 'use x.data for the elements in a typed array' },
-  { name: 'Tensor.storage_offset', instead: 'leave it out: tensors have no offset into shared memory' },
   { name: 'Tensor.as_strided', instead: 'use reshape, permute, narrow or slice' },
   { name: 'Tensor.set_', instead: 'use copy_ or assign_' },
   { name: 'Tensor.resize_', instead: 'make a new tensor: the shape of a tensor does not change' },

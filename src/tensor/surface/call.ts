@@ -5,9 +5,11 @@ import { nearestName } from '../../base/nearest.ts';
 import type { Value } from '../../hlo/program.ts';
 import { numberKind, sameShape } from '../../hlo/types.ts';
 import { described, notATensor, wrongArgument } from '../check-arguments.ts';
+import { gradEnabled } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { record, recordAny } from '../record.ts';
 import { Traced } from '../traced.ts';
+import { leafShown } from '../views/view.ts';
 import type { Param } from './params.ts';
 import type { Row, Variant } from './row.ts';
 import type { Signature } from './signature.ts';
@@ -131,12 +133,11 @@ function recordVariant(
       const context = { b, trace, device: inputs[0]!.device, stop: (v: Value) => void trace.stopped.add(v) };
       return variant.lower(context, args as never);
     },
-    row.gradient === 'none' ? notDifferentiable : undefined,
+    row.recorded,
     from,
   );
   return results instanceof Traced || typeof variant.result === 'string' ? results : named(results, variant.result);
 }
-const notDifferentiable = { differentiable: false } as const;
 
 /** A list whose entries have names too. */
 function named(results: readonly Traced[], names: readonly string[]): readonly Traced[] {
@@ -150,7 +151,8 @@ function named(results: readonly Traced[], names: readonly string[]): readonly T
  */
 export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {
   const result = call(row, self, args, callInPlace) as Traced;
-  if (result.dtype === self.dtype || !sameShape(result.shape, self.shape)) return self.assign_(result);
+  if (result.dtype === self.dtype || !sameShape(result.shape, self.shape))
+    return changeInPlace(`${row.name}_`, self, result);
   if (kindOrder[numberKind(result.dtype)] > kindOrder[numberKind(self.dtype)])
     throw new TrenioError(
       'BAD_ASSIGNMENT',
@@ -159,7 +161,30 @@ export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly 
       },
       { location: userLocation() },
     );
-  return self.assign_(record('to', [result], (b, [x]) => b.convert(x!, self.dtype)));
+  return changeInPlace(
+    `${row.name}_`,
+    self,
+    record('to', [result], (b, [x]) => b.convert(x!, self.dtype)),
+  );
+}
+/** Gives `self` the elements of `result`, and its history: gradients flow through it from now on where they flow through `result`. */
+export function changeInPlace<T extends Traced>(op: string, self: T, result: Traced): T {
+  checkInPlace(op, self);
+  if (result.requiresGrad && !self.requiresGrad && sameShape(result.shape, self.shape)) {
+    self.requiresGrad = true;
+    self.leaf = false;
+  }
+  return self.assign_(result);
+}
+/** @throws {LEAF_CHANGED} where the gradient of a leaf, or of what it is a view of, would be that of other elements */
+export function checkInPlace(op: string, self: Traced): void {
+  const leaf = gradEnabled() ? leafShown(self) : undefined;
+  if (leaf === undefined) return;
+  throw new TrenioError(
+    'LEAF_CHANGED',
+    { op, leaf: leaf.label ?? 'the leaf', isView: leaf !== self },
+    { location: userLocation() },
+  );
 }
 const kindOrder = { boolean: 0, unsigned: 1, signed: 1, float: 2, complex: 3 } as const;
 

@@ -4,7 +4,9 @@ import type { ErrorCode } from '../../base/error-catalogue.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
+import type { RecordOptions } from '../record.ts';
 import type { Trace } from '../trace.ts';
+import type { ViewKind } from '../views/view.ts';
 import type { ArgumentsOf, Param, Params } from './params.ts';
 import { type Signature, signatureOf } from './signature.ts';
 
@@ -115,13 +117,18 @@ export interface Row {
    * compare eigenvectors up to it.
    */
   readonly freeSigns: readonly (readonly [result: number, dim: -1 | -2])[];
+  /** The results share the elements of the first tensor; `reshape`: where PyTorch would not copy. */
+  readonly view: ViewKind | undefined;
   readonly variants: readonly [Variant, ...Variant[]];
   /** Of the variants, in their order. */
   readonly signatures: readonly Signature[];
+  /** How its calls are recorded; undefined for the usual way. */
+  readonly recorded: RecordOptions | undefined;
 }
 
 type Optional =
   | 'freeSigns'
+  | 'view'
   | 'aliases'
   | 'details'
   | 'throws'
@@ -129,9 +136,10 @@ type Optional =
   | 'differs'
   | 'name'
   | 'variants'
-  | 'signatures';
+  | 'signatures'
+  | 'recorded';
 type Facts = Omit<Row, Optional> &
-  Partial<Pick<Row, 'freeSigns' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
+  Partial<Pick<Row, 'freeSigns' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
 type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'lower'> & {
   readonly params: P;
   readonly result?: Variant['result'];
@@ -161,8 +169,13 @@ const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
     self,
     differs: facts.differs,
     freeSigns: facts.freeSigns ?? [],
+    view: facts.view,
     variants,
     signatures: variants.map(({ params }) => signatureOf(params, self)),
+    recorded:
+      facts.gradient === 'none' || facts.view !== undefined
+        ? { differentiable: facts.gradient !== 'none', view: facts.view }
+        : undefined,
   };
 };
 /** A row that is called in one way. */

@@ -14,6 +14,7 @@ const index = tensor('the indices');
 export const parts = group({
   narrow: row({
     ...facts,
+    view: 'view',
     torch: spellings('narrow'),
     summary: '`length` entries of a dim, from `start` on.',
     shape: 'the shape of the input with `length` at `dim`',
@@ -35,6 +36,7 @@ export const parts = group({
   }),
   select: row({
     ...facts,
+    view: 'view',
     torch: spellings('select'),
     summary: 'One entry of a dim, without that dim.',
     shape: 'the shape of the input without `dim`',
@@ -84,6 +86,7 @@ export const parts = group({
   }),
   split: row({
     ...facts,
+    view: 'view',
     torch: spellings('split'),
     result: 'list',
     summary: 'Parts of one size along a dim (the last may be smaller), or of the sizes that are listed.',
@@ -105,6 +108,7 @@ export const parts = group({
   }),
   chunk: row({
     ...facts,
+    view: 'view',
     torch: spellings('chunk'),
     result: 'list',
     summary: 'At most `chunks` parts of one size along a dim (the last may be smaller).',
@@ -122,6 +126,7 @@ export const parts = group({
   }),
   unbind: row({
     ...facts,
+    view: 'view',
     torch: spellings('unbind'),
     result: 'list',
     summary: 'The entries of a dim, without that dim.',

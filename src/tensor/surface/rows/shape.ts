@@ -13,6 +13,7 @@ const newShape = sizes('the sizes; one may be -1, which is worked out');
 export const shapes = group({
   reshape: row({
     ...facts,
+    view: 'reshape',
     torch: spellings('reshape'),
     summary: 'The same elements in another shape.',
     shape: 'the shape that is asked for',
@@ -32,6 +33,7 @@ export const shapes = group({
   }),
   view: row({
     ...facts,
+    view: 'view',
     torch: ['Tensor.view'],
     forms: ['method'],
     summary: 'The same elements in another shape.',
@@ -48,6 +50,7 @@ export const shapes = group({
   }),
   reshapeAs: row({
     ...facts,
+    view: 'reshape',
     torch: ['Tensor.reshape_as', 'Tensor.view_as'],
     aliases: ['viewAs'],
     forms: ['method'],
@@ -61,6 +64,7 @@ export const shapes = group({
   }),
   flatten: row({
     ...facts,
+    view: 'reshape',
     torch: spellings('flatten'),
     summary: 'Neighbouring dims as one.',
     shape: 'the shape of the input with the dims from `startDim` to `endDim` as one',
@@ -78,6 +82,7 @@ export const shapes = group({
   }),
   ravel: row({
     ...facts,
+    view: 'reshape',
     torch: spellings('ravel'),
     summary: 'All elements in one dim.',
     shape: '[number of elements]',
@@ -88,6 +93,7 @@ export const shapes = group({
   }),
   unflatten: row({
     ...facts,
+    view: 'view',
     torch: spellings('unflatten'),
     summary: 'One dim as several.',
     shape: 'the shape of the input with the dim replaced by the sizes',
@@ -103,6 +109,7 @@ export const shapes = group({
   }),
   transpose: row({
     ...facts,
+    view: 'view',
     torch: spellings('transpose', 'swapaxes', 'swapdims'),
     aliases: ['swapaxes', 'swapdims'],
     summary: 'Two dims in each other’s place.',
@@ -119,6 +126,7 @@ export const shapes = group({
   }),
   t: row({
     ...facts,
+    view: 'view',
     torch: spellings('t'),
     summary: 'The transpose of a matrix.',
     shape: 'the two sizes exchanged',
@@ -130,6 +138,7 @@ export const shapes = group({
   }),
   permute: row({
     ...facts,
+    view: 'view',
     torch: spellings('permute'),
     summary: 'The dims in another order.',
     shape: 'the sizes of the input in that order',
@@ -145,6 +154,7 @@ export const shapes = group({
   }),
   movedim: row({
     ...facts,
+    view: 'view',
     torch: spellings('movedim', 'moveaxis'),
     aliases: ['moveaxis'],
     summary: 'Dims at other places; the rest keep their order.',
@@ -160,6 +170,7 @@ export const shapes = group({
   }),
   unsqueeze: row({
     ...facts,
+    view: 'view',
     torch: spellings('unsqueeze'),
     summary: 'A new dim of size 1.',
     shape: 'the shape of the input with a 1 at `dim`',
@@ -176,6 +187,7 @@ export const shapes = group({
   }),
   squeeze: row({
     ...facts,
+    view: 'view',
     torch: spellings('squeeze'),
     summary: 'Without dims of size 1.',
     shape: 'the shape of the input without its dims of size 1, of those that are named',
@@ -194,6 +206,7 @@ export const shapes = group({
   }),
   expand: row({
     ...facts,
+    view: 'view',
     torch: ['Tensor.expand', 'torch.broadcast_to', 'Tensor.broadcast_to'],
     aliases: ['broadcastTo'],
     forms: ['method', 'function'],
@@ -213,6 +226,7 @@ export const shapes = group({
   }),
   expandAs: row({
     ...facts,
+    view: 'view',
     torch: ['Tensor.expand_as'],
     forms: ['method'],
     summary: 'Dims of size 1, and new leading ones, repeated to the shape of another tensor.',
@@ -347,6 +361,7 @@ export const shapes = group({
   }),
   diagonal: row({
     ...facts,
+    view: 'view',
     torch: spellings('diagonal'),
     summary: 'A diagonal of two dims, as the last dim.',
     shape: 'the shape of the input without the two dims, then the length of the diagonal',

@@ -1,0 +1,152 @@
+// Tensors that share their elements, as PyTorch's views do. Values of a program never change, so a view is kept in step with its
+// base by recording: what is written to the view is written to its base too, and a tensor that was changed through another one
+// is computed anew from its base when it is next used.
+//
+//   const row = x.select(0, 1);
+//   row.fill_(0);               // changes x: x = write(x, row)
+//   x.mul_(2);                  // changes row: the next use applies `select` to the new x
+//
+// Tensors that share elements have one `Sharing`, whose version counts writes. A view whose version is behind is out of date.
+import type { Builder } from '../../hlo/builder.ts';
+import type { Value } from '../../hlo/program.ts';
+import { tensorTypeOf } from '../../hlo/program.ts';
+import { isFloat } from '../../hlo/types.ts';
+import type { Traced } from '../traced.ts';
+import {
+  applySteps,
+  isRowMajor,
+  rowMajor,
+  type Step,
+  type Strided,
+  stepsBetween,
+  strideStep,
+  writeSteps,
+} from './steps.ts';
+
+/** Tensors that share elements. */
+export class Sharing {
+  /** Counts the writes. */
+  version = 0;
+}
+
+/** What makes a tensor a view of another one. */
+export interface View {
+  readonly base: Traced;
+  readonly steps: readonly Step[];
+  /** No gradient flows from the view to its base. */
+  readonly stops: boolean;
+  /** The version of the elements that its value has. */
+  version: number;
+}
+
+/** How the elements of a tensor would lie in PyTorch's memory. */
+export function layoutOf(x: Traced): Strided {
+  if (x.viewOf === undefined) return { shape: x.shape, strides: rowMajor(x.shape), offset: 0 };
+  let layout: Strided | undefined = layoutOf(x.viewOf.base);
+  for (const step of x.viewOf.steps) layout = layout && strideStep(layout, step);
+  return layout ?? { shape: x.shape, strides: rowMajor(x.shape), offset: 0 };
+}
+
+export type ViewKind = 'view' | 'reshape';
+/**
+ * Makes `result`, which was just recorded from `base`, a view of it where only moving was recorded. `reshape`: only where
+ * PyTorch would not copy.
+ */
+export function shareElements(base: Traced, result: Traced, from: Value, kind: ViewKind, stops: boolean): void {
+  const steps = stepsBetween(from, result.value!);
+  if (steps === undefined) return;
+  if (kind === 'reshape' && base.viewOf !== undefined) {
+    let layout: Strided | undefined = layoutOf(base);
+    for (const step of steps) layout = layout && strideStep(layout, step);
+    if (layout === undefined) return;
+  }
+  base.sharing ??= new Sharing();
+  result.sharing = base.sharing;
+  result.viewOf = { base, steps, stops, version: base.sharing.version };
+}
+
+/** Makes `result` show the very elements of `base`, without a gradient. */
+export function shareDetached(base: Traced, result: Traced): void {
+  base.sharing ??= new Sharing();
+  result.sharing = base.sharing;
+  result.viewOf = { base, steps: [], stops: true, version: base.sharing.version };
+}
+
+/** The leaf whose gradient would be wrong if `x` were changed in place: itself, or what it is a view of. */
+export function leafShown(x: Traced): Traced | undefined {
+  if (x.leaf && x.requiresGrad) return x;
+  return x.viewOf === undefined || x.viewOf.stops ? undefined : leafShown(x.viewOf.base);
+}
+
+/** Whether its elements lie row by row, as PyTorch's `is_contiguous` says. */
+export const isContiguous = (x: Traced): boolean => x.viewOf === undefined || isRowMajor(layoutOf(x));
+
+/** Brings a view up to date: to be called before its value or its elements are used. */
+export function refresh(x: Traced): void {
+  const { viewOf: view, sharing } = x;
+  if (view === undefined || sharing === undefined || !isBehind(x, view, sharing)) return;
+  const { base, steps, stops } = view;
+  const { device } = x;
+  if (base.device !== device) {
+    x.viewOf = undefined;
+    return;
+  }
+  const from = device.valueOf(base);
+  const { trace } = device;
+  const b = trace.builder;
+  b.location = x.location;
+  let value = applySteps(b, from, steps);
+  const isDetached = base.requiresGrad && stops;
+  if (value === from) value = b.reshape(value, x.shape);
+  if (isDetached) trace.stopped.add(value);
+  x.type = tensorTypeOf(value);
+  x.buffer = undefined;
+  x.value = value;
+  x.trace = trace;
+  x.requiresGrad = base.requiresGrad && !stops && isFloat(x.dtype);
+  x.leaf = !x.requiresGrad;
+  view.version = sharing.version;
+  device.computed(x);
+}
+
+function isBehind(x: Traced, view: View, sharing: Sharing): boolean {
+  if (view.version !== sharing.version) return true;
+  // Recorded in a step that is over, and not kept: its base may have been.
+  if (x.buffer !== undefined || x.value === undefined) return false;
+  const isOver = x.trace !== x.device.trace || x.value.id <= x.device.trace.begin;
+  return isOver && view.base.buffer !== undefined;
+}
+
+/** `x`, which others share elements with, has just been given `value`: its bases get it too, and other views are out of date. */
+export function writeThrough(x: Traced, b: Builder): void {
+  const sharing = x.sharing!;
+  const written = [x];
+  for (let child = x; child.viewOf !== undefined; ) {
+    const { base, steps, stops } = child.viewOf;
+    const { device } = child;
+    if (base.device !== device) break;
+    const before = device.valueOf(base);
+    let value = writeSteps(b, before, child.value!, steps);
+    if (value === child.value) value = b.reshape(value, base.shape);
+    const carries = child.requiresGrad && !stops && !base.requiresGrad;
+    if (carries) {
+      base.requiresGrad = true;
+      base.leaf = false;
+    }
+    base.rebind(value);
+    written.push(base);
+    child = base;
+  }
+  sharing.version++;
+  for (const { viewOf: view } of written) if (view !== undefined) view.version = sharing.version;
+}
+
+/**
+ * A step is over: a view whose base was not kept goes on by itself, so that it does not hold on to what the step recorded. One
+ * that is out of date still needs its base.
+ */
+export function separate(x: Traced): void {
+  const { viewOf: view, sharing } = x;
+  if (view === undefined || x.buffer === undefined || view.base.buffer !== undefined) return;
+  if (view.version === sharing?.version) x.viewOf = undefined;
+}
