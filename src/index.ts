@@ -109,6 +109,7 @@ export {
   fromNumpy,
   full,
   fullLike,
+  Generator,
   gradEnabled,
   type HookHandle,
   type HostRandomState,

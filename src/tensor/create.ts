@@ -11,6 +11,7 @@ import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
 import { filled } from './filled.ts';
+import type { Generator } from './generator.ts';
 import { literalFrom, type TensorData } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { mix64 } from './random.ts';
@@ -21,6 +22,8 @@ export interface TensorOptions {
   readonly dtype?: DType | undefined;
   readonly device?: Device | undefined;
   readonly requiresGrad?: boolean | undefined;
+  /** Where random numbers come from, instead of `manualSeed`; for random functions. */
+  readonly generator?: Generator | undefined;
 }
 type Shape = readonly number[];
 
@@ -133,15 +136,22 @@ export function eye(n: number, m = n, options: TensorOptions = {}): Tensor {
 }
 
 /** The stream of numbers of a draw from the host's seed; each draw after `manualSeed` is another one. */
-function nextStream(): { readonly key: bigint; readonly counter: bigint } {
+function nextStream({ generator }: TensorOptions): { readonly key: bigint; readonly counter: bigint } {
+  if (generator !== undefined) return generator.nextStream();
   const { seed, draw } = manualSeedOf();
   return { key: mix64(BigInt(seed)), counter: BigInt(draw) << 64n };
 }
 
 const optionNames = ['dtype', 'device', 'requiresGrad'];
+const moreOptions: Readonly<Record<string, readonly string[]>> = {
+  tensor: ['shape'],
+  ...Object.fromEntries(['uniform', 'normal', 'truncatedNormal'].map(op => [op, ['generator']])),
+};
+/** Without the generator, for what is made of numbers that are drawn already. */
+const drawn = ({ generator: _generator, ...options }: TensorOptions): TensorOptions => options;
 /** The device of some options, or the default one. @throws {UNKNOWN_ARGUMENT} */
 function deviceOf(op: string, options: TensorOptions): Device {
-  checkOptionNames(op, options, op === 'tensor' ? [...optionNames, 'shape'] : optionNames);
+  checkOptionNames(op, options, [...optionNames, ...(moreOptions[op] ?? [])]);
   const { device } = options;
   if (device === undefined) return defaultDevice();
   checkDevice({ call: op, argument: 'the device' }, device);
@@ -179,7 +189,7 @@ function random(
       { location: userLocation() },
     );
   const type = tensorType(elementType, checkedShape(op, shape));
-  const content: Draw = { ...distribution, ...nextStream(), ...(zeros === undefined ? {} : { zeros }) };
+  const content: Draw = { ...distribution, ...nextStream(options), ...(zeros === undefined ? {} : { zeros }) };
   return finish(uploadTo(deviceOf(op, options), type, content, op), options);
 }
 
@@ -211,16 +221,16 @@ export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: Tensor
 }
 /** Whole numbers in [low, high), as i32. */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
-  const { key, counter } = nextStream();
+  const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
-  return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), options);
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), drawn(options));
 }
 /** The whole numbers from 0 to n - 1 in random order, as i64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {
   if (!Number.isSafeInteger(n) || n < 0)
     throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'a whole number of at least 0');
-  const { key, counter } = nextStream();
+  const { key, counter } = nextStream(options);
   const words = philoxWords(key, counter, n);
   const order = Array.from({ length: n }, (_, i) => i);
   // Fisher and Yates (1938), from the end
@@ -228,5 +238,5 @@ export function randperm(n: number, options: TensorOptions = {}): Tensor {
     const j = Math.floor((words[i]! / 2 ** 32) * (i + 1));
     [order[i], order[j]] = [order[j]!, order[i]!];
   }
-  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), [n], order), options);
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), [n], order), drawn(options));
 }

@@ -63,6 +63,7 @@ export * from './functions.ts';
 export * from './generated/functions.ts';
 export * as linalg from './generated/linalg.ts';
 export type * from './generated/options.ts';
+export { Generator, type GeneratorState } from './generator.ts';
 export {
   enableGrad,
   gradEnabled,

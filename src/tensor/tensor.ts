@@ -16,6 +16,7 @@ import { type DType, elementTypeOf } from './dtype.ts';
 import { filled } from './filled.ts';
 import { TensorMethods } from './generated/methods.ts';
 import type { IscloseOptions } from './generated/options.ts';
+import type { Generator } from './generator.ts';
 import type { NestedNumbers } from './host-data.ts';
 import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
@@ -268,6 +269,10 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // in place
+  /** Fills it with 1 with this probability, or those of a tensor, else 0. PyTorch: `Tensor.bernoulli_`. @throws {BAD_DTYPE} */
+  bernoulli_(p: number | Tensor = 0.5, options: { readonly generator?: Generator } = {}): this {
+    return this.assign_(this.bernoulli(p, options));
+  }
   /** Sets every element to 0. PyTorch: `Tensor.zero_`. */
   zero_(): this {
     return this.fill_(0);

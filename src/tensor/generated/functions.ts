@@ -11,6 +11,7 @@ import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
+import { randomRows } from '../surface/rows/random.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
@@ -35,6 +36,8 @@ import type {
   ArgminOptions,
   ArgsortOptions,
   BaddbmmOptions,
+  BernoulliOptions,
+  BernoulliOptions2,
   BucketizeOptions,
   CatOptions,
   CdistOptions,
@@ -65,6 +68,7 @@ import type {
   MeshgridOptions,
   MinOptions,
   ModeOptions,
+  MultinomialOptions,
   NanmeanOptions,
   NanmedianOptions,
   NanquantileOptions,
@@ -6248,4 +6252,100 @@ export function indexReduce(...args: readonly unknown[]): unknown {
 export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor;
 export function maskedScatter(...args: readonly unknown[]): unknown {
   return call(scatterRows.maskedScatter, undefined, args);
+}
+
+/**
+ * 1 with the probability that an element is, else 0; or all with one probability.
+ *
+ * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+ *
+ * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
+ *
+ * @param input - The probabilities.
+ * @param generator - Where random numbers come from; the seed of the device by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+ */
+export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
+/**
+ * 1 with the probability that an element is, else 0; or all with one probability.
+ *
+ * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+ *
+ * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
+ *
+ * @param input - The tensor.
+ * @param p - The probability, or one for each element.
+ * @param generator - Where random numbers come from; the seed of the device by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+ */
+export function bernoulli(input: Tensor, p: Tensor | Scalar, options?: BernoulliOptions2): Tensor;
+export function bernoulli(...args: readonly unknown[]): unknown {
+  return call(randomRows.bernoulli, undefined, args);
+}
+
+/**
+ * Positions drawn with the weights of a vector, or of each row of a matrix.
+ *
+ * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+ * micro-batches.
+ *
+ * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
+ *
+ * @param input - The weights.
+ * @param numSamples - How many.
+ * @param replacement - A position may be drawn more than once. Default: false.
+ * @param generator - Where random numbers come from; the seed of the device by default.
+ * @returns [samples], or [rows, samples]; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * logits.softmax(-1).multinomial(1)
+ */
+export function multinomial(
+  input: Tensor,
+  numSamples: number,
+  replacement?: boolean | MultinomialOptions | undefined,
+  options?: MultinomialOptions,
+): Tensor;
+/**
+ * Positions drawn with the weights of a vector, or of each row of a matrix.
+ *
+ * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+ * micro-batches.
+ *
+ * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
+ *
+ * @param input - The weights.
+ * @param numSamples - How many.
+ * @param replacement - A position may be drawn more than once. Default: false.
+ * @param generator - Where random numbers come from; the seed of the device by default.
+ * @returns [samples], or [rows, samples]; i64
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {OUT_OF_RANGE}
+ * @example
+ * logits.softmax(-1).multinomial(1)
+ */
+export function multinomial(input: Tensor, named: { readonly numSamples: number } & MultinomialOptions): Tensor;
+export function multinomial(...args: readonly unknown[]): unknown {
+  return call(randomRows.multinomial, undefined, args);
 }

@@ -11,6 +11,7 @@ import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { products } from '../surface/rows/products.ts';
+import { randomRows } from '../surface/rows/random.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
@@ -35,6 +36,9 @@ import type {
   ArgminOptions,
   ArgsortOptions,
   BaddbmmOptions,
+  BernoulliOptions,
+  BernoulliOptions2,
+  CauchyOptions,
   CholeskyInverseOptions,
   CholeskyOptions,
   CholeskySolveOptions,
@@ -49,12 +53,15 @@ import type {
   DiagonalOptions,
   DiffOptions,
   DivOptions,
+  ExponentialOptions,
   FlattenOptions,
   GeluOptions,
+  GeometricOptions,
   IndexAddOptions,
   IndexReduceOptions,
   IscloseOptions,
   KthvalueOptions,
+  LogNormalOptions,
   LogSoftmaxOptions,
   LogsumexpOptions,
   MaxOptions,
@@ -62,12 +69,14 @@ import type {
   MedianOptions,
   MinOptions,
   ModeOptions,
+  MultinomialOptions,
   NanmeanOptions,
   NanmedianOptions,
   NanquantileOptions,
   NanquantileOptions2,
   NansumOptions,
   NanToNumOptions,
+  NormalOptions,
   NormOptions,
   PinverseOptions,
   ProdOptions,
@@ -75,6 +84,7 @@ import type {
   QrOptions,
   QuantileOptions,
   QuantileOptions2,
+  RandomOptions,
   RepeatInterleaveOptions,
   RollOptions,
   ScatterOptions,
@@ -93,6 +103,7 @@ import type {
   TrilOptions,
   TriuOptions,
   UnbindOptions,
+  UniformOptions,
   VarOptions,
   VarOptions2,
 } from './options.ts';
@@ -5520,6 +5531,97 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * 1 with the probability that an element is, else 0; or all with one probability.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
+   *
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+   */
+  bernoulli(options?: BernoulliOptions): T;
+  /**
+   * 1 with the probability that an element is, else 0; or all with one probability.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
+   *
+   * @param p - The probability, or one for each element.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]
+   */
+  bernoulli(p: T | Scalar, options?: BernoulliOptions2): T;
+  bernoulli(...args: readonly unknown[]): unknown {
+    return call(randomRows.bernoulli, this, args);
+  }
+
+  /**
+   * Positions drawn with the weights of a vector, or of each row of a matrix.
+   *
+   * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+   * micro-batches.
+   *
+   * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
+   *
+   * @param numSamples - How many.
+   * @param replacement - A position may be drawn more than once. Default: false.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns [samples], or [rows, samples]; i64
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * logits.softmax(-1).multinomial(1)
+   */
+  multinomial(
+    numSamples: number,
+    replacement?: boolean | MultinomialOptions | undefined,
+    options?: MultinomialOptions,
+  ): T;
+  /**
+   * Positions drawn with the weights of a vector, or of each row of a matrix.
+   *
+   * Weights need not add up to 1. A function of the seed and the step: the same on any number of threads, ranks and
+   * micro-batches.
+   *
+   * Differs from PyTorch: Weights that are negative, or all 0, raise no error, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
+   *
+   * @param numSamples - How many.
+   * @param replacement - A position may be drawn more than once. Default: false.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns [samples], or [rows, samples]; i64
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {OUT_OF_RANGE}
+   * @example
+   * logits.softmax(-1).multinomial(1)
+   */
+  multinomial(named: { readonly numSamples: number } & MultinomialOptions): T;
+  multinomial(...args: readonly unknown[]): unknown {
+    return call(randomRows.multinomial, this, args);
+  }
+
+  /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
    * PyTorch: `torch.add`, `Tensor.add`.
@@ -7873,6 +7975,216 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   maskedScatter_(mask: T, source: T): this;
   maskedScatter_(...args: readonly unknown[]): this {
     return callInPlace(scatterRows.maskedScatter, this, args);
+  }
+
+  /**
+   * Random numbers, normal with this mean and standard deviation.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.normal_`.
+   *
+   * @param mean - The mean. Default: 0.
+   * @param std - The standard deviation. Default: 1.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * weight.normal_(0, 0.02)
+   */
+  normal_(
+    mean?: number | NormalOptions | undefined,
+    std?: number | NormalOptions | undefined,
+    options?: NormalOptions,
+  ): this;
+  normal_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.normal, this, args);
+  }
+
+  /**
+   * Random numbers, uniform in [from, to).
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.uniform_`.
+   *
+   * @param from - The lower bound. Default: 0.
+   * @param to - The upper bound. Default: 1.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * weight.uniform_(-0.1, 0.1)
+   */
+  uniform_(
+    from?: number | UniformOptions | undefined,
+    to?: number | UniformOptions | undefined,
+    options?: UniformOptions,
+  ): this;
+  uniform_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.uniform, this, args);
+  }
+
+  /**
+   * Random numbers of the exponential distribution.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.exponential_`.
+   *
+   * @param lambd - The rate. Default: 1.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.exponential_(2)
+   */
+  exponential_(lambd?: number | ExponentialOptions | undefined, options?: ExponentialOptions): this;
+  exponential_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.exponential, this, args);
+  }
+
+  /**
+   * Random numbers of trials up to the first success, from 1.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.geometric_`.
+   *
+   * @param p - The probability of success.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.geometric_(0.5)
+   */
+  geometric_(p: number, options?: GeometricOptions): this;
+  /**
+   * Random numbers of trials up to the first success, from 1.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.geometric_`.
+   *
+   * @param p - The probability of success.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.geometric_(0.5)
+   */
+  geometric_(named: { readonly p: number } & GeometricOptions): this;
+  geometric_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.geometric, this, args);
+  }
+
+  /**
+   * Random numbers of the Cauchy distribution.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.cauchy_`.
+   *
+   * @param median - The median. Default: 0.
+   * @param sigma - Half the width at half the height. Default: 1.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.cauchy_()
+   */
+  cauchy_(
+    median?: number | CauchyOptions | undefined,
+    sigma?: number | CauchyOptions | undefined,
+    options?: CauchyOptions,
+  ): this;
+  cauchy_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.cauchy, this, args);
+  }
+
+  /**
+   * Random numbers whose logarithms are normal with this mean and standard deviation.
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * PyTorch: `Tensor.log_normal_`.
+   *
+   * @param mean - The mean of the logarithms. Default: 1.
+   * @param std - Their standard deviation. Default: 2.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.logNormal_()
+   */
+  logNormal_(
+    mean?: number | LogNormalOptions | undefined,
+    std?: number | LogNormalOptions | undefined,
+    options?: LogNormalOptions,
+  ): this;
+  logNormal_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.logNormal, this, args);
+  }
+
+  /**
+   * Random whole numbers in [from, to).
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * Differs from PyTorch: Both bounds must be given, at most 2³² apart.
+   *
+   * PyTorch: `Tensor.random_`.
+   *
+   * @param from - The lower bound.
+   * @param to - The upper bound, not drawn.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.random_(0, 10)
+   */
+  random_(from: number, to: number, options?: RandomOptions): this;
+  /**
+   * Random whole numbers in [from, to).
+   *
+   * A function of the seed and the step: the same on any number of threads, ranks and micro-batches.
+   *
+   * Differs from PyTorch: Both bounds must be given, at most 2³² apart.
+   *
+   * PyTorch: `Tensor.random_`.
+   *
+   * @param from - The lower bound.
+   * @param to - The upper bound, not drawn.
+   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * x.random_(0, 10)
+   */
+  random_(named: { readonly from: number; readonly to: number } & RandomOptions): this;
+  random_(...args: readonly unknown[]): this {
+    return callInPlace(randomRows.random, this, args);
   }
 
   /** @deprecated There is no `Tensor.cuda` here: leave it out: programs run on the cores of this machine; to(device) moves a tensor. */

@@ -757,3 +757,83 @@ export interface IndexReduceOptions {
   /** Count the elements that are written to. Default: true. */
   readonly includeSelf?: boolean | undefined;
 }
+
+/** What may be given by name to `bernoulli` (torch.bernoulli). */
+export interface BernoulliOptions {
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `bernoulli` (torch.bernoulli). */
+export interface BernoulliOptions2 {
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `multinomial` (torch.multinomial). */
+export interface MultinomialOptions {
+  /** A position may be drawn more than once. Default: false. */
+  readonly replacement?: boolean | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `normal` (Tensor.normal_). */
+export interface NormalOptions {
+  /** The mean. Default: 0. */
+  readonly mean?: number | undefined;
+  /** The standard deviation. Default: 1. */
+  readonly std?: number | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `uniform` (Tensor.uniform_). */
+export interface UniformOptions {
+  /** The lower bound. Default: 0. */
+  readonly from?: number | undefined;
+  /** The upper bound. Default: 1. */
+  readonly to?: number | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `exponential` (Tensor.exponential_). */
+export interface ExponentialOptions {
+  /** The rate. Default: 1. */
+  readonly lambd?: number | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `geometric` (Tensor.geometric_). */
+export interface GeometricOptions {
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `cauchy` (Tensor.cauchy_). */
+export interface CauchyOptions {
+  /** The median. Default: 0. */
+  readonly median?: number | undefined;
+  /** Half the width at half the height. Default: 1. */
+  readonly sigma?: number | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `logNormal` (Tensor.log_normal_). */
+export interface LogNormalOptions {
+  /** The mean of the logarithms. Default: 1. */
+  readonly mean?: number | undefined;
+  /** Their standard deviation. Default: 2. */
+  readonly std?: number | undefined;
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}
+
+/** What may be given by name to `random` (Tensor.random_). */
+export interface RandomOptions {
+  /** Where random numbers come from; the seed of the device by default. */
+  readonly generator?: import('../generator.ts').Generator | undefined;
+}

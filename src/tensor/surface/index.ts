@@ -9,6 +9,7 @@ import { elementaryRows } from './rows/elementary.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
+import { randomRows } from './rows/random.ts';
 import { reductionRows } from './rows/reductions.ts';
 import { moreReductions } from './rows/reductions-more.ts';
 import { runningRows } from './rows/running.ts';
@@ -42,5 +43,6 @@ export const groups: readonly {
   { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
   { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },
+  { file: 'random', constant: 'randomRows', title: 'Random numbers', rows: randomRows },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

@@ -4,6 +4,7 @@ import type { Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { isScalar } from '../check-arguments.ts';
 import { type DType, elementTypeOf, isDType } from '../dtype.ts';
+import { Generator } from '../generator.ts';
 import type { Operand, Scalar } from '../lower/elementwise.ts';
 import { Traced } from '../traced.ts';
 
@@ -132,6 +133,10 @@ export const dimPairs = (doc: string): Param<number | readonly (readonly number[
     'number | readonly [readonly number[], readonly number[]]',
     value => isWhole(value) || (Array.isArray(value) && value.length === 2 && value.every(areWhole)),
   );
+
+/** The class is named by its module: `Generator` alone is JavaScript's. */
+export const generator = (doc: string): Param<Generator> =>
+  plain(doc, 'a Generator', "import('../generator.ts').Generator", value => value instanceof Generator);
 
 /** The order of a norm. */
 export const normOrder = (doc: string): Param<number | 'fro'> =>

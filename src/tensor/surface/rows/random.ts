@@ -1,0 +1,241 @@
+// Random numbers: drawn within the program, so that each step of a compiled function has others.
+
+import { TrenioError } from '../../../base/errors.ts';
+import type { Value } from '../../../hlo/program.ts';
+import { tensorTypeOf } from '../../../hlo/program.ts';
+import { isFloat } from '../../../hlo/types.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as draws from '../../lower/random.ts';
+import { broadcastTo } from '../../lower/shapes.ts';
+import { byName, flag, generator, int, number, operand, optional, spelled, tensor } from '../params.ts';
+import { type Context, group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+
+const input = tensor('the tensor');
+const by = byName(optional(generator('where random numbers come from; the seed of the device by default')));
+const seeded = 'A function of the seed and the step: the same on any number of threads, ranks and micro-batches.';
+const facts = { dtype: 'same', gradient: 'none', shape: 'the shape of the input', details: seeded } as const;
+const fills = { ...facts, forms: ['inPlace'] } as const;
+const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
+/** In the type of the tensor that is filled. */
+const like = ({ b }: Context, input: Value, made: Value): Value => b.convert(made, tensorTypeOf(input).elementType);
+const shape = (input: Value): readonly number[] => tensorTypeOf(input).shape;
+function floats(c: Context, op: string, input: Value): void {
+  const { elementType } = tensorTypeOf(input);
+  if (isFloat(elementType)) return;
+  throw new TrenioError(
+    'BAD_DTYPE',
+    { op, got: elementType, expected: 'a floating-point type' },
+    { location: c.b.location },
+  );
+}
+function positive(c: Context, call: string, argument: string, value: number, most = Number.POSITIVE_INFINITY): void {
+  if (value > 0 && value < most) return;
+  const expected = most === 1 ? 'a number between 0 and 1' : 'a number above 0';
+  throw new TrenioError(
+    'WRONG_ARGUMENT',
+    { call, argument, got: String(value), expected, fix: `give ${expected}` },
+    { location: c.b.location },
+  );
+}
+
+export const randomRows = group({
+  bernoulli: overloaded({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: ['torch.bernoulli', 'Tensor.bernoulli'],
+    summary: '1 with the probability that an element is, else 0; or all with one probability.',
+    throws: ['BAD_DTYPE'],
+    example: 'tensor([0, 0.5, 1]).bernoulli() // [0, 0 or 1, 1]',
+    variants: [
+      variant({
+        params: { input: tensor('the probabilities'), generator: by },
+        lower: (c, { input, generator }) => draws.bernoulli({ ...c, generator }, input),
+        samples: [
+          { input: of('f32', [0, 1, 1]) },
+          { input: of('bf16', [[1], [0]]) },
+          { input: 'f32[0]' },
+          { input: of('i32', [1]) },
+        ],
+      }),
+      variant({
+        params: { input, p: operand('the probability, or one for each element'), generator: by },
+        lower: (c, { input, p, generator }) => {
+          const { elementType } = tensorTypeOf(input);
+          const given = typeof p === 'object' ? p : c.b.fill('f32', [], Number(p));
+          const all = broadcastTo(c.b, elementwise.toFloat(c.b, given), shape(input));
+          return c.b.convert(draws.bernoulli({ ...c, generator }, all), elementType);
+        },
+        samples: [
+          { input: 'f32[2,2]', p: 1 },
+          { input: 'i32[3]', p: 0 },
+        ],
+      }),
+    ],
+  }),
+  multinomial: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: ['torch.multinomial', 'Tensor.multinomial'],
+    summary: 'Positions drawn with the weights of a vector, or of each row of a matrix.',
+    details: `Weights need not add up to 1. ${seeded}`,
+    shape: '[samples], or [rows, samples]',
+    dtype: 'index',
+    throws: ['BAD_DTYPE', 'SHAPE_MISMATCH', 'OUT_OF_RANGE'],
+    differs: 'Weights that are negative, or all 0, raise no error, as programs cannot raise errors.',
+    example: 'logits.softmax(-1).multinomial(1)',
+    params: {
+      input: tensor('the weights'),
+      numSamples: int('how many'),
+      replacement: optional(flag('a position may be drawn more than once'), false),
+      generator: by,
+    },
+    lower: (c, { input, numSamples, replacement, generator }) =>
+      draws.multinomial({ ...c, generator }, input, numSamples, replacement),
+    samples: [
+      { input: of('f32', [0, 0, 3]), numSamples: 1 },
+      {
+        input: of('f32', [
+          [0, 1, 0],
+          [2, 0, 0],
+        ]),
+        numSamples: 4,
+        replacement: true,
+      },
+      {
+        input: of('f64', [
+          [0, 1, 0],
+          [2, 0, 0],
+        ]),
+        numSamples: 1,
+      },
+      { input: of('f32', [1, 2]), numSamples: 3 },
+      { input: of('f32', [1, 2]), numSamples: 0 },
+      { input: of('i32', [1, 2]), numSamples: 1 },
+      { input: 'f32[2,2,2] positive', numSamples: 1 },
+    ],
+  }),
+  normal: row({
+    ...fills,
+    torch: ['Tensor.normal_'],
+    summary: 'Random numbers, normal with this mean and standard deviation.',
+    throws: ['BAD_DTYPE'],
+    example: 'weight.normal_(0, 0.02)',
+    params: {
+      input,
+      mean: optional(number('the mean'), 0),
+      std: optional(number('the standard deviation'), 1),
+      generator: by,
+    },
+    lower: (c, { input, mean, std, generator }) => {
+      floats(c, 'normal_', input);
+      return like(c, input, draws.fillers.normal({ ...c, generator }, shape(input), mean, std));
+    },
+    samples: [{ input: 'f32[2,3]', mean: 2, std: 0 }],
+  }),
+  uniform: row({
+    ...fills,
+    torch: ['Tensor.uniform_'],
+    summary: 'Random numbers, uniform in [from, to).',
+    throws: ['BAD_DTYPE'],
+    example: 'weight.uniform_(-0.1, 0.1)',
+    params: {
+      input,
+      from: optional(number('the lower bound'), 0),
+      to: optional(number('the upper bound'), 1),
+      generator: by,
+    },
+    lower: (c, { input, from, to, generator }) => {
+      floats(c, 'uniform_', input);
+      return like(c, input, draws.fillers.uniform({ ...c, generator }, shape(input), from, to));
+    },
+    samples: [{ input: 'f32[2,3]', from: 2, to: 2 }],
+  }),
+  exponential: row({
+    ...fills,
+    torch: ['Tensor.exponential_'],
+    summary: 'Random numbers of the exponential distribution.',
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
+    example: 'x.exponential_(2)',
+    params: { input, lambd: optional(number('the rate'), 1), generator: by },
+    lower: (c, { input, lambd, generator }) => {
+      floats(c, 'exponential_', input);
+      positive(c, 'exponential_', 'lambd', lambd);
+      return like(c, input, draws.fillers.exponential({ ...c, generator }, shape(input), lambd));
+    },
+    samples: [{ input: 'f32[2]', lambd: -1 }],
+  }),
+  geometric: row({
+    ...fills,
+    torch: ['Tensor.geometric_'],
+    summary: 'Random numbers of trials up to the first success, from 1.',
+    throws: ['WRONG_ARGUMENT'],
+    example: 'x.geometric_(0.5)',
+    params: { input, p: number('the probability of success'), generator: by },
+    lower: (c, { input, p, generator }) => {
+      positive(c, 'geometric_', 'p', p, 1);
+      return like(c, input, draws.fillers.geometric({ ...c, generator }, shape(input), p));
+    },
+    samples: [{ input: 'f32[2]', p: 2 }],
+  }),
+  cauchy: row({
+    ...fills,
+    torch: ['Tensor.cauchy_'],
+    summary: 'Random numbers of the Cauchy distribution.',
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
+    example: 'x.cauchy_()',
+    params: {
+      input,
+      median: optional(number('the median'), 0),
+      sigma: optional(number('half the width at half the height'), 1),
+      generator: by,
+    },
+    lower: (c, { input, median, sigma, generator }) => {
+      floats(c, 'cauchy_', input);
+      positive(c, 'cauchy_', 'sigma', sigma);
+      return like(c, input, draws.fillers.cauchy({ ...c, generator }, shape(input), median, sigma));
+    },
+    samples: [{ input: 'i32[2]' }],
+  }),
+  logNormal: row({
+    ...fills,
+    torch: ['Tensor.log_normal_'],
+    summary: 'Random numbers whose logarithms are normal with this mean and standard deviation.',
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
+    example: 'x.logNormal_()',
+    params: {
+      input,
+      mean: optional(number('the mean of the logarithms'), 1),
+      std: optional(number('their standard deviation'), 2),
+      generator: by,
+    },
+    lower: (c, { input, mean, std, generator }) => {
+      floats(c, 'logNormal_', input);
+      positive(c, 'logNormal_', 'std', std);
+      return like(c, input, draws.fillers.logNormal({ ...c, generator }, shape(input), mean, std));
+    },
+    samples: [{ input: 'f32[2]', std: -1 }],
+  }),
+  random: row({
+    ...fills,
+    torch: ['Tensor.random_'],
+    summary: 'Random whole numbers in [from, to).',
+    throws: ['WRONG_ARGUMENT'],
+    example: 'x.random_(0, 10)',
+    differs: 'Both bounds must be given, at most 2³² apart.',
+    params: {
+      input,
+      from: int('the lower bound'),
+      to: spelled('to', int('the upper bound, not drawn')),
+      generator: by,
+    },
+    lower: (c, { input, from, to, generator }) => {
+      positive(c, 'random_', 'to - from', to - from, 2 ** 32 + 1);
+      return like(c, input, draws.fillers.random({ ...c, generator }, shape(input), from, to));
+    },
+    samples: [
+      { input: 'i64[3]', from: 4, to: 5 },
+      { input: 'f32[3]', from: -2, to: -1 },
+      { input: 'i64[3]', from: 4, to: 4 },
+    ],
+  }),
+});
