@@ -1,19 +1,7 @@
 // Random numbers: what a generator repeats, and whether samples have the distribution that they should, by the
 // Kolmogorov–Smirnov and chi-square tests at fixed seeds (critical values for a false alarm in 1,000).
 import { beforeEach, expect, test } from 'vitest';
-import {
-  compile,
-  device,
-  Generator,
-  manualSeed,
-  rand,
-  randint,
-  randn,
-  randperm,
-  type Tensor,
-  tensor,
-  zeros,
-} from './index.ts';
+import { compile, Generator, manualSeed, rand, randint, randn, randperm, type Tensor, tensor, zeros } from './index.ts';
 
 beforeEach(() => manualSeed(1));
 const seeded = (seed = 3): Generator => new Generator().manualSeed(seed);
