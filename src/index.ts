@@ -99,6 +99,7 @@ export {
   type DType,
   detectAnomaly,
   device,
+  distributions,
   empty,
   emptyLike,
   enableGrad,

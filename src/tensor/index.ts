@@ -56,6 +56,7 @@ export {
   setDefaultDevice,
   setHostRandomState,
 } from './devices.ts';
+export * as distributions from './distributions/index.ts';
 export { type DType, elementTypeOf, promote } from './dtype.ts';
 export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';

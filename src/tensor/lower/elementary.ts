@@ -79,7 +79,9 @@ export function xlogy(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'xlogy', x, y, true);
   return inWide(b, p, w => {
     const v = b.convert(q, typeOf(w));
-    const isZero = b.binary('and', b.compare('EQ', w, b.like(w, 0)), b.compare('EQ', v, v));
+    // where the logarithm is infinite; elsewhere it is the gradient of x, also at 0
+    const isInfinite = b.binary('or', b.compare('LE', v, b.like(v, 0)), b.compare('EQ', v, b.like(v, Infinity)));
+    const isZero = b.binary('and', b.compare('EQ', w, b.like(w, 0)), isInfinite);
     const safe = b.select(isZero, b.like(v, 1), v);
     return b.multiply(w, b.unary('log', safe));
   });

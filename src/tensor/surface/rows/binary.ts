@@ -117,7 +117,11 @@ export const binaryRows = group({
     dtype: 'promotedFloat',
     example: 'tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]',
     lower: ({ b }, { input, other }) => elementary.xlogy(b, input, other),
-    samples: [...tensorSamples('positive'), { input: 'f32[3]', other: 2.5 }],
+    samples: [
+      ...tensorSamples('positive'),
+      { input: 'f32[3]', other: 2.5 },
+      { input: { dtype: 'f32', data: [0, 0, 2, 0] }, other: { dtype: 'f32', data: [2, 0.5, 0.25, 1] } },
+    ],
   }),
   fmax: row({
     ...facts,

@@ -1,0 +1,302 @@
+// Distributions with a location or a scale, sampled by a transform of one noise: so gradients flow through samples.
+import type { Tensor } from '../tensor.ts';
+import { Distribution, noise, type Parameter, type Shape, together } from './distribution.ts';
+
+const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
+const eulerGamma = 0.5772156649015329;
+
+/** A distribution of loc + scale · noise. */
+abstract class LocationScale extends Distribution {
+  readonly loc: Tensor;
+  readonly scale: Tensor;
+  override readonly hasRsample = true;
+
+  constructor(loc: Parameter, scale: Parameter) {
+    const [l, s] = together(loc, scale) as [Tensor, Tensor];
+    super(l.shape);
+    this.loc = l;
+    this.scale = s;
+  }
+  protected abstract standardSample(shape: Shape): Tensor;
+  override rsample(shape: Shape = []): Tensor {
+    return this.loc.add(this.scale.mul(this.standardSample(this.extended(shape))));
+  }
+  /** (value − loc) / scale. */
+  protected standardized(value: Tensor): Tensor {
+    return value.sub(this.loc).div(this.scale);
+  }
+}
+
+/** The normal distribution. PyTorch: `torch.distributions.Normal`. */
+export class Normal extends LocationScale {
+  get mean(): Tensor {
+    return this.loc;
+  }
+  get mode(): Tensor {
+    return this.loc;
+  }
+  get variance(): Tensor {
+    return this.scale.square();
+  }
+  override get stddev(): Tensor {
+    return this.scale;
+  }
+  protected override standardSample(shape: Shape): Tensor {
+    return noise(this.loc, shape, 'standardNormal');
+  }
+  logProb(value: Tensor): Tensor {
+    return this.standardized(value).square().mul(-0.5).sub(this.scale.log()).sub(halfLogTwoPi);
+  }
+  entropy(): Tensor {
+    return this.scale.log().add(0.5 + halfLogTwoPi);
+  }
+  cdf(value: Tensor): Tensor {
+    return this.standardized(value).mul(Math.SQRT1_2).erf().add(1).mul(0.5);
+  }
+  icdf(value: Tensor): Tensor {
+    return value.mul(2).sub(1).erfinv().mul(this.scale).mul(Math.SQRT2).add(this.loc);
+  }
+  expand(shape: Shape): Normal {
+    return new Normal(this.loc.expand(shape), this.scale.expand(shape));
+  }
+}
+
+/** The distribution of exp(x) for normal x. PyTorch: `torch.distributions.LogNormal`. */
+export class LogNormal extends Distribution {
+  readonly base: Normal;
+  override readonly hasRsample = true;
+  constructor(loc: Parameter, scale: Parameter) {
+    const base = new Normal(loc, scale);
+    super(base.batchShape);
+    this.base = base;
+  }
+  get loc(): Tensor {
+    return this.base.loc;
+  }
+  get scale(): Tensor {
+    return this.base.scale;
+  }
+  get mean(): Tensor {
+    return this.loc.add(this.scale.square().mul(0.5)).exp();
+  }
+  get variance(): Tensor {
+    const square = this.scale.square();
+    return square.expm1().mul(this.loc.mul(2).add(square).exp());
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return this.base.rsample(shape).exp();
+  }
+  logProb(value: Tensor): Tensor {
+    const log = value.log();
+    return this.base.logProb(log).sub(log);
+  }
+  entropy(): Tensor {
+    return this.base.entropy().add(this.loc);
+  }
+  cdf(value: Tensor): Tensor {
+    return this.base.cdf(value.log());
+  }
+  icdf(value: Tensor): Tensor {
+    return this.base.icdf(value).exp();
+  }
+  expand(shape: Shape): LogNormal {
+    return new LogNormal(this.loc.expand(shape), this.scale.expand(shape));
+  }
+}
+
+/** The distribution of |x| for normal x with mean 0. PyTorch: `torch.distributions.HalfNormal`. */
+export class HalfNormal extends Distribution {
+  readonly scale: Tensor;
+  override readonly hasRsample = true;
+  constructor(scale: Parameter) {
+    const [s] = together(scale) as [Tensor];
+    super(s.shape);
+    this.scale = s;
+  }
+  get mean(): Tensor {
+    return this.scale.mul(Math.sqrt(2 / Math.PI));
+  }
+  get variance(): Tensor {
+    return this.scale.square().mul(1 - 2 / Math.PI);
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return noise(this.scale, this.extended(shape), 'standardNormal').abs().mul(this.scale);
+  }
+  logProb(value: Tensor): Tensor {
+    const density = new Normal(0, this.scale).logProb(value).add(Math.LN2);
+    return density.where(value.ge(0), Number.NEGATIVE_INFINITY);
+  }
+  entropy(): Tensor {
+    return this.scale.log().add(0.5 + halfLogTwoPi - Math.LN2);
+  }
+  cdf(value: Tensor): Tensor {
+    return value.div(this.scale).mul(Math.SQRT1_2).erf();
+  }
+  icdf(value: Tensor): Tensor {
+    return value.erfinv().mul(this.scale).mul(Math.SQRT2);
+  }
+  expand(shape: Shape): HalfNormal {
+    return new HalfNormal(this.scale.expand(shape));
+  }
+}
+
+/** The Laplace distribution. PyTorch: `torch.distributions.Laplace`. */
+export class Laplace extends LocationScale {
+  get mean(): Tensor {
+    return this.loc;
+  }
+  get variance(): Tensor {
+    return this.scale.square().mul(2);
+  }
+  protected override standardSample(shape: Shape): Tensor {
+    const u = noise(this.loc, shape, 'uniform').sub(0.5);
+    return u.sign().mul(u.abs().mul(-2).log1p()).neg();
+  }
+  logProb(value: Tensor): Tensor {
+    return this.standardized(value).abs().neg().sub(this.scale.mul(2).log());
+  }
+  entropy(): Tensor {
+    return this.scale.mul(2).log().add(1);
+  }
+  cdf(value: Tensor): Tensor {
+    const z = this.standardized(value);
+    return z.sign().mul(z.abs().neg().expm1()).mul(-0.5).add(0.5);
+  }
+  icdf(value: Tensor): Tensor {
+    const u = value.sub(0.5);
+    return this.loc.sub(this.scale.mul(u.sign()).mul(u.abs().mul(-2).log1p()));
+  }
+  expand(shape: Shape): Laplace {
+    return new Laplace(this.loc.expand(shape), this.scale.expand(shape));
+  }
+}
+
+/** The Cauchy distribution; it has no mean: NaN. PyTorch: `torch.distributions.Cauchy`. */
+export class Cauchy extends LocationScale {
+  get mean(): Tensor {
+    return this.loc.mul(Number.NaN);
+  }
+  get variance(): Tensor {
+    return this.scale.mul(0).add(Number.POSITIVE_INFINITY);
+  }
+  protected override standardSample(shape: Shape): Tensor {
+    return noise(this.loc, shape, 'uniform').sub(0.5).mul(Math.PI).tan();
+  }
+  logProb(value: Tensor): Tensor {
+    return this.standardized(value).square().log1p().add(Math.log(Math.PI)).add(this.scale.log()).neg();
+  }
+  entropy(): Tensor {
+    return this.scale.log().add(Math.log(4 * Math.PI));
+  }
+  cdf(value: Tensor): Tensor {
+    return this.standardized(value).atan().div(Math.PI).add(0.5);
+  }
+  icdf(value: Tensor): Tensor {
+    return value.sub(0.5).mul(Math.PI).tan().mul(this.scale).add(this.loc);
+  }
+  expand(shape: Shape): Cauchy {
+    return new Cauchy(this.loc.expand(shape), this.scale.expand(shape));
+  }
+}
+
+/** The Gumbel distribution of maxima. PyTorch: `torch.distributions.Gumbel`. */
+export class Gumbel extends LocationScale {
+  get mean(): Tensor {
+    return this.loc.add(this.scale.mul(eulerGamma));
+  }
+  get variance(): Tensor {
+    return this.scale.square().mul(Math.PI ** 2 / 6);
+  }
+  protected override standardSample(shape: Shape): Tensor {
+    return noise(this.loc, shape, 'uniform').log().neg().log().neg();
+  }
+  logProb(value: Tensor): Tensor {
+    const z = this.standardized(value);
+    return z.add(z.neg().exp()).neg().sub(this.scale.log());
+  }
+  entropy(): Tensor {
+    return this.scale.log().add(1 + eulerGamma);
+  }
+  cdf(value: Tensor): Tensor {
+    return this.standardized(value).neg().exp().neg().exp();
+  }
+  icdf(value: Tensor): Tensor {
+    return this.loc.sub(this.scale.mul(value.log().neg().log()));
+  }
+  expand(shape: Shape): Gumbel {
+    return new Gumbel(this.loc.expand(shape), this.scale.expand(shape));
+  }
+}
+
+/** Uniform in [low, high). PyTorch: `torch.distributions.Uniform`. */
+export class Uniform extends Distribution {
+  readonly low: Tensor;
+  readonly high: Tensor;
+  override readonly hasRsample = true;
+  constructor(low: Parameter, high: Parameter) {
+    const [l, h] = together(low, high) as [Tensor, Tensor];
+    super(l.shape);
+    this.low = l;
+    this.high = h;
+  }
+  get mean(): Tensor {
+    return this.low.add(this.high).mul(0.5);
+  }
+  get variance(): Tensor {
+    return this.high.sub(this.low).square().div(12);
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return this.low.add(noise(this.low, this.extended(shape), 'uniform').mul(this.high.sub(this.low)));
+  }
+  logProb(value: Tensor): Tensor {
+    const isInside = value.ge(this.low).logicalAnd(value.lt(this.high));
+    return isInside.to(this.low.dtype).log().sub(this.high.sub(this.low).log());
+  }
+  entropy(): Tensor {
+    return this.high.sub(this.low).log();
+  }
+  cdf(value: Tensor): Tensor {
+    return value.sub(this.low).div(this.high.sub(this.low)).clamp(0, 1);
+  }
+  icdf(value: Tensor): Tensor {
+    return value.mul(this.high.sub(this.low)).add(this.low);
+  }
+  expand(shape: Shape): Uniform {
+    return new Uniform(this.low.expand(shape), this.high.expand(shape));
+  }
+}
+
+/** The exponential distribution. PyTorch: `torch.distributions.Exponential`. */
+export class Exponential extends Distribution {
+  readonly rate: Tensor;
+  override readonly hasRsample = true;
+  constructor(rate: Parameter) {
+    const [r] = together(rate) as [Tensor];
+    super(r.shape);
+    this.rate = r;
+  }
+  get mean(): Tensor {
+    return this.rate.reciprocal();
+  }
+  get variance(): Tensor {
+    return this.rate.square().reciprocal();
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return noise(this.rate, this.extended(shape), 'uniform').log().neg().div(this.rate);
+  }
+  logProb(value: Tensor): Tensor {
+    return this.rate.log().sub(this.rate.mul(value));
+  }
+  entropy(): Tensor {
+    return this.rate.log().neg().add(1);
+  }
+  cdf(value: Tensor): Tensor {
+    return this.rate.mul(value).neg().expm1().neg();
+  }
+  icdf(value: Tensor): Tensor {
+    return value.neg().log1p().neg().div(this.rate);
+  }
+  expand(shape: Shape): Exponential {
+    return new Exponential(this.rate.expand(shape));
+  }
+}

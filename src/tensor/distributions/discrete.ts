@@ -1,0 +1,183 @@
+// Distributions of whole numbers, given by probabilities or by logits. Their samples have no gradient.
+import { TrenioError } from '../../base/errors.ts';
+import { noGrad } from '../grad-mode.ts';
+import { userLocation } from '../location.ts';
+import { Tensor } from '../tensor.ts';
+import { Distribution, noise, type Parameter, type Shape, together } from './distribution.ts';
+
+/** Probabilities, or one of the two by name. */
+export type Chances<T> = T | { readonly probs: T } | { readonly logits: T };
+function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boolean; readonly value: T } {
+  if (typeof chances === 'number' || chances instanceof Tensor) return { isLogits: false, value: chances as T };
+  if (typeof chances === 'object' && chances !== null) {
+    const names = Object.keys(chances);
+    if (names.length === 1 && names[0] === 'probs') return { isLogits: false, value: (chances as { probs: T }).probs };
+    if (names.length === 1 && names[0] === 'logits')
+      return { isLogits: true, value: (chances as { logits: T }).logits };
+  }
+  throw new TrenioError(
+    'INVALID_OPTION',
+    { what: call, option: 'probs', got: String(chances), expected: 'probabilities, or either { probs } or { logits }' },
+    { location: userLocation() },
+  );
+}
+/** Away from 0 and 1, as PyTorch does before it takes logarithms. */
+const inside = (probs: Tensor): Tensor => {
+  const eps = probs.dtype === 'f64' ? 2 ** -52 : 2 ** -23;
+  return probs.clamp(eps, 1 - eps);
+};
+/** log(1 + exp(x)). */
+const softplus = (x: Tensor): Tensor => x.clampMin(0).add(x.abs().neg().exp().log1p());
+
+/** 1 or 0. PyTorch: `torch.distributions.Bernoulli`. */
+export class Bernoulli extends Distribution {
+  readonly probs: Tensor;
+  readonly logits: Tensor;
+  constructor(chances: Chances<Parameter>) {
+    const { isLogits, value } = given('Bernoulli', chances);
+    const [x] = together(value) as [Tensor];
+    super(x.shape);
+    this.probs = isLogits ? x.sigmoid() : x;
+    this.logits = isLogits ? x : inside(x).logit();
+  }
+  get mean(): Tensor {
+    return this.probs;
+  }
+  get variance(): Tensor {
+    return this.probs.mul(this.probs.neg().add(1));
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => this.probs.expand(this.extended(shape)).bernoulli());
+  }
+  logProb(value: Tensor): Tensor {
+    return this.logits.mul(value).sub(softplus(this.logits));
+  }
+  entropy(): Tensor {
+    return softplus(this.logits).sub(this.logits.mul(this.probs));
+  }
+  expand(shape: Shape): Bernoulli {
+    return new Bernoulli({ logits: this.logits.expand(shape) });
+  }
+}
+
+/** The number of failures before the first success. PyTorch: `torch.distributions.Geometric`. */
+export class Geometric extends Distribution {
+  readonly probs: Tensor;
+  constructor(chances: Chances<Parameter>) {
+    const { isLogits, value } = given('Geometric', chances);
+    const [x] = together(value) as [Tensor];
+    super(x.shape);
+    this.probs = isLogits ? x.sigmoid() : x;
+  }
+  get mean(): Tensor {
+    return this.probs.reciprocal().sub(1);
+  }
+  get variance(): Tensor {
+    return this.probs.reciprocal().sub(1).div(this.probs);
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => {
+      const u = noise(this.probs, this.extended(shape), 'uniform');
+      return u.log().div(this.probs.neg().log1p()).floor();
+    });
+  }
+  logProb(value: Tensor): Tensor {
+    return value.mul(this.probs.neg().log1p()).add(this.probs.log());
+  }
+  entropy(): Tensor {
+    return new Bernoulli(this.probs).entropy().div(this.probs);
+  }
+  expand(shape: Shape): Geometric {
+    return new Geometric(this.probs.expand(shape));
+  }
+}
+
+/** One of the classes of the last dim, as i64. PyTorch: `torch.distributions.Categorical`. */
+export class Categorical extends Distribution {
+  /** Normalized, as logarithms. */
+  readonly logits: Tensor;
+  readonly probs: Tensor;
+  constructor(chances: Chances<Tensor>) {
+    const { isLogits, value } = given('Categorical', chances);
+    const probs = isLogits ? value.softmax(-1) : value.div(value.sum(-1, true));
+    super(value.shape.slice(0, -1));
+    this.logits = isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log();
+    this.probs = probs;
+  }
+  /** There is none: NaN. */
+  get mean(): Tensor {
+    return this.probs.sum(-1).mul(Number.NaN);
+  }
+  get variance(): Tensor {
+    return this.mean;
+  }
+  get mode(): Tensor {
+    return this.probs.argmax(-1);
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => {
+      const classes = this.probs.shape.at(-1)!;
+      const samples = shape.reduce((n, d) => n * d, 1);
+      const drawn = this.probs.reshape([-1, classes]).multinomial(samples, true);
+      return drawn.t().reshape(this.extended(shape));
+    });
+  }
+  logProb(value: Tensor): Tensor {
+    const index = value.long().unsqueeze(-1);
+    const shape = [...new Array<number>(Math.max(0, index.ndim - this.logits.ndim)).fill(1), ...this.logits.shape];
+    const lead = index.shape.slice(0, -1);
+    const logits = this.logits
+      .reshape(shape)
+      .expand([
+        ...shape.slice(0, -1).map((d, i) => (d === 1 ? (lead[i - (shape.length - index.ndim)] ?? 1) : d)),
+        shape.at(-1)!,
+      ]);
+    const places = index.expand([...logits.shape.slice(0, -1), 1]);
+    return logits.gather(-1, places).squeeze(-1);
+  }
+  entropy(): Tensor {
+    const finite = this.logits.clampMin(-3.4028234663852886e38);
+    return finite.mul(this.probs).sum(-1).neg();
+  }
+  expand(shape: Shape): Categorical {
+    return new Categorical({ logits: this.logits.expand([...shape, this.logits.shape.at(-1)!]) });
+  }
+}
+
+/** One of the classes of the last dim, as a vector with a 1. PyTorch: `torch.distributions.OneHotCategorical`. */
+export class OneHotCategorical extends Distribution {
+  readonly categorical: Categorical;
+  constructor(chances: Chances<Tensor>) {
+    const categorical = new Categorical(chances);
+    super(categorical.batchShape, [categorical.probs.shape.at(-1)!]);
+    this.categorical = categorical;
+  }
+  get probs(): Tensor {
+    return this.categorical.probs;
+  }
+  get logits(): Tensor {
+    return this.categorical.logits;
+  }
+  get mean(): Tensor {
+    return this.probs;
+  }
+  get variance(): Tensor {
+    return this.probs.mul(this.probs.neg().add(1));
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => {
+      const index = this.categorical.sample(shape).unsqueeze(-1);
+      const zeros = this.probs.mul(0).expand(this.extended(shape));
+      return zeros.scatter(-1, index, 1);
+    });
+  }
+  logProb(value: Tensor): Tensor {
+    return this.categorical.logProb(value.argmax(-1));
+  }
+  entropy(): Tensor {
+    return this.categorical.entropy();
+  }
+  expand(shape: Shape): OneHotCategorical {
+    return new OneHotCategorical({ logits: this.categorical.expand(shape).logits });
+  }
+}

@@ -1,0 +1,55 @@
+// A batch of distributions read as one of vectors: the last dims of the batch become dims of the event.
+import { wrongArgument } from '../check-arguments.ts';
+import type { Tensor } from '../tensor.ts';
+import { Distribution, type Shape } from './distribution.ts';
+
+/** A distribution with an entropy. */
+export type WithEntropy = Distribution & { entropy(): Tensor };
+
+/** PyTorch: `torch.distributions.Independent`. @throws {WRONG_ARGUMENT} for more dims than the batch has */
+export class Independent<D extends Distribution = Distribution> extends Distribution {
+  readonly base: D;
+  readonly #dims: number;
+  override readonly hasRsample: boolean;
+  constructor(base: D, reinterpretedBatchNdims: number) {
+    const kept = base.batchShape.length - reinterpretedBatchNdims;
+    if (!(Number.isInteger(kept) && kept >= 0 && reinterpretedBatchNdims >= 0))
+      throw wrongArgument(
+        { call: 'Independent', argument: 'reinterpretedBatchNdims' },
+        reinterpretedBatchNdims,
+        `a whole number from 0 to ${base.batchShape.length}`,
+      );
+    super(base.batchShape.slice(0, kept), [...base.batchShape.slice(kept), ...base.eventShape]);
+    this.base = base;
+    this.#dims = reinterpretedBatchNdims;
+    this.hasRsample = base.hasRsample;
+  }
+  get reinterpretedBatchNdims(): number {
+    return this.#dims;
+  }
+  get mean(): Tensor {
+    return this.base.mean;
+  }
+  get variance(): Tensor {
+    return this.base.variance;
+  }
+  override sample(shape: Shape = []): Tensor {
+    return this.base.sample(shape);
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return this.base.rsample(shape);
+  }
+  logProb(value: Tensor): Tensor {
+    return sumRightmost(this.base.logProb(value), this.#dims);
+  }
+  entropy(this: Independent<D & WithEntropy>): Tensor {
+    return sumRightmost(this.base.entropy(), this.reinterpretedBatchNdims);
+  }
+  expand(shape: Shape): Independent {
+    const event = this.eventShape.slice(0, this.#dims);
+    return new Independent(this.base.expand([...shape, ...event]), this.#dims);
+  }
+}
+/** The sum over the last dims. */
+export const sumRightmost = (x: Tensor, dims: number): Tensor =>
+  dims === 0 ? x : x.sum(Array.from({ length: dims }, (_, i) => -1 - i));
