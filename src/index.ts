@@ -106,6 +106,7 @@ export {
   equal,
   eye,
   type FloatInfo,
+  fft,
   finfo,
   fromNumpy,
   full,

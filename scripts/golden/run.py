@@ -14,7 +14,7 @@ torch.set_num_threads(1)
 DTYPES = {
     "f64": torch.float64, "f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16,
     "i64": torch.int64, "i32": torch.int32, "i16": torch.int16, "i8": torch.int8,
-    "ui8": torch.uint8, "i1": torch.bool,
+    "ui8": torch.uint8, "i1": torch.bool, "c64": torch.complex64, "c128": torch.complex128,
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -27,10 +27,21 @@ def is_tensor(value):
     return isinstance(value, dict) and "dtype" in value
 
 
+def elements(numbers, dtype):
+    """Complex numbers take two entries, the real and the imaginary part."""
+    if not dtype.is_complex:
+        return torch.tensor(numbers, dtype=dtype)
+    return torch.view_as_complex(torch.tensor(numbers, dtype=dtype.to_real()).reshape(-1, 2))
+
+
+def parts(tensor):
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
+
+
 def build(value, leaves, wants_gradient):
     if is_tensor(value):
-        made = torch.tensor([number(x) for x in value["data"]], dtype=DTYPES[value["dtype"]]).reshape(value["shape"])
-        if wants_gradient and made.is_floating_point():
+        made = elements([number(x) for x in value["data"]], DTYPES[value["dtype"]]).reshape(value["shape"])
+        if wants_gradient and (made.is_floating_point() or made.is_complex()):
             made.requires_grad_()
             leaves.append(made)
         return made
@@ -55,8 +66,8 @@ def text(x):
 
 
 def dump(tensor):
-    flat = tensor.detach().reshape(-1)
-    if tensor.dtype == torch.float32:
+    flat = parts(tensor.detach()).reshape(-1)
+    if flat.dtype == torch.float32:
         data = [float(f"{x:.9g}") for x in flat.tolist()]
     else:
         data = flat.tolist()
@@ -128,7 +139,7 @@ def run(torch_name, case, wants_gradient, free_signs):
     outcome = {"results": [dump(x) for x in results]}
     flowing = [x for x in results if x.requires_grad]
     if flowing:
-        total = sum((x.double() * weight(x.numel()).reshape(x.shape)).sum() for x in flowing)
+        total = sum((x.double() * weight(x.numel()).reshape(x.shape)).sum() for x in map(parts, flowing))
         total.backward()
         outcome["gradients"] = {
             name: [dump(leaf.grad if leaf.grad is not None else torch.zeros_like(leaf)) for leaf in leaves]

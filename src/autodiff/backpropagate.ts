@@ -52,7 +52,7 @@ function readsAny(op: Op, values: ReadonlySet<Value>): boolean {
   return false;
 }
 
-/** True when a cotangent may flow through a value: floats, complex numbers (to refuse them), and tuples of anything. */
+/** True when a cotangent may flow through a value: floats, complex numbers, and tuples of anything. */
 function carriesGradient(value: Value): boolean {
   const { type } = value;
   if (type.kind !== 'tensor') return type.kind === 'tuple';
@@ -81,8 +81,6 @@ function refuseOp(op: Op, reason: string): never {
 function checkTypes(op: Op): void {
   for (const { type } of [...op.operands, ...op.results]) {
     if (type.kind !== 'tensor') continue;
-    if (numberKind(type.elementType) === 'complex')
-      refuseOp(op, `complex numbers (${formatType(type)}) have no gradient rules yet`);
     if (type.shape.includes(dynamicDim))
       refuseOp(op, `the shape of ${formatType(type)} is known only when the program runs`);
   }

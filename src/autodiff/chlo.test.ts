@@ -51,7 +51,7 @@ describe('what has no slope says so', () => {
     expect(refusal([x, x], (b, args) => b.emit1('chlo.polygamma', args, {}))).toContain('whole number');
     expect(refusal([x, x], (b, args) => b.emit1('chlo.zeta', args, {}))).toContain('exponent');
   });
-  test('complex numbers', () => {
+  test('complex numbers of chlo', () => {
     expect(refusal([x, x], (b, args) => b.emit1('real', [b.emit1('chlo.broadcast_complex', args, {})], {}))).toContain(
       'complex',
     );

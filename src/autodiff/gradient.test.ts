@@ -359,7 +359,6 @@ describe('refusals', () => {
       'a reduction by power',
       (b, x) => b.emit1('reduce', [x, b.fill('f64', [], 1)], { dimensions: [0] }, [region(b, 'f64')]),
     ],
-    ['complex numbers', (b, x) => b.convert(b.convert(x, 'complex<f64>'), 'f64')],
     ['an output that is not a float', (b, x) => b.sum(b.convert(x, 'i32'))],
   ])('%s', (_, make) => {
     expect(messageOf(make)).toMatchSnapshot();

@@ -3,6 +3,7 @@
 import type { GradientTable } from './rule.ts';
 import { chloRules } from './rules/chlo.ts';
 import { collectiveRules, sourceRules } from './rules/collectives.ts';
+import { complexRules } from './rules/complex.ts';
 import { contractionRules } from './rules/contraction.ts';
 import { controlRules } from './rules/control.ts';
 import { convolutionRules } from './rules/convolution.ts';
@@ -25,6 +26,7 @@ export const gradientTable: GradientTable = {
   ...windowRules,
   ...contractionRules,
   ...convolutionRules,
+  ...complexRules,
   ...linearAlgebraRules,
   ...controlRules,
   ...collectiveRules,

@@ -90,6 +90,8 @@ export function numberKind(type: ElementType): NumberKind {
   return type.startsWith('complex') ? 'complex' : 'float';
 }
 export const isFloat = (type: ElementType): boolean => numberKind(type) === 'float';
+/** True for real and complex numbers: those that can have gradients. */
+export const isContinuous = (type: ElementType): boolean => isFloat(type) || numberKind(type) === 'complex';
 export const isInteger = (type: ElementType): boolean =>
   numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
 

@@ -24,6 +24,10 @@ const aliases = {
   uint32: 'ui32',
   uint64: 'ui64',
   bool: 'i1',
+  complex64: 'complex<f32>',
+  cfloat: 'complex<f32>',
+  complex128: 'complex<f64>',
+  cdouble: 'complex<f64>',
 } as const satisfies Record<string, ElementType>;
 
 /** A data type: the program language's name ('f32', 'bf16', 'i32', 'i1' …) or PyTorch's ('float32', 'long', 'bool' …). */
@@ -71,6 +75,8 @@ export function promote(a: ElementType, b: ElementType): ElementType {
       if (elementBytes(signed) > elementBytes(unsigned)) return signed;
       return ({ 1: 'i16', 2: 'i32', 4: 'i64', 8: 'i64' } as const)[elementBytes(unsigned) as 1 | 2 | 4 | 8];
     }
+    // the parts of the complex type hold the float
+    if (Math.max(ka, kb) === kindOrder.complex && (a === 'f64' || b === 'f64')) return 'complex<f64>';
     return ka > kb ? a : b;
   }
   const [wa, wb] = [elementBytes(a), elementBytes(b)];

@@ -2,6 +2,8 @@
 // computation may stand in it as one node whose gradient is given as a whole (autograd.Function, scan, cond): the ops that
 // compute its results are then not looked at.
 import { backpropagate, type GradientContext, type GradientRule, type Seed } from '../autodiff/index.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { conjugated } from '../hlo/ops/matrices.ts';
 import type { Op, Value } from '../hlo/program.ts';
 import { forEachOp } from '../hlo/walk.ts';
 import type { Cell } from './cell.ts';
@@ -67,7 +69,9 @@ export function gradientGraph(
     }
     const hooked = leaf === undefined ? trace.hooks.get(value) : leafHooks.get(leaf);
     if (hooked !== undefined && hooked.length > 0)
-      hooks.set(value, gradient => [...hooked].reduce((g, hook) => hook(g), gradient));
+      hooks.set(value, gradient =>
+        [...hooked].reduce((g, hook) => conjugate(trace.builder, hook(conjugate(trace.builder, g))), gradient),
+      );
     if (leaf !== undefined) {
       leaves.set(value, leaf);
       continue;
@@ -99,6 +103,13 @@ export function gradientGraph(
   };
 }
 
+/**
+ * Gradients as PyTorch has them, ∂L/∂x + i·∂L/∂y for a complex number x + iy, are the conjugates of the cotangents of
+ * autodiff; real ones are the same.
+ */
+const conjugate = (b: Builder, gradient: Value): Value =>
+  gradient.type.kind === 'tensor' ? conjugated(b, gradient) : gradient;
+
 /** An op that is in no program: it has the operands and results of the node. */
 const opOfNode = (node: GradientNode): Op => ({
   name: 'custom_call',
@@ -115,8 +126,11 @@ const opOfNode = (node: GradientNode): Op => ({
 });
 const ruleOfNode =
   (node: GradientNode): GradientRule<'custom_call'> =>
-  ({ cotangents, needs }: GradientContext<'custom_call'>) =>
-    node.gradient({ cotangents, needs });
+  ({ cotangents, needs, builder }: GradientContext<'custom_call'>) => {
+    const turned = (list: readonly (Value | undefined)[]): readonly (Value | undefined)[] =>
+      list.map(value => value && conjugate(builder, value));
+    return turned(node.gradient({ cotangents: turned(cotangents), needs }));
+  };
 
 /**
  * The cotangents of `wrt`, given those of some values of the graph; undefined where none flows.
@@ -129,13 +143,21 @@ export function cotangentsIn(
   seeds: readonly Seed[],
   wrt: readonly Value[],
 ): readonly (Value | undefined)[] {
-  return backpropagate(trace.builder, graph.ops, seeds, wrt, {
-    stopGradients: graph.stops,
-    hooks: graph.hooks,
-    nodes: graph.nodes,
-    recompute: trace.recomputed,
-    customGradients: operatorRules(device, trace),
-  });
+  const { builder } = trace;
+  const found = backpropagate(
+    builder,
+    graph.ops,
+    seeds.map(([value, gradient]) => [value, conjugate(builder, gradient)]),
+    wrt,
+    {
+      stopGradients: graph.stops,
+      hooks: graph.hooks,
+      nodes: graph.nodes,
+      recompute: trace.recomputed,
+      customGradients: operatorRules(device, trace),
+    },
+  );
+  return found.map(cotangent => cotangent && conjugate(builder, cotangent));
 }
 
 /** True when a gradient flows from this value to a leaf that requires one, or to an argument of an open transformation. */

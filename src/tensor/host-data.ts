@@ -1,7 +1,7 @@
 // Between JavaScript's arrays and the elements of a tensor.
 import { TrenioError } from '../base/errors.ts';
 import { type Literal, type LiteralData, literal, numberAt } from '../hlo/literal.ts';
-import { type ElementType, elementCount, tensorType } from '../hlo/types.ts';
+import { type ElementType, elementCount, numberKind, tensorType } from '../hlo/types.ts';
 import { elementTypeOfArray } from './dtype.ts';
 import { userLocation } from './location.ts';
 
@@ -50,7 +50,8 @@ export function literalFrom(
   if (isLiteral(data)) {
     if (elementType === undefined || elementType === data.type.elementType) return reshaped(data, shape);
     const numbers = Array.from({ length: data.data.length }, (_, i) => numberAt(data, i));
-    return literal(elementType, shape ?? data.type.shape, numbers);
+    const fitting = isComplex(data.type.elementType) ? numbers : entriesOf(elementType, numbers);
+    return literal(elementType, shape ?? data.type.shape, fitting);
   }
   if (ArrayBuffer.isView(data)) {
     const type = elementTypeOfArray(data);
@@ -70,8 +71,15 @@ export function literalFrom(
   flatten(data as NestedNumbers, found, 0, values);
   const [first] = values;
   const type = elementType ?? (typeof first === 'boolean' ? 'i1' : typeof first === 'bigint' ? 'i64' : 'f32');
-  return reshaped(literal(type, found, values), shape);
+  return reshaped(literal(type, found, entriesOf(type, values)), shape);
 }
+
+const isComplex = (type: ElementType): boolean => numberKind(type) === 'complex';
+/** Real numbers as a literal of a type stores them: with an imaginary part of 0 for a complex one. */
+const entriesOf = (
+  type: ElementType,
+  numbers: readonly (number | bigint | boolean)[],
+): readonly (number | bigint | boolean)[] => (isComplex(type) ? numbers.flatMap(x => [x, 0]) : numbers);
 
 function reshaped(value: Literal, shape: readonly number[] | undefined): Literal {
   if (shape === undefined) return value;
@@ -82,10 +90,13 @@ function reshaped(value: Literal, shape: readonly number[] | undefined): Literal
   return { type: tensorType(value.type.elementType, shape), data: value.data };
 }
 
-/** The elements as nested arrays of numbers (of booleans for i1); a scalar's as one number. */
+/** The elements as nested arrays of numbers (booleans for i1, pairs [real, imaginary] for complex ones); a scalar's as one. */
 export function nestedNumbers(value: Literal): NestedNumbers {
   const { shape, elementType } = value.type;
-  const read = (i: number): number | boolean => (elementType === 'i1' ? value.data[i] !== 0 : numberAt(value, i));
+  const read = (i: number): NestedNumbers => {
+    if (isComplex(elementType)) return [numberAt(value, 2 * i), numberAt(value, 2 * i + 1)];
+    return elementType === 'i1' ? value.data[i] !== 0 : numberAt(value, i);
+  };
   const build = (depth: number, at: number, size: number): NestedNumbers => {
     if (depth === shape.length) return read(at);
     const step = shape[depth] === 0 ? 0 : size / shape[depth]!;

@@ -58,6 +58,7 @@ export {
 } from './devices.ts';
 export * as distributions from './distributions/index.ts';
 export { type DType, elementTypeOf, promote } from './dtype.ts';
+export * as fft from './fft.ts';
 export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';
 export * from './functions.ts';

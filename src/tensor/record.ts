@@ -3,7 +3,7 @@
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
-import { isFloat } from '../hlo/types.ts';
+import { isContinuous } from '../hlo/types.ts';
 import { isScalar, notATensor, wrongArgument } from './check-arguments.ts';
 import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
@@ -63,8 +63,8 @@ export function recordAny<T extends Traced>(
   const made = (computed: Value): T => {
     let value = computed;
     const type = tensorTypeOf(value);
-    const requiresGrad = isDifferentiable && isFloat(type.elementType);
-    if (needsGrad && !requiresGrad && isFloat(type.elementType)) {
+    const requiresGrad = isDifferentiable && isContinuous(type.elementType);
+    if (needsGrad && !requiresGrad && isContinuous(type.elementType)) {
       if (values.includes(value)) value = builder.reshape(value, shapeOf(value));
       trace.stopped.add(value);
     }

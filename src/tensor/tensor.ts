@@ -185,6 +185,10 @@ export class Tensor extends TensorMethods<Tensor> {
   isFloatingPoint(): boolean {
     return isFloat(this.dtype);
   }
+  /** Whether the elements are complex numbers. PyTorch: `Tensor.is_complex`. */
+  isComplex(): boolean {
+    return this.dtype.startsWith('complex');
+  }
   /** This tensor: elements can be read from any device. PyTorch: `Tensor.cpu`. */
   cpu(): Tensor {
     return this;

@@ -5,7 +5,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import { byteSize, type ElementType, elementCount, isFloat, sameType, type TensorType } from '../hlo/types.ts';
+import { byteSize, type ElementType, elementCount, isContinuous, sameType, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
@@ -188,8 +188,8 @@ export abstract class Traced implements Cell {
     return grad;
   }
   requiresGrad_(requires = true): this {
-    if (requires && !isFloat(this.dtype))
-      throw noGradient('requiresGrad_', `only floating-point tensors have gradients, not ${this.dtype}`);
+    if (requires && !isContinuous(this.dtype))
+      throw noGradient('requiresGrad_', `only floating-point and complex tensors have gradients, not ${this.dtype}`);
     this.requiresGrad = requires;
     if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
     return this;

@@ -1,6 +1,7 @@
 // A maker of random cases for every op with a gradient rule.
 import type { OpName } from '../../hlo/attributes.ts';
 import { chloCases } from './chlo.testing.ts';
+import { complexCases } from './complex.testing.ts';
 import { controlCases } from './control.testing.ts';
 import { derivedCases } from './derived.testing.ts';
 import { dynamicCases } from './dynamic.testing.ts';
@@ -14,6 +15,7 @@ export const cases: Partial<Record<OpName, MakeCase>> = {
   ...movementCases,
   ...reductionCases,
   ...controlCases,
+  ...complexCases,
   ...linearAlgebraCases,
   ...derivedCases,
   ...dynamicCases,

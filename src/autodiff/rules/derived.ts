@@ -75,10 +75,6 @@ export const derivedRules = {
 } satisfies Partial<GradientTable>;
 
 export const otherRules = {
-  fft: refuse('the Fourier transform has no gradient rule yet'),
-  complex: refuse('complex numbers have no gradient rules yet'),
-  real: refuse('complex numbers have no gradient rules yet'),
-  imag: refuse('complex numbers have no gradient rules yet'),
   set_dimension_size: refuse('its result has no fixed shape'),
   uniform_quantize: refuse('it rounds to whole numbers'),
   uniform_dequantize: refuse('its operand holds whole numbers'),

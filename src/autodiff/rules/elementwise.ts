@@ -6,9 +6,10 @@
 import type { BinaryName, UnaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
+import { isFloat, numberKind } from '../../hlo/types.ts';
 import { scale, splatOf, sumAll, zerosLike } from '../constants.ts';
 import { type GradientRule, type GradientTable, refuse, zero } from '../rule.ts';
+import { complexAbs, ofConvert } from './complex.ts';
 
 type Unary = (b: Builder, g: Value, x: Value, y: Value) => Value;
 const unary =
@@ -25,12 +26,13 @@ const binary =
     return [needs(x) ? dx() : undefined, needs(y) ? dy() : undefined];
   };
 
+const isComplex = (x: Value): boolean => numberKind(tensorTypeOf(x).elementType) === 'complex';
 const square = (b: Builder, x: Value): Value => b.multiply(x, x);
 const oneMinus = (b: Builder, x: Value): Value => b.subtract(b.like(x, 1), x);
 const onePlus = (b: Builder, x: Value): Value => b.add(x, b.like(x, 1));
 
 const unaryRules = {
-  abs: unary((b, g, x) => b.multiply(g, b.unary('sign', x))),
+  abs: unary((b, g, x, y) => (isComplex(x) ? complexAbs(b, g, x, y) : b.multiply(g, b.unary('sign', x)))),
   cbrt: unary((b, g, _, y) => b.divide(g, scale(b, square(b, y), 3))),
   ceil: zero('piecewise constant'),
   count_leading_zeros: zero('takes integers'),
@@ -74,7 +76,8 @@ function powerBase(b: Builder, g: Value, x: Value, y: Value): Value {
 /** d xʸ/dy = xʸ·ln x, and 0 at x = 0 (for y ≥ 0, where the power is flat in y). */
 function powerExponent(b: Builder, g: Value, x: Value, y: Value, z: Value): Value {
   const nought = b.like(x, 0);
-  const flat = b.binary('and', b.compare('EQ', x, nought), b.compare('GE', y, nought));
+  const isZero = b.compare('EQ', x, nought);
+  const flat = isComplex(x) ? isZero : b.binary('and', isZero, b.compare('GE', y, nought));
   return b.select(flat, zerosLike(b, g), b.multiply(g, b.multiply(z, b.unary('log', x))));
 }
 /** x/y without its fraction: how often remainder took y away. */
@@ -144,7 +147,8 @@ export const elementwiseRules = {
   clamp: clampRule,
   convert: ({ builder, op, cotangents: [g] }) => {
     const { elementType } = tensorTypeOf(op.operands[0]);
-    return [isFloat(elementType) ? builder.convert(g, elementType) : undefined];
+    const isSmooth = isFloat(elementType) || numberKind(elementType) === 'complex';
+    return [isSmooth ? ofConvert(builder, g, elementType) : undefined];
   },
   bitcast_convert: refuse('reading the bits of a number as another type has no slope'),
   reduce_precision: ({ builder, op, cotangents: [g] }) => [builder.emit1('reduce_precision', [g], op.attributes)],

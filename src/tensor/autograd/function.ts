@@ -3,7 +3,7 @@
 // step, and a backward made of differentiable calls can be differentiated again.
 import { TrenioError } from '../../base/errors.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
+import { isContinuous } from '../../hlo/types.ts';
 import { notATensor } from '../check-arguments.ts';
 import { gradEnabled, noGrad } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
@@ -139,7 +139,7 @@ function applyFunction<C extends FunctionContext, A extends readonly unknown[], 
   };
   const wrapped = outputs.map((output, i) => {
     const value = values[i]!;
-    const requiresGrad = isFloat(output.dtype) && !ctx.isConstant(output);
+    const requiresGrad = isContinuous(output.dtype) && !ctx.isConstant(output);
     if (requiresGrad) trace.nodes.set(value, node);
     else trace.stopped.add(value);
     trace.used(output);
@@ -165,7 +165,7 @@ function applyFunction<C extends FunctionContext, A extends readonly unknown[], 
 export function tensorOf(device: Tensor['device'], value: Value, op: string, requires?: boolean): Tensor {
   const { trace } = device;
   const type = tensorTypeOf(value);
-  const requiresGrad = requires ?? (isFloat(type.elementType) && gradEnabled() && isAttached(trace, value));
+  const requiresGrad = requires ?? (isContinuous(type.elementType) && gradEnabled() && isAttached(trace, value));
   const made = new Tensor({ device, type, op, value, trace, requiresGrad, leaf: !requiresGrad });
   device.computed(made);
   return made;

@@ -6,6 +6,7 @@ import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
@@ -3705,6 +3706,198 @@ export function matrixPower(...args: readonly unknown[]): unknown {
 export function matrixExp(input: Tensor): Tensor;
 export function matrixExp(...args: readonly unknown[]): unknown {
   return call(spectra.matrixExp, undefined, args);
+}
+
+/**
+ * Complex numbers from real and imaginary parts.
+ *
+ * PyTorch: `torch.complex`.
+ *
+ * @param real - The real parts.
+ * @param imag - The imaginary parts.
+ * @returns the shape of both together; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * complex(tensor([1, 2]), tensor([3, 4])) // [1+3i, 2+4i]
+ */
+export function complex(real: Tensor, imag: Tensor): Tensor;
+export function complex(...args: readonly unknown[]): unknown {
+  return call(complexRows.complex, undefined, args);
+}
+
+/**
+ * Complex numbers from absolute values and angles.
+ *
+ * PyTorch: `torch.polar`.
+ *
+ * @param abs - The absolute values.
+ * @param angle - The angles.
+ * @returns the shape of both together; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * polar(onesLike(angles), angles)
+ */
+export function polar(abs: Tensor, angle: Tensor): Tensor;
+export function polar(...args: readonly unknown[]): unknown {
+  return call(complexRows.polar, undefined, args);
+}
+
+/**
+ * The real parts.
+ *
+ * Differs from PyTorch: A method, not an attribute; the result is a copy.
+ *
+ * PyTorch: `torch.real`, `Tensor.real`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * z.real()
+ */
+export function real(input: Tensor): Tensor;
+export function real(...args: readonly unknown[]): unknown {
+  return call(complexRows.real, undefined, args);
+}
+
+/**
+ * The imaginary parts.
+ *
+ * Differs from PyTorch: A method, not an attribute; the result is a copy.
+ *
+ * PyTorch: `torch.imag`, `Tensor.imag`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * z.imag()
+ */
+export function imag(input: Tensor): Tensor;
+export function imag(...args: readonly unknown[]): unknown {
+  return call(complexRows.imag, undefined, args);
+}
+
+/**
+ * The conjugates: imaginary parts with the other sign.
+ *
+ * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+ * `Tensor.resolve_conj`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * z.mul(z.conj())
+ */
+export function conj(input: Tensor): Tensor;
+export function conj(...args: readonly unknown[]): unknown {
+  return call(complexRows.conj, undefined, args);
+}
+
+/**
+ * The conjugates: imaginary parts with the other sign.
+ *
+ * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+ * `Tensor.resolve_conj`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * z.mul(z.conj())
+ */
+export function conjPhysical(input: Tensor): Tensor;
+export function conjPhysical(...args: readonly unknown[]): unknown {
+  return call(complexRows.conj, undefined, args);
+}
+
+/**
+ * The conjugates: imaginary parts with the other sign.
+ *
+ * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+ * `Tensor.resolve_conj`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * z.mul(z.conj())
+ */
+export function resolveConj(input: Tensor): Tensor;
+export function resolveConj(...args: readonly unknown[]): unknown {
+  return call(complexRows.conj, undefined, args);
+}
+
+/**
+ * The angles to the positive real axis, in (−π, π].
+ *
+ * PyTorch: `torch.angle`, `Tensor.angle`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * complex(tensor([0]), tensor([1])).angle() // [π / 2]
+ */
+export function angle(input: Tensor): Tensor;
+export function angle(...args: readonly unknown[]): unknown {
+  return call(complexRows.angle, undefined, args);
+}
+
+/**
+ * Complex numbers as pairs of real and imaginary parts.
+ *
+ * PyTorch: `torch.view_as_real`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input, then 2; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @example
+ * viewAsReal(z).toArray()
+ */
+export function viewAsReal(input: Tensor): Tensor;
+export function viewAsReal(...args: readonly unknown[]): unknown {
+  return call(complexRows.viewAsReal, undefined, args);
+}
+
+/**
+ * Complex numbers from pairs of real and imaginary parts.
+ *
+ * PyTorch: `torch.view_as_complex`.
+ *
+ * @param input - The pairs, in the last dim.
+ * @returns the shape of the input without the last dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * viewAsComplex(tensor([[1, 3], [2, 4]])) // [1+3i, 2+4i]
+ */
+export function viewAsComplex(input: Tensor): Tensor;
+export function viewAsComplex(...args: readonly unknown[]): unknown {
+  return call(complexRows.viewAsComplex, undefined, args);
 }
 
 /**

@@ -6,6 +6,7 @@ import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
+import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
@@ -3278,6 +3279,115 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   matrixExp(): T;
   matrixExp(...args: readonly unknown[]): unknown {
     return call(spectra.matrixExp, this, args);
+  }
+
+  /**
+   * The real parts.
+   *
+   * Differs from PyTorch: A method, not an attribute; the result is a copy.
+   *
+   * PyTorch: `torch.real`, `Tensor.real`.
+   *
+   * @returns the shape of the input; the real type of a complex input, or that of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * z.real()
+   */
+  real(): T;
+  real(...args: readonly unknown[]): unknown {
+    return call(complexRows.real, this, args);
+  }
+
+  /**
+   * The imaginary parts.
+   *
+   * Differs from PyTorch: A method, not an attribute; the result is a copy.
+   *
+   * PyTorch: `torch.imag`, `Tensor.imag`.
+   *
+   * @returns the shape of the input; the real type of a complex input, or that of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * z.imag()
+   */
+  imag(): T;
+  imag(...args: readonly unknown[]): unknown {
+    return call(complexRows.imag, this, args);
+  }
+
+  /**
+   * The conjugates: imaginary parts with the other sign.
+   *
+   * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+   * `Tensor.resolve_conj`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * z.mul(z.conj())
+   */
+  conj(): T;
+  conj(...args: readonly unknown[]): unknown {
+    return call(complexRows.conj, this, args);
+  }
+
+  /**
+   * The conjugates: imaginary parts with the other sign.
+   *
+   * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+   * `Tensor.resolve_conj`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * z.mul(z.conj())
+   */
+  conjPhysical(): T;
+  conjPhysical(...args: readonly unknown[]): unknown {
+    return call(complexRows.conj, this, args);
+  }
+
+  /**
+   * The conjugates: imaginary parts with the other sign.
+   *
+   * PyTorch: `torch.conj`, `Tensor.conj`, `torch.conj_physical`, `Tensor.conj_physical`, `torch.resolve_conj`,
+   * `Tensor.resolve_conj`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * z.mul(z.conj())
+   */
+  resolveConj(): T;
+  resolveConj(...args: readonly unknown[]): unknown {
+    return call(complexRows.conj, this, args);
+  }
+
+  /**
+   * The angles to the positive real axis, in (−π, π].
+   *
+   * PyTorch: `torch.angle`, `Tensor.angle`.
+   *
+   * @returns the shape of the input; the real type of a complex input, or that of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @example
+   * complex(tensor([0]), tensor([1])).angle() // [π / 2]
+   */
+  angle(): T;
+  angle(...args: readonly unknown[]): unknown {
+    return call(complexRows.angle, this, args);
   }
 
   /**

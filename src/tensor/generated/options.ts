@@ -480,6 +480,158 @@ export interface LinalgDiagonalOptions {
   readonly dim2?: number | undefined;
 }
 
+/** What may be given by name to `fft` (torch.fft.fft). */
+export interface FftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ifft` (torch.fft.ifft). */
+export interface IfftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `rfft` (torch.fft.rfft). */
+export interface RfftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `irfft` (torch.fft.irfft). */
+export interface IrfftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `hfft` (torch.fft.hfft). */
+export interface HfftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ihfft` (torch.fft.ihfft). */
+export interface IhfftOptions {
+  /** The length: the input is cut off or filled up with zeros to it. */
+  readonly n?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `fft2` (torch.fft.fft2). */
+export interface Fft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ifft2` (torch.fft.ifft2). */
+export interface Ifft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `rfft2` (torch.fft.rfft2). */
+export interface Rfft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `irfft2` (torch.fft.irfft2). */
+export interface Irfft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `fftn` (torch.fft.fftn). */
+export interface FftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ifftn` (torch.fft.ifftn). */
+export interface IfftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `rfftn` (torch.fft.rfftn). */
+export interface RfftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `irfftn` (torch.fft.irfftn). */
+export interface IrfftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `fftshift` (torch.fft.fftshift). */
+export interface FftshiftOptions {
+  /** The dims; all by default. */
+  readonly dim?: number | readonly number[] | undefined;
+}
+
+/** What may be given by name to `ifftshift` (torch.fft.ifftshift). */
+export interface IfftshiftOptions {
+  /** The dims; all by default. */
+  readonly dim?: number | readonly number[] | undefined;
+}
+
 /** What may be given by name to `gelu` (torch.nn.functional.gelu). */
 export interface GeluOptions {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */

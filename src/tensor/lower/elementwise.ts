@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isFloat } from '../../hlo/types.ts';
+import { type ElementType, isContinuous, isFloat, isInteger, numberKind } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
 import { promote, scalarType } from '../dtype.ts';
 import { inWide } from './narrow.ts';
@@ -21,7 +21,7 @@ export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = f
   let type: ElementType;
   if (isScalar(x)) type = isScalar(y) ? 'f32' : scalarType(x, typeOf(y));
   else type = isScalar(y) ? scalarType(y, typeOf(x)) : promotedType(x, y);
-  if (floats && !isFloat(type)) type = 'f32';
+  if (floats && !isContinuous(type)) type = 'f32';
   const shape = broadcastShapes(b, op, isScalar(x) ? [] : shapeOf(x), isScalar(y) ? [] : shapeOf(y));
   const bring = (v: Operand): Value =>
     isScalar(v) ? number(b, type, shape, v) : broadcastTo(b, b.convert(v, type), shape);
@@ -36,11 +36,13 @@ const number = (b: Builder, type: ElementType, shape: readonly number[], value: 
     input => broadcastTo(b, input, shape),
     filled => (shape.length === 0 ? filled.op : filled.op?.operands[0]?.op),
   );
+const category = (type: ElementType): string => (isInteger(type) ? 'integer' : numberKind(type));
 /** A tensor without dims does not widen the type of one with dims, unless its kind is higher: as in PyTorch. */
 function promotedType(x: Value, y: Value): ElementType {
   const [a, c] = [typeOf(x), typeOf(y)];
   const [dx, dy] = [shapeOf(x).length > 0, shapeOf(y).length > 0];
-  if (dx !== dy && isFloat(a) === isFloat(c) && (a === 'i1') === (c === 'i1')) return dx ? a : c;
+  const [wide, other] = dx ? [a, c] : [c, a];
+  if (dx !== dy && (category(a) === category(c) || (category(wide) === 'complex' && isFloat(other)))) return wide;
   return promote(a, c);
 }
 
@@ -54,7 +56,7 @@ export function compare(b: Builder, direction: ComparisonDirection, op: string, 
   const [p, q] = unify(b, op, x, y);
   return b.compare(direction, p, q);
 }
-export const toFloat = (b: Builder, x: Value): Value => (isFloat(typeOf(x)) ? x : b.convert(x, 'f32'));
+export const toFloat = (b: Builder, x: Value): Value => (isContinuous(typeOf(x)) ? x : b.convert(x, 'f32'));
 
 /** x where the condition holds, else y; all three broadcast together. */
 export function where(b: Builder, condition: Value, x: Operand, y: Operand): Value {

@@ -1,7 +1,7 @@
 // Products, norms, reductions that skip NaN, and what is made of differences.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
+import { isContinuous, isFloat } from '../../hlo/types.ts';
 import { areFinite, isNan } from './elementary.ts';
 import { binary, toFloat } from './elementwise.ts';
 import { vectorNorm } from './linalg/norms.ts';
@@ -14,7 +14,7 @@ import { dimOf, dimsOf, mismatch } from './shapes.ts';
 export function product(b: Builder, x: Value, dim: number | undefined, keepDim: boolean, isGiven: boolean): Value {
   const { elementType } = tensorTypeOf(x);
   const dims = dimsOf(b, 'prod', shapeOf(x), dim);
-  const wide = isFloat(elementType) || isGiven ? x : b.convert(x, 'i64');
+  const wide = isContinuous(elementType) || isGiven ? x : b.convert(x, 'i64');
   return inFull(b, wide, w =>
     keepReduced(b, b.reduce('multiply', w, b.fill(tensorTypeOf(w).elementType, [], 1), dims), x, dims, keepDim),
   );

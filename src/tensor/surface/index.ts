@@ -4,8 +4,10 @@ import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { binaryRows } from './rows/binary.ts';
 import { comparisons } from './rows/comparison.ts';
+import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
 import { elementaryRows } from './rows/elementary.ts';
+import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { parts } from './rows/parts.ts';
 import { products } from './rows/products.ts';
@@ -37,6 +39,8 @@ export const groups: readonly {
   { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
   { file: 'linear-systems', constant: 'linearSystems', title: 'Linear systems', rows: linearSystems },
   { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
+  { file: 'complex', constant: 'complexRows', title: 'Complex numbers', rows: complexRows },
+  { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },

@@ -1,6 +1,6 @@
 // Runs the golden cases of rows, and says where the outcome is another than PyTorch's.
 import { isTrenioError } from '../../base/errors.ts';
-import { numberAt } from '../../hlo/literal.ts';
+import { literal, numberAt } from '../../hlo/literal.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { tensor } from '../create.ts';
 import type { Device } from '../device.ts';
@@ -8,6 +8,7 @@ import type { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
 import type { GoldenCase, GoldenOutcome } from './golden.testing.ts';
 import type { Row } from './row.ts';
+import { complexRows } from './rows/complex.ts';
 import { type ArgumentJson, jsonNumber, type TensorJson } from './samples.testing.ts';
 
 /** A case whose results are recorded. */
@@ -27,7 +28,7 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
   const build = (name: string, value: ArgumentJson): unknown => {
     if (isTensor(value)) {
       const made = tensorOf(device, value);
-      if (row.gradient !== 'none' && /^(f|bf)/.test(value.dtype)) {
+      if (row.gradient !== 'none' && /^(f|bf|c)/.test(value.dtype)) {
         made.requiresGrad_();
         leaves.set(name, [...(leaves.get(name) ?? []), made]);
       }
@@ -73,21 +74,30 @@ function argumentList(row: Row, variant: number, values: Readonly<Record<string,
   return named.length === 0 ? required : [...required, Object.fromEntries(named)];
 }
 function backward(device: Device, results: readonly Tensor[]): void {
-  const weights = (result: Tensor): Tensor =>
-    tensor(
-      Array.from({ length: result.numel() }, (_, i) => ((7 * i + 3) % 11) / 8 - 0.5),
-      { device, dtype: result.dtype, shape: result.shape },
-    );
+  const weights = (result: Tensor): Tensor => {
+    const count = result.numel() * (result.dtype.startsWith('complex') ? 2 : 1);
+    const data = Array.from({ length: count }, (_, i) => ((7 * i + 3) % 11) / 8 - 0.5);
+    return tensor(literal(result.dtype, result.shape, data), { device });
+  };
   const [first, ...rest] = results;
   if (rest.length === 0) first!.backward(weights(first!));
   else {
-    const totals = results.map(result => result.mul(weights(result)).sum());
+    const totals = results.map(result =>
+      parts(result)
+        .mul(weights(parts(result)))
+        .sum(),
+    );
     totals.reduce((sum, total) => sum.add(total)).backward();
   }
 }
+/** Complex numbers as pairs. */
+const parts = (x: Tensor): Tensor =>
+  x.dtype.startsWith('complex') ? (call(complexRows.viewAsReal, undefined, [x]) as Tensor) : x;
+const complexTypes: Readonly<Record<string, ElementType>> = { c64: 'complex<f32>', c128: 'complex<f64>' };
 function tensorOf(device: Device, { dtype, shape, data }: TensorJson): Tensor {
-  const type = dtype as ElementType;
+  const type = complexTypes[dtype] ?? (dtype as ElementType);
   const numbers = data.map(x => (typeof x === 'string' ? Number(x) : x));
+  if (dtype in complexTypes) return tensor(literal(type, shape, numbers), { device });
   return tensor(numbers, { device, dtype: type, shape });
 }
 
@@ -103,16 +113,29 @@ export function finished({ results, leaves, hasGradients, raised }: Pending): Go
   return { ...outcome, gradients: Object.fromEntries(gradients) };
 }
 function jsonOf(x: Tensor): TensorJson {
-  const literal = x.literal();
-  const data = Array.from({ length: x.numel() }, (_, i) =>
-    x.dtype === 'i1' ? literal.data[i] !== 0 : jsonNumber(numberAt(literal, i)),
+  const elements = x.literal();
+  const data = Array.from({ length: elements.data.length }, (_, i) =>
+    x.dtype === 'i1' ? elements.data[i] !== 0 : jsonNumber(numberAt(elements, i)),
   );
-  return { dtype: x.dtype, shape: x.shape, data };
+  return { dtype: jsonType(x.dtype), shape: x.shape, data };
 }
-const zerosLike = (x: Tensor): TensorJson => ({ dtype: x.dtype, shape: x.shape, data: new Array(x.numel()).fill(0) });
+const jsonType = (type: ElementType): string =>
+  Object.keys(complexTypes).find(name => complexTypes[name] === type) ?? type;
+const zerosLike = (x: Tensor): TensorJson => ({
+  dtype: jsonType(x.dtype),
+  shape: x.shape,
+  data: new Array(x.numel() * (x.dtype.startsWith('complex') ? 2 : 1)).fill(0),
+});
 
 /** Relative to 1 + |expected|: functions are accurate to a few units in the last place. */
-const tolerances: Partial<Record<string, number>> = { f64: 1e-10, f32: 1e-5, f16: 2e-3, bf16: 1.6e-2 };
+const tolerances: Partial<Record<string, number>> = {
+  f64: 1e-10,
+  c128: 1e-10,
+  f32: 1e-5,
+  c64: 1e-5,
+  f16: 2e-3,
+  bf16: 1.6e-2,
+};
 
 /** How an outcome differs from PyTorch's, a line a difference. */
 export function differenceOf(golden: GoldenCase, got: GoldenOutcome): readonly string[] {

@@ -17,6 +17,8 @@ export const dtypeRules = {
   promoted: 'the promoted data type of the operands',
   promotedFloat: 'the promoted data type of the operands; f32 for whole numbers and booleans',
   boolean: 'i1',
+  part: 'the real type of a complex input, or that of the input',
+  complex: 'the complex type of the input',
   index: 'i64',
   total: 'the data type of the input; i64 for whole numbers and booleans',
   given: 'the data type that is asked for',
@@ -30,11 +32,11 @@ export type DTypeRule = keyof typeof dtypeRules;
 export type Gradient = 'smooth' | 'almost everywhere' | 'none';
 
 /**
- * `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x); `linalg` is a namespace, in
+ * `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x); `linalg` and `fft` are namespaces, in
  * which a function has the last part of PyTorch's name: linalg.solve(x, y).
  */
 export type Form = 'method' | 'function' | 'inPlace' | 'functional' | Namespace;
-export const namespaces = ['linalg'] as const;
+export const namespaces = ['linalg', 'fft'] as const;
 export type Namespace = (typeof namespaces)[number];
 /** The name of a row in a namespace: `norm` for `torch.linalg.norm`. */
 export function nameIn(namespace: Namespace, row: Row): string {

@@ -5,7 +5,7 @@ import type { Row, Sample, SampleArgument, tensorContents, Variant } from './row
 
 type Contents = (typeof tensorContents)[number];
 
-/** A tensor as JSON: NaN and infinities are texts. */
+/** A tensor as JSON: NaN and infinities are texts; complex numbers (c64, c128) take two entries. */
 export interface TensorJson {
   readonly dtype: string;
   readonly shape: readonly number[];
@@ -58,7 +58,7 @@ function randomTensor(
   key: bigint,
   counter: bigint,
 ): TensorJson {
-  const count = shape.reduce((n, d) => n * d, 1);
+  const count = shape.reduce((n, d) => n * d, dtype.startsWith('c') ? 2 : 1);
   const uniform = [...philoxWords(key, counter, 2 * count)].map(word => (word + 0.5) / 2 ** 32);
   const element = (i: number): number | boolean | string => {
     const [u, v] = [uniform[2 * i]!, uniform[2 * i + 1]!];

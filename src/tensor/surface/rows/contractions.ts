@@ -45,6 +45,7 @@ export const contractions = group({
       { equation: 'ij,ij->', operands: ['f32[1,3]', 'f32[2,3]'] },
       { equation: 'ij,jk->ik', operands: ['bf16[2,3]', 'bf16[3,2]'] },
       { equation: 'ij,jk->ik', operands: ['i64[2,3]', 'i64[3,2]'] },
+      { equation: 'bij,bjk->ik', operands: ['c128[2,2,3]', 'c128[2,3,2]'] },
       { equation: ',i->i', operands: ['f32[]', 'f32[3]'] },
       { equation: 'ij->', operands: ['f32[0,2]'] },
       { equation: 'ij,jk->ik', operands: ['f32[2,3]', 'f32[2,3]'] },

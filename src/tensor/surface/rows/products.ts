@@ -136,6 +136,8 @@ export const products = group({
       { input: 'f32[3]', other: 'f32[2,3,2]' },
       { input: 'bf16[2,3]', other: 'bf16[3,2]' },
       { input: 'i32[2,3]', other: 'i32[3,2]' },
+      { input: 'c64[2,3]', other: 'c64[3,2]' },
+      { input: 'c128[2,2,3]', other: 'c128[3]' },
       { input: 'f32[0,3]', other: 'f32[3,2]' },
       { input: 'f32[2,3]', other: 'f32[2,3]' },
       { input: 'f32[]', other: 'f32[2]' },

@@ -1,0 +1,472 @@
+// The functions of the namespace fft that are rows of the table. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+import { call } from '../surface/call.ts';
+import { fourier } from '../surface/rows/fourier.ts';
+import type { Tensor } from '../tensor.ts';
+import type {
+  Fft2Options,
+  FftnOptions,
+  FftOptions,
+  FftshiftOptions,
+  HfftOptions,
+  Ifft2Options,
+  IfftnOptions,
+  IfftOptions,
+  IfftshiftOptions,
+  IhfftOptions,
+  Irfft2Options,
+  IrfftnOptions,
+  IrfftOptions,
+  Rfft2Options,
+  RfftnOptions,
+  RfftOptions,
+} from './options.ts';
+
+/**
+ * The discrete Fourier transform, along one dim.
+ *
+ * PyTorch: `torch.fft.fft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.fft(x)
+ */
+export function fft(
+  input: Tensor,
+  n?: number | FftOptions | undefined,
+  dim?: number | FftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | FftOptions | undefined,
+): Tensor;
+export function fft(...args: readonly unknown[]): unknown {
+  return call(fourier.fft, undefined, args);
+}
+
+/**
+ * The inverse of the discrete Fourier transform, along one dim.
+ *
+ * PyTorch: `torch.fft.ifft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ifft(x)
+ */
+export function ifft(
+  input: Tensor,
+  n?: number | IfftOptions | undefined,
+  dim?: number | IfftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IfftOptions | undefined,
+): Tensor;
+export function ifft(...args: readonly unknown[]): unknown {
+  return call(fourier.ifft, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along one dim.
+ *
+ * PyTorch: `torch.fft.rfft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.rfft(x)
+ */
+export function rfft(
+  input: Tensor,
+  n?: number | RfftOptions | undefined,
+  dim?: number | RfftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | RfftOptions | undefined,
+): Tensor;
+export function rfft(...args: readonly unknown[]): unknown {
+  return call(fourier.rfft, undefined, args);
+}
+
+/**
+ * The inverse of `rfft`: real numbers from half of a transform, along one dim.
+ *
+ * PyTorch: `torch.fft.irfft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
+ * the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.irfft(x)
+ */
+export function irfft(
+  input: Tensor,
+  n?: number | IrfftOptions | undefined,
+  dim?: number | IrfftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IrfftOptions | undefined,
+): Tensor;
+export function irfft(...args: readonly unknown[]): unknown {
+  return call(fourier.irfft, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along one dim.
+ *
+ * PyTorch: `torch.fft.hfft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
+ * the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.hfft(x)
+ */
+export function hfft(
+  input: Tensor,
+  n?: number | HfftOptions | undefined,
+  dim?: number | HfftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | HfftOptions | undefined,
+): Tensor;
+export function hfft(...args: readonly unknown[]): unknown {
+  return call(fourier.hfft, undefined, args);
+}
+
+/**
+ * The inverse of `hfft`: the first half of the result, along one dim.
+ *
+ * PyTorch: `torch.fft.ihfft`.
+ *
+ * @param input - The tensor.
+ * @param n - The length: the input is cut off or filled up with zeros to it.
+ * @param dim - The dim. Default: -1.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with another length at the dim; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ihfft(x)
+ */
+export function ihfft(
+  input: Tensor,
+  n?: number | IhfftOptions | undefined,
+  dim?: number | IhfftOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IhfftOptions | undefined,
+): Tensor;
+export function ihfft(...args: readonly unknown[]): unknown {
+  return call(fourier.ihfft, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform, along two dims: the last two by default.
+ *
+ * PyTorch: `torch.fft.fft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.fft2(image)
+ */
+export function fft2(
+  input: Tensor,
+  s?: readonly number[] | Fft2Options | undefined,
+  dim?: readonly number[] | Fft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Fft2Options | undefined,
+): Tensor;
+export function fft2(...args: readonly unknown[]): unknown {
+  return call(fourier.fft2, undefined, args);
+}
+
+/**
+ * The inverse of the discrete Fourier transform, along two dims: the last two by default.
+ *
+ * PyTorch: `torch.fft.ifft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ifft2(image)
+ */
+export function ifft2(
+  input: Tensor,
+  s?: readonly number[] | Ifft2Options | undefined,
+  dim?: readonly number[] | Ifft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Ifft2Options | undefined,
+): Tensor;
+export function ifft2(...args: readonly unknown[]): unknown {
+  return call(fourier.ifft2, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along two dims:
+ * the last two by default.
+ *
+ * PyTorch: `torch.fft.rfft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.rfft2(image)
+ */
+export function rfft2(
+  input: Tensor,
+  s?: readonly number[] | Rfft2Options | undefined,
+  dim?: readonly number[] | Rfft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Rfft2Options | undefined,
+): Tensor;
+export function rfft2(...args: readonly unknown[]): unknown {
+  return call(fourier.rfft2, undefined, args);
+}
+
+/**
+ * The inverse of `rfft`: real numbers from half of a transform, along two dims: the last two by default.
+ *
+ * PyTorch: `torch.fft.irfft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
+ * the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.irfft2(image)
+ */
+export function irfft2(
+  input: Tensor,
+  s?: readonly number[] | Irfft2Options | undefined,
+  dim?: readonly number[] | Irfft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Irfft2Options | undefined,
+): Tensor;
+export function irfft2(...args: readonly unknown[]): unknown {
+  return call(fourier.irfft2, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform, along several dims: all by default.
+ *
+ * PyTorch: `torch.fft.fftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.fftn(image)
+ */
+export function fftn(
+  input: Tensor,
+  s?: readonly number[] | FftnOptions | undefined,
+  dim?: readonly number[] | FftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | FftnOptions | undefined,
+): Tensor;
+export function fftn(...args: readonly unknown[]): unknown {
+  return call(fourier.fftn, undefined, args);
+}
+
+/**
+ * The inverse of the discrete Fourier transform, along several dims: all by default.
+ *
+ * PyTorch: `torch.fft.ifftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ifftn(image)
+ */
+export function ifftn(
+  input: Tensor,
+  s?: readonly number[] | IfftnOptions | undefined,
+  dim?: readonly number[] | IfftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IfftnOptions | undefined,
+): Tensor;
+export function ifftn(...args: readonly unknown[]): unknown {
+  return call(fourier.ifftn, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform of real numbers: its first half, the rest being the conjugates, along several
+ * dims: all by default.
+ *
+ * PyTorch: `torch.fft.rfftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.rfftn(image)
+ */
+export function rfftn(
+  input: Tensor,
+  s?: readonly number[] | RfftnOptions | undefined,
+  dim?: readonly number[] | RfftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | RfftnOptions | undefined,
+): Tensor;
+export function rfftn(...args: readonly unknown[]): unknown {
+  return call(fourier.rfftn, undefined, args);
+}
+
+/**
+ * The inverse of `rfft`: real numbers from half of a transform, along several dims: all by default.
+ *
+ * PyTorch: `torch.fft.irfftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
+ * the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.irfftn(image)
+ */
+export function irfftn(
+  input: Tensor,
+  s?: readonly number[] | IrfftnOptions | undefined,
+  dim?: readonly number[] | IrfftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IrfftnOptions | undefined,
+): Tensor;
+export function irfftn(...args: readonly unknown[]): unknown {
+  return call(fourier.irfftn, undefined, args);
+}
+
+/**
+ * The zero frequency moved from the start to the middle.
+ *
+ * PyTorch: `torch.fft.fftshift`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dims; all by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * fft.fftshift(spectrum)
+ */
+export function fftshift(input: Tensor, dim?: number | readonly number[] | FftshiftOptions | undefined): Tensor;
+export function fftshift(...args: readonly unknown[]): unknown {
+  return call(fourier.fftshift, undefined, args);
+}
+
+/**
+ * The zero frequency moved from the middle to the start.
+ *
+ * PyTorch: `torch.fft.ifftshift`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dims; all by default.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * fft.ifftshift(spectrum)
+ */
+export function ifftshift(input: Tensor, dim?: number | readonly number[] | IfftshiftOptions | undefined): Tensor;
+export function ifftshift(...args: readonly unknown[]): unknown {
+  return call(fourier.ifftshift, undefined, args);
+}

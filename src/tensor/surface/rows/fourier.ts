@@ -1,0 +1,132 @@
+// The namespace fft: discrete Fourier transforms.
+import { shapeOf } from '../../../hlo/program.ts';
+import * as arrange from '../../lower/arrange.ts';
+import * as fft from '../../lower/fft.ts';
+import { dimOf } from '../../lower/shapes.ts';
+import { dim, dims, int, ints, oneOf, optional, tensor } from '../params.ts';
+import { type DTypeRule, group, row, type Sample, type UnnamedRow } from '../row.ts';
+
+const facts = { forms: ['fft'], gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE'] } as const;
+const input = tensor('the tensor');
+const norm = optional(
+  oneOf(
+    "what is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root",
+    ['backward', 'ortho', 'forward'],
+  ),
+  'backward',
+);
+const n = optional(int('the length: the input is cut off or filled up with zeros to it'));
+const s = optional(ints('the lengths, one a dim'));
+
+const texts: Readonly<Record<fft.FftKind, readonly [summary: string, dtype: DTypeRule]>> = {
+  fft: ['The discrete Fourier transform', 'complex'],
+  ifft: ['The inverse of the discrete Fourier transform', 'complex'],
+  rfft: ['The discrete Fourier transform of real numbers: its first half, the rest being the conjugates', 'complex'],
+  irfft: ['The inverse of `rfft`: real numbers from half of a transform', 'part'],
+  hfft: ['The discrete Fourier transform of numbers of which half is given, the rest being the conjugates', 'part'],
+  ihfft: ['The inverse of `hfft`: the first half of the result', 'complex'],
+};
+const isOfReal = (kind: fft.FftKind): boolean => kind === 'rfft' || kind === 'ihfft';
+/** Operands of each type that is allowed. */
+const operands = (kind: fft.FftKind, shape: string): readonly string[] =>
+  isOfReal(kind) ? [`f32${shape}`, `f64${shape}`] : [`c64${shape}`, `c128${shape}`, `f64${shape}`];
+
+const one = (kind: fft.FftKind): UnnamedRow => {
+  const [summary, type] = texts[kind];
+  return row({
+    ...facts,
+    torch: [`torch.fft.${kind}`],
+    summary: `${summary}, along one dim.`,
+    shape: 'the shape of the input, with another length at the dim',
+    dtype: type,
+    example: `fft.${kind}(x)`,
+    params: { input, n, dim: optional(dim('the dim'), -1), norm },
+    lower: ({ b }, { input, n, dim, norm }) => {
+      const op = `fft.${kind}`;
+      if (kind === 'rfft') return fft.realTransform(b, op, input, n, dim, norm);
+      if (kind === 'irfft') return fft.inverseRealTransform(b, op, input, n, dim, norm);
+      if (kind === 'hfft') return fft.hermitian(b, op, input, n, dim, norm);
+      if (kind === 'ihfft') return fft.inverseHermitian(b, op, input, n, dim, norm);
+      return fft.transform(b, op, input, n, dim, norm, kind === 'ifft');
+    },
+    samples: [
+      ...operands(kind, '[2,4]').map(type => ({ input: type })),
+      ...operands(kind, '[5]').map(type => ({ input: type, norm: 'ortho' })),
+      { input: operands(kind, '[3,2]')[1]!, dim: 0, norm: 'forward' },
+      { input: operands(kind, '[2,6]')[1]!, n: 4 },
+      { input: operands(kind, '[2,3]')[1]!, n: 7 },
+      { input: 'i32[4]' },
+      { input: 'f32[2]', dim: 1 },
+      { input: 'f32[]' },
+      { input: 'f32[2]', n: 0 },
+    ],
+  });
+};
+const many = (kind: fft.FftKind, isTwo: boolean): UnnamedRow => {
+  const [summary, type] = texts[kind];
+  const name = `${kind}${isTwo ? '2' : 'n'}`;
+  const samples: readonly Sample[] = [
+    ...operands(kind, '[2,3,4]').map(type => ({ input: type })),
+    { input: operands(kind, '[3,4]')[1]!, s: [2, 5] },
+    { input: operands(kind, '[3,2,4]')[1]!, s: [3, 3], dim: [0, 1], norm: 'ortho' },
+    { input: operands(kind, '[3,4]')[1]!, norm: 'forward', dim: [1, 0], s: [4, 3] },
+    { input: 'f32[3,4]', s: [3, 4], dim: [0, 0] },
+  ];
+  return row({
+    ...facts,
+    torch: [`torch.fft.${name}`],
+    summary: `${summary}, along ${isTwo ? 'two dims: the last two by default' : 'several dims: all by default'}.`,
+    shape: 'the shape of the input, with other lengths at the dims',
+    dtype: type,
+    example: `fft.${name}(image)`,
+    params: {
+      input,
+      s,
+      dim: isTwo ? optional(ints('the dims'), [-2, -1]) : optional(ints('the dims; all by default')),
+      norm,
+    },
+    lower: ({ b }, { input, s, dim, norm }) => fft.several(b, `fft.${name}`, kind, input, s, dim, norm),
+    samples,
+  });
+};
+
+const shift = (name: 'fftshift' | 'ifftshift', summary: string): UnnamedRow =>
+  row({
+    ...facts,
+    torch: [`torch.fft.${name}`],
+    summary,
+    shape: 'the shape of the input',
+    dtype: 'same',
+    throws: ['BAD_DIM'],
+    example: `fft.${name}(spectrum)`,
+    params: { input, dim: optional(dims('the dims; all by default')) },
+    lower: ({ b }, { input, dim }) => {
+      const shape = shapeOf(input);
+      const all = dim === undefined ? shape.map((_, d) => d) : typeof dim === 'number' ? [dim] : dim;
+      const by = all.map(d => {
+        const size = shape[dimOf(b, `fft.${name}`, shape, d)]!;
+        return name === 'fftshift' ? Math.floor(size / 2) : Math.ceil(size / 2);
+      });
+      return arrange.roll(b, input, by, all);
+    },
+    samples: [{ input: 'f32[5]' }, { input: 'f32[4,3]' }, { input: 'f64[4,3]', dim: 1 }, { input: 'c64[5]' }],
+  });
+
+export const fourier = group({
+  fft: one('fft'),
+  ifft: one('ifft'),
+  rfft: one('rfft'),
+  irfft: one('irfft'),
+  hfft: one('hfft'),
+  ihfft: one('ihfft'),
+  fft2: many('fft', true),
+  ifft2: many('ifft', true),
+  rfft2: many('rfft', true),
+  irfft2: many('irfft', true),
+  fftn: many('fft', false),
+  ifftn: many('ifft', false),
+  rfftn: many('rfft', false),
+  irfftn: many('irfft', false),
+  fftshift: shift('fftshift', 'The zero frequency moved from the start to the middle.'),
+  ifftshift: shift('ifftshift', 'The zero frequency moved from the middle to the start.'),
+});
