@@ -1,6 +1,7 @@
 // Numbers below the programs: random bits, number formats, functions.
 export * as complex from './complex.ts';
 export * from './double-double.ts';
+export * from './fma.ts';
 export * from './formats.ts';
 export * from './philox.ts';
 export * from './rounding.ts';

@@ -13,7 +13,7 @@ import { reductionsFor } from './omp-reductions.ts';
 import { preludeFor } from './prelude.ts';
 import { randomPrelude } from './random-prelude.ts';
 import { rtHeader } from './rt-header.ts';
-import type { PreludePiece } from './scalar/math-f32.ts';
+import type { PreludePiece } from './scalar/prelude-piece.ts';
 
 export interface SharedFunction {
   readonly symbol: string;

@@ -1,14 +1,10 @@
-// The helper functions of emitted C, other than the f32 mathematics: conversions, integer ops with StableHLO's choices at
+// The helper functions of emitted C, other than the f32 functions: conversions, integer ops with StableHLO's choices at
 // the edges (division by zero, wide shifts), ordered comparisons. A unit gets those that its text names.
 import { mathComplex } from './scalar/math-complex.ts';
-import { mathF32, type PreludePiece } from './scalar/math-f32.ts';
-import { mathF32Tables } from './scalar/math-f32-tables.ts';
+import { mathPieces } from './scalar/math-functions.ts';
+import { mathTables } from './scalar/math-tables.ts';
+import { inlinePiece as fn, type PreludePiece } from './scalar/prelude-piece.ts';
 import { smallFloatPieces } from './scalar/small-floats.ts';
-
-const fn = (name: string, text: string): PreludePiece => ({
-  name,
-  text: `static inline __attribute__((always_inline)) ${text}`,
-});
 
 const halves: PreludePiece[] = [
   fn('t_from_bf16', 'float t_from_bf16(uint16_t h) { return t_from_bits_f32((uint32_t)h << 16); }'),
@@ -226,8 +222,8 @@ const integers: PreludePiece[] = ([2, 4, 8, 16, 32, 64] as const).flatMap(bits =
 });
 
 const pieces: readonly PreludePiece[] = [
-  ...mathF32,
-  ...mathF32Tables,
+  ...mathPieces,
+  ...mathTables,
   ...halves,
   ...wraps,
   ...f64,

@@ -1,5 +1,5 @@
 // The C of the random generators. The bits are those of the op table's row.
-import type { PreludePiece } from './scalar/math-f32.ts';
+import type { PreludePiece } from './scalar/prelude-piece.ts';
 
 const inline = 'static inline __attribute__((always_inline)) ';
 /** C of the generators. `t_philox_fill` writes words first … first + count - 1 of a stream; `t_philox_word` gives one. */

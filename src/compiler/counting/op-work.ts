@@ -35,7 +35,7 @@ export const perElement = (all: Operations, elements: number): Operations => map
 
 /**
  * Functions that take longer than an exponential, as measured on Zen 4. With shorter vectors than AVX-512's erf and tanh have no tables
- * (c/scalar/math-f32-tables.ts) and take twice as long.
+ * (c/scalar/math-tables.ts) and take twice as long.
  */
 const exponentials: Partial<Record<OpName, number>> = {
   tanh: 1.2,

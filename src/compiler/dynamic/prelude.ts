@@ -3,7 +3,7 @@
 // Memory: blocks lie one after another in the arena, each behind a header that says how long it is and how many values
 // use it. The first that is long enough is taken, neighbours that are free are joined on the way. Nothing has to be given
 // back when the step ends, however it ends: the next step begins with an empty arena.
-import type { PreludePiece } from '../c/scalar/math-f32.ts';
+import type { PreludePiece } from '../c/scalar/prelude-piece.ts';
 
 export const dynamicPrelude = `static int t_fail(int64_t *report, int64_t why, int64_t op, int64_t dim, int64_t first, int64_t second) {
   report[0] = why, report[1] = op, report[2] = dim, report[3] = first, report[4] = second;

@@ -15,8 +15,6 @@ type PlainName =
   | 'imag'
   | 'select'
   | 'clamp'
-  /** To the result type: floats saturate to integers, integers wrap. */
-  | 'convert'
   /** The same bits as a value of the result type, which is as wide. */
   | 'bitcast'
   /** Piece `operand 1` of the bits of operand 0, counted from the low end; the result type is narrower. */
@@ -24,10 +22,27 @@ type PlainName =
   /** The bits of all operands joined, operand 0 lowest; the result type is wider. */
   | 'bitcast_join'
   /** Random bits: of a key, a counter and the number of the block; types under 8 bytes also take which word of the block. */
-  | 'threefry';
+  | 'threefry'
+  | MathName;
+
+/** Ops that only the bodies of math functions have (ir/math/). */
+type MathName =
+  /** operand 0 · operand 1 + operand 2, rounded once. */
+  | 'fma'
+  /** The same, but rounded twice on targets without the instruction. */
+  | 'multiply_add'
+  /** The magnitude of operand 0 with the sign of operand 1. */
+  | 'copy_sign';
 
 export type ScalarOp =
   | { readonly name: PlainName }
+  /**
+   * To the result type: floats saturate to integers, integers wrap. `inRange`: where a float is outside the integer type, or
+   * NaN, the result may be any integer, and nothing depends on it.
+   */
+  | { readonly name: 'convert'; readonly inRange?: true }
+  /** The entry at operand 0 modulo the length, which is a power of two. */
+  | { readonly name: 'look_up'; readonly table: readonly number[] }
   /** `nonPositive`: the operand is known to be 0 or less, or NaN. */
   | { readonly name: 'exponential'; readonly nonPositive?: true }
   | { readonly name: 'compare'; readonly direction: ComparisonDirection; readonly total: boolean }
@@ -42,6 +57,10 @@ export function keyOfScalarOp(op: ScalarOp): string {
   switch (op.name) {
     case 'exponential':
       return op.nonPositive ? 'exponential nonpositive' : op.name;
+    case 'convert':
+      return op.inRange ? 'convert in range' : op.name;
+    case 'look_up':
+      return `look_up ${op.table.join()}`;
     case 'compare':
       return `compare ${op.direction} ${op.total}`;
     case 'reduce_precision':
@@ -56,7 +75,7 @@ export function keyOfScalarOp(op: ScalarOp): string {
 }
 
 /** The elementwise ops of the language whose scalar ops have no attributes. */
-const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'threefry'>]: true } = {
+const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'threefry' | MathName>]: true } = {
   abs: true,
   cbrt: true,
   ceil: true,
@@ -100,10 +119,9 @@ const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'thre
   imag: true,
   select: true,
   clamp: true,
-  convert: true,
 };
 
-const withAttributes: ReadonlySet<string> = new Set(['exponential', 'compare', 'reduce_precision']);
+const withAttributes: ReadonlySet<string> = new Set(['exponential', 'convert', 'compare', 'reduce_precision']);
 
 /** True for the ops of which a kernel can compute element by element. */
 export const isScalarOp = (name: OpName): boolean => Object.hasOwn(plainNames, name) || withAttributes.has(name);
@@ -112,7 +130,8 @@ export const isScalarOp = (name: OpName): boolean => Object.hasOwn(plainNames, n
 export function scalarOpOf(op: Op): ScalarOp | undefined {
   switch (op.name) {
     case 'exponential':
-      return { name: 'exponential' };
+    case 'convert':
+      return { name: op.name };
     case 'compare':
       return {
         name: 'compare',

@@ -2,10 +2,14 @@
 import { evaluateOp } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
-import { type Region, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { type Op, type Region, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isInteger } from '../../hlo/types.ts';
 import { type Accumulator, identityOf } from '../ir/accumulator.ts';
+import { mathFunctionOf } from '../ir/math/index.ts';
+import { scalarOpOf } from '../ir/scalar-op.ts';
 import { keyOfScalarValue, type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
+import { targetFunction } from './math.ts';
 import { binaryFunction, convertValue, literalOfValue } from './scalar.ts';
 
 export interface AccumulatorFunctions {
@@ -52,6 +56,7 @@ export function applyRegion(
   args: readonly ScalarValue[],
   types: readonly ElementType[],
   captured: ReadonlyMap<Value, ScalarValue>,
+  target: Target,
 ): ScalarValue[] {
   const values = new Map<Value, Literal>();
   region.args.forEach((a, i) => {
@@ -59,11 +64,8 @@ export function applyRegion(
   });
   for (const [v, value] of captured) values.set(v, literalOfValue(tensorTypeOf(v).elementType, value));
   for (const op of region.ops) {
-    const results = evaluateOp(
-      op,
-      op.operands.map(v => values.get(v)!),
-      values,
-    );
+    const operands = op.operands.map(v => values.get(v)!);
+    const results = [mathResult(op, operands, target) ?? evaluateOp(op, operands, values)].flat();
     op.results.forEach((v, i) => {
       values.set(v, results[i]!);
     });
@@ -73,3 +75,12 @@ export function applyRegion(
 
 export const zeroOf = (type: ElementType): ScalarValue =>
   isComplex(type) ? [0, 0] : type === 'i64' || type === 'ui64' ? 0n : 0;
+
+/** The result of an op that a math function computes, with its bits. */
+function mathResult(op: Op, operands: readonly Literal[], target: Target): Literal | undefined {
+  const scalar = scalarOpOf(op);
+  const { elementType } = tensorTypeOf(op.results[0]!);
+  if (scalar === undefined || mathFunctionOf(scalar, elementType) === undefined) return undefined;
+  const f = targetFunction(scalar, [elementType], elementType, target, 'region');
+  return literalOfValue(elementType, f([scalarValueAt(operands[0]!, 0)]));
+}

@@ -6,6 +6,7 @@ import type { Loop } from '../ir/index-expr.ts';
 import { type Output, sizeOf } from '../ir/nest.ts';
 import type { Reduction } from '../ir/node.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
 import { Frame } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
@@ -16,13 +17,13 @@ import { RowRunner } from './rows.ts';
 /** Results of one reduction, of each chunk of an index of the outer loops, by column. */
 type Partials = Map<Reduction, (readonly ScalarValue[])[]>;
 
-export function runColumns(kernel: ColumnsKernel, memory: readonly ElementMemory[]): void {
+export function runColumns(kernel: ColumnsKernel, memory: readonly ElementMemory[], target: Target): void {
   const { nest, reductions, chunks, blocks, tasks } = kernel;
   const columns = nest.column.size;
   const partials: Partials = new Map(reductions.map(r => [r, []]));
   for (let task = 0; task < tasks; task++) {
     const [unit, chunk] = [Math.floor(task / chunks), task % chunks];
-    runTask(kernel, memory, unit, chunk, (frame, column, totals) => {
+    runTask(kernel, memory, target, unit, chunk, (frame, column, totals) => {
       if (chunks === 1) finish(kernel, frame, totals);
       else
         reductions.forEach((r, i) => {
@@ -30,19 +31,20 @@ export function runColumns(kernel: ColumnsKernel, memory: readonly ElementMemory
         });
     });
   }
-  if (chunks > 1) combine(kernel, memory, partials);
+  if (chunks > 1) combine(kernel, memory, target, partials);
 }
 
 function runTask(
   kernel: ColumnsKernel,
   memory: readonly ElementMemory[],
+  target: Target,
   unit: number,
   chunk: number,
   done: (frame: Frame, column: number, totals: readonly (readonly ScalarValue[])[]) => void,
 ): void {
   const { nest, reductions, uniform, nodes, full, block, blocks, first, perChunk, chunks, before } = kernel;
   const { outer, reduced, column } = nest;
-  const frame = new Frame(memory);
+  const frame = new Frame(memory, target);
   frame.decode(outer, Math.floor(unit / blocks));
   frame.evaluate(uniform);
   const lo = (unit % blocks) * block;
@@ -67,7 +69,7 @@ function runTask(
     else
       for (let start = from; start < to; start += before.rows) {
         const end = Math.min(start + before.rows, to);
-        const rows = new RowRunner(before.row, memory);
+        const rows = new RowRunner(before.row, memory, target);
         for (let row = start; row < end; row++) rows.run(row);
         walk([start, end]);
       }
@@ -82,10 +84,10 @@ function runTask(
   }
 }
 
-function combine(kernel: ColumnsKernel, memory: readonly ElementMemory[], partials: Partials): void {
+function combine(kernel: ColumnsKernel, memory: readonly ElementMemory[], target: Target, partials: Partials): void {
   const { nest, reductions, uniform, chunks } = kernel;
   const { outer, column } = nest;
-  const frame = new Frame(memory);
+  const frame = new Frame(memory, target);
   frame.evaluate(uniform.filter(n => n.deps === 0));
   for (let row = 0; row < sizeOf(outer); row++) {
     frame.decode(outer, row);

@@ -7,18 +7,24 @@ import type { Index, Loop, Term } from '../ir/index-expr.ts';
 import { type Output, sizeOf } from '../ir/nest.ts';
 import type { Guard, Node, NodeOf, Reduction } from '../ir/node.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
 import { zeroOf } from './accumulate.ts';
+import { targetFunction } from './math.ts';
 import type { ElementMemory } from './memory.ts';
-import { type ScalarFunction, scalarFunction, valueOfWord } from './scalar.ts';
+import { type ScalarFunction, valueOfWord } from './scalar.ts';
 
 const functions = new WeakMap<Node, ScalarFunction>();
-function functionOf(node: NodeOf<'expression'>): ScalarFunction {
+/** Nodes belong to a program that was planned for one target. */
+function functionOf(node: NodeOf<'expression'>, target: Target): ScalarFunction {
   let f = functions.get(node);
   if (f === undefined) {
-    f = scalarFunction(
-      node.op,
+    const { op, type } = node;
+    f = targetFunction(
+      op,
       node.args.map(a => a.type),
-      node.type,
+      type,
+      target,
+      'node',
     );
     functions.set(node, f);
   }
@@ -30,6 +36,7 @@ export type Products = (position: number) => number;
 
 export class Frame {
   readonly memory: readonly ElementMemory[];
+  readonly target: Target;
   readonly #products: Products | undefined;
   /** By a loop's id. */
   readonly #indices: number[] = [];
@@ -38,8 +45,9 @@ export class Frame {
   readonly #kept = new Map<Node, () => ScalarValue>();
   readonly #reduced = new Map<Reduction, readonly ScalarValue[]>();
 
-  constructor(memory: readonly ElementMemory[], products?: Products) {
+  constructor(memory: readonly ElementMemory[], target: Target, products?: Products) {
     this.memory = memory;
+    this.target = target;
     this.#products = products;
   }
 
@@ -121,7 +129,7 @@ export class Frame {
       case 'index':
         return BigInt(this.index(node.index));
       case 'expression':
-        return functionOf(node)(node.args.map(a => this.value(a)));
+        return functionOf(node, this.target)(node.args.map(a => this.value(a)));
       case 'guarded':
         return this.value(this.#holds(node.guards) ? node.onTrue : node.onFalse);
       case 'product': {

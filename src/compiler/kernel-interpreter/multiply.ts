@@ -3,6 +3,7 @@ import { toTf32 } from '../../hlo/element-codec.ts';
 import type { Multiply } from '../ir/multiply.ts';
 import { sizeOf } from '../ir/nest.ts';
 import type { RowPlan } from '../ir/row.ts';
+import type { Target } from '../target/target.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
@@ -38,12 +39,12 @@ export function runMultiply(multiply: Multiply, result: number, memory: readonly
 }
 
 /** Rows of the product, each as soon as it is known. */
-export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly ElementMemory[]): void {
+export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly ElementMemory[], target: Target): void {
   const sums: number[] = [];
   products(multiply, memory, (at, sum) => {
     sums[at] = Math.fround(sum);
   });
-  const rows = new RowRunner(row, memory, at => sums[at]!);
+  const rows = new RowRunner(row, memory, target, at => sums[at]!);
   for (let r = 0; r < sizeOf(row.nest.kept); r++) rows.run(r);
   rows.finish();
 }

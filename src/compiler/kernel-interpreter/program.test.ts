@@ -1,18 +1,55 @@
 // Kernels run from their data: the results of the C that is printed from the same data, and of the reference interpreter, for
 // each form that a kernel may have. Random programs, which are small, are in random-programs.test.ts.
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { UnaryName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
-import { type Literal, literal } from '../../hlo/literal.ts';
+import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
-import { hostTarget } from '../index.ts';
+import { hostTarget, targetOf } from '../index.ts';
 import type { Kernel } from '../ir/kernel.ts';
 import { expectClose } from '../testing/closeness.testing.ts';
 import { compileForTest } from '../testing/compile.testing.ts';
 import { interpretKernels } from './program.ts';
 
 type Shape = readonly number[];
+/** Both signs of f32 numbers of all magnitudes, those where functions change their form, and special values. */
+function interestingNumbers(count: number): number[] {
+  const edges = [
+    0,
+    2 ** -149,
+    2 ** -126,
+    0.25,
+    0.5,
+    0.625,
+    0.927734375,
+    1,
+    1.5,
+    2.5,
+    3.93,
+    4,
+    9.03,
+    20,
+    87,
+    88.72284,
+    89,
+    104,
+    2 ** 23,
+    2 ** 30,
+    3.4028235e38,
+    Infinity,
+  ];
+  const numbers = edges.flatMap(e => [e, Math.fround(e * (1 + 2 ** -23)), Math.fround(e * (1 - 2 ** -23))]);
+  // magnitudes from 2^-40 to 2^20 are as many as all others
+  for (let i = 0; numbers.length < count / 2; i++) {
+    const t = (i * 0.6180339887498949) % 1;
+    numbers.push(Math.fround(2 ** (i % 2 === 0 ? -40 + 60 * t : -149 + 276 * t)));
+  }
+  return [...numbers, ...numbers.map(x => -x), NaN];
+}
+
 interface Ran {
   readonly compiled: readonly Literal[];
   readonly kernels: readonly Literal[];
@@ -61,6 +98,39 @@ describe('kernels run from their data', () => {
       return [b.divide(e, over(b, b.sum(e, [1]), x!))];
     });
     expect(kinds).toEqual(['rows']);
+  });
+
+  describe('elementwise functions have the bits of the C', () => {
+    const functions: readonly UnaryName[] = [
+      ...(['exponential', 'exponential_minus_one', 'log', 'log_plus_one', 'logistic', 'tanh', 'chlo.erf'] as const),
+      ...(['sine', 'cosine', 'round_nearest_afz', 'rsqrt', 'sqrt'] as const),
+    ];
+    const numbers = interestingNumbers(4000);
+    test.each([
+      ['f32', hostTarget()],
+      ['bf16', hostTarget()],
+      ['f16', hostTarget()],
+      ['f32', targetOf('generic')],
+    ] as const)('%s on %o', (type, target) => {
+      const b = new Builder();
+      const x = b.argument(tensorType(type, [numbers.length]), 0);
+      const results = functions.map(name => b.unary(name, x));
+      // e^x of an operand that is known to be 0 or less, and a chain in one kernel
+      results.push(b.unary('exponential', b.unary('negate', b.unary('abs', x))));
+      results.push(b.multiply(x, b.add(b.unary('chlo.erf', b.multiply(x, x)), b.unary('tanh', b.unary('sine', x)))));
+      const body = { args: [x], ops: b.ops, results };
+      const module = moduleOf({ name: 'main', body, aliases: [undefined] });
+      const inputs = [literal(type, [numbers.length], numbers)];
+      const compiled = compileForTest(module, target).run(inputs).map(toNumbers);
+      const kernels = interpretKernels(module, target, inputs).map(toNumbers);
+      const given = toNumbers(inputs[0]!);
+      compiled.forEach((values, r) => {
+        const name = functions[r] ?? `result ${r}`;
+        for (let i = 0; i < values.length; i++)
+          if (!Object.is(values[i], kernels[r]![i]))
+            expect.fail(`${name}(${inspect(given[i])}): ${inspect(values[i])}, not ${inspect(kernels[r]![i])}`);
+      });
+    });
   });
 
   test('sums of rows have the bits of the C: partial results side by side, folded in one tree', () => {

@@ -32,19 +32,21 @@ export function interpretKernels(
   args: readonly Literal[],
   onKernel: OnKernel = () => {},
 ): Literal[] {
-  return new KernelInterpreter(planProgram(module, target, new Map()), args, onKernel).run();
+  return new KernelInterpreter(planProgram(module, target, new Map()), target, args, onKernel).run();
 }
 
 class KernelInterpreter {
   readonly #plan: PlannedProgram;
+  readonly #target: Target;
   readonly #onKernel: OnKernel;
   readonly #arguments: readonly Uint8Array[];
   readonly #results: readonly Uint8Array[];
   readonly #arena: Uint8Array;
   readonly #constants = new Map<Value, Uint8Array>();
 
-  constructor(plan: PlannedProgram, args: readonly Literal[], onKernel: OnKernel) {
+  constructor(plan: PlannedProgram, target: Target, args: readonly Literal[], onKernel: OnKernel) {
     this.#plan = plan;
+    this.#target = target;
     this.#onKernel = onKernel;
     const { main, memory } = plan;
     this.#arguments = args.map(a => bytesOf(a).slice());
@@ -104,27 +106,28 @@ class KernelInterpreter {
 
   #kernel({ kernel, operands }: KernelCode, step: Step): void {
     this.#onKernel(kernel.kind);
+    const target = this.#target;
     const memory = (): ElementMemory[] =>
       operands.map(({ value }) => memoryOf(tensorTypeOf(value), this.#bytes(value)));
     switch (kernel.kind) {
       case 'rows':
-        runRows(kernel, memory());
+        runRows(kernel, memory(), target);
         break;
       case 'columns':
-        runColumns(kernel, memory());
+        runColumns(kernel, memory(), target);
         break;
       case 'split':
-        runSplit(kernel, memory());
+        runSplit(kernel, memory(), target);
         break;
       case 'sequence':
-        runRows(kernel.first, memory());
-        runColumns(kernel.second, memory());
+        runRows(kernel.first, memory(), target);
+        runColumns(kernel.second, memory(), target);
         break;
       case 'multiply':
         runMultiply(kernel.multiply, kernel.result, memory());
         break;
       case 'epilogue':
-        runEpilogue(kernel.multiply, kernel.row, memory());
+        runEpilogue(kernel.multiply, kernel.row, memory(), target);
         break;
       case 'op':
         invariant(step.kind === 'kernel', 'a kernel of one op for another step');

@@ -21,7 +21,7 @@ export function startReduction(frame: Frame, r: Reduction, lanes: number): Parti
       add() {
         const captured = new Map(r.captured.map(([v, n]) => [v, frame.value(n)]));
         const elements = r.inputs.map(n => frame.value(n));
-        partials = applyRegion(r.region, [...partials, ...elements], [...types, ...types], captured);
+        partials = applyRegion(r.region, [...partials, ...elements], [...types, ...types], captured, frame.target);
       },
       total: () => partials,
     };

@@ -6,15 +6,16 @@ import type { Node } from '../ir/node.ts';
 import type { DeferredStage, RowPass, RowPlan } from '../ir/row.ts';
 import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
 import { Frame, type Products } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[]): void {
+export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: Target): void {
   const { row, rows, width, tasks, perTask, chunks, chunk } = kernel;
   for (let task = 0; task < tasks; task++) {
-    const runner = new RowRunner(row, memory);
+    const runner = new RowRunner(row, memory, target);
     if (row.isRanged) {
       const lo = (task % chunks) * chunk;
       runner.run(Math.floor(task / chunks), [lo, Math.min(lo + chunk, width)]);
@@ -31,9 +32,9 @@ export class RowRunner {
   /** The last stage of the row before, where it waits for this row's stage before it. */
   #waiting: (() => void) | undefined;
 
-  constructor(plan: RowPlan, memory: readonly ElementMemory[], products?: Products) {
+  constructor(plan: RowPlan, memory: readonly ElementMemory[], target: Target, products?: Products) {
     this.#plan = plan;
-    this.#frame = new Frame(memory, products);
+    this.#frame = new Frame(memory, target, products);
     this.#frame.evaluate(plan.hoisted);
   }
 
@@ -58,7 +59,7 @@ export class RowRunner {
 
   #later(row: number, { saved, nodes, uniform, outputs }: DeferredStage): () => void {
     const { nest, hoisted } = this.#plan;
-    const frame = new Frame(this.#frame.memory);
+    const frame = new Frame(this.#frame.memory, this.#frame.target);
     frame.decode(nest.kept, row);
     for (const n of [...hoisted, ...uniform]) frame.set(n, this.#frame.value(n));
     const place = canonicalIndex(nest.inner);

@@ -1,5 +1,6 @@
 // What each scalar op does to values, as functions: the meaning that every printer must keep. Built on the scalar functions
-// of the op table, so that it cannot differ from the reference interpreter by itself.
+// of the op table, so that it cannot differ from the reference interpreter by itself. Ops that a math function computes have its
+// bits instead, see math.ts.
 import { invariant } from '../../base/errors.ts';
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';
 import { floatFormat, rounderOf, storageOf } from '../../hlo/element-codec.ts';
@@ -12,11 +13,15 @@ import { literalOfBits, packedBits } from '../../hlo/ops/packed-bits.ts';
 import { reducePrecision } from '../../hlo/ops/reduce-precision.ts';
 import { binaryFunctions, functionFor, unaryFunctions } from '../../hlo/ops/scalar-functions.ts';
 import { type ElementType, tensorType } from '../../hlo/types.ts';
+import { fmaF32, fmaF64 } from '../../numerics/fma.ts';
 import { threefry2x32 } from '../../numerics/threefry.ts';
 import type { ScalarOp } from '../ir/scalar-op.ts';
 import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
 
 export type ScalarFunction = (operands: readonly ScalarValue[]) => ScalarValue;
+
+const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0);
 
 /** A value as a literal without dims. */
 export function literalOfValue(type: ElementType, value: ScalarValue): Literal {
@@ -70,7 +75,12 @@ const isUnary = (name: string): name is UnaryName => Object.hasOwn(unaryFunction
 const isBinary = (name: string): name is BinaryName => Object.hasOwn(binaryFunctions, name);
 
 /** The function of an op, for operands of these types and a result of type `to`. */
-export function scalarFunction(op: ScalarOp, types: readonly ElementType[], to: ElementType): ScalarFunction {
+export function scalarFunction(
+  op: ScalarOp,
+  types: readonly ElementType[],
+  to: ElementType,
+  target: Target,
+): ScalarFunction {
   const { name } = op;
   const type = types[0]!;
   if (isUnary(name)) return unaryFunction(name, type, to);
@@ -99,6 +109,19 @@ export function scalarFunction(op: ScalarOp, types: readonly ElementType[], to: 
         };
       if (op.total) return ([x, y]) => (holds(totalOrder(x!), totalOrder(y!)) ? 1 : 0);
       return ([x, y]) => (holds(x as number, y as number) ? 1 : 0);
+    }
+    case 'fma':
+      return type === 'f32'
+        ? ([a, b, c]) => fmaF32(a as number, b as number, c as number)
+        : ([a, b, c]) => fmaF64(a as number, b as number, c as number);
+    case 'multiply_add':
+      if (target.fma) return scalarFunction({ name: 'fma' }, types, to, target);
+      return ([a, b, c]) => Math.fround(Math.fround((a as number) * (b as number)) + (c as number));
+    case 'copy_sign':
+      return ([x, sign]) => (isNegative(sign as number) === isNegative(x as number) ? x! : -(x as number));
+    case 'look_up': {
+      const { table } = op;
+      return ([at]) => table[(at as number) & (table.length - 1)]!;
     }
     case 'convert': {
       const convert = convertValue(type, to);

@@ -2,18 +2,19 @@
 
 import type { SplitKernel } from '../ir/fused-kernel.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
+import type { Target } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
 import { Frame } from './frame.ts';
 import { overElements } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[]): void {
+export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target): void {
   const { nest, reductions, rows, hoisted, uniform, uniformAfter, full, results, first, perChunk, chunks } = kernel;
   const partials = reductions.map((): ScalarValue[] => []);
   for (let task = 0; task < rows * chunks; task++) {
     const lo = (task % chunks) * perChunk;
-    const frame = new Frame(memory);
+    const frame = new Frame(memory, target);
     frame.evaluate(hoisted);
     frame.decode(nest.kept, Math.floor(task / chunks));
     frame.evaluate(uniform);
@@ -26,7 +27,7 @@ export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[]):
       partials[i]![task] = p.total()[0]!;
     });
   }
-  const frame = new Frame(memory);
+  const frame = new Frame(memory, target);
   frame.evaluate(hoisted);
   for (let row = 0; row < rows; row++) {
     frame.decode(nest.kept, row);

@@ -7,7 +7,7 @@
 // Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
 // itself, which has no row before it, is a number that the row's own values replace. Printed by deferred.ts.
 
-import { blockFunctionOf } from '../ir/block-function.ts';
+import { blockFunctionOf } from '../ir/math/index.ts';
 import { type Nest, type Output, sizeOf, workOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
 import { closure } from '../ir/node.ts';

@@ -9,5 +9,5 @@ export const registerBytes = (type: ElementType): number => (isFloatRegister(typ
 
 /** As many f32 as fill the widest vector: gcc keeps so many in a register, if a loop of its own goes over them. */
 export const vectorLanes = 16;
-/** Elements that a function computed by blocks takes at a time (ir/block-function.ts). */
+/** Elements that a function computed by blocks takes at a time (ir/math/index.ts). */
 export const blockElements = 16;

@@ -35,6 +35,9 @@ const vectors = {
   generic: { vectorBytes: 16, registers: 16, fma: false },
 } as const;
 
+/** Sixteen elements of a table are looked up by one instruction, as the functions of ir/math/segments.ts do. */
+export const hasLookUps = ({ isa }: Target): boolean => isa === 'avx512' || isa === 'amx';
+
 export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
 
 /**

@@ -1,16 +1,16 @@
 // The innermost loop in blocks of a fixed number of elements: so many lanes as reductions keep side by side, or as a function
-// takes at a time that scalar C cannot say (c/scalar/math-f32-tables.ts). Around the calls of such functions the block's body is
+// takes at a time that scalar C cannot say (c/scalar/math-tables.ts). Around the calls of such functions the block's body is
 // cut into loops, and what passes from one to another lies in arrays as long as the block, which the C compiler keeps in
 // registers where a block is a vector:
 //
 //   for each block:  x[lane] = v1 …  │  t_erf_16(x, r)  │  … r[lane] …, stored
 
-import { blockFunctionOf } from '../../ir/block-function.ts';
 import type { Loop } from '../../ir/index-expr.ts';
+import { blockFunctionOf } from '../../ir/math/index.ts';
 import { argsOf, dataNodesOf, type Node, type NodeOf } from '../../ir/node.ts';
 import { blockElements } from '../../target/registers.ts';
 import { registerType } from '../scalar/c-types.ts';
-import { lookUpOf } from '../scalar/math-f32-tables.ts';
+import { lookUpOf } from '../scalar/math-tables.ts';
 import type { Writer } from '../writer.ts';
 import { atom, loopName } from './node-text.ts';
 

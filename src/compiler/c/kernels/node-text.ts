@@ -4,7 +4,7 @@ import { elementBytes } from '../../../hlo/types.ts';
 import type { Index, Loop, Term } from '../../ir/index-expr.ts';
 import type { Guard, Node, NodeOf } from '../../ir/node.ts';
 import { loaded, registerType, rounded, valueText } from '../scalar/c-types.ts';
-import { lookUpOf } from '../scalar/math-f32-tables.ts';
+import { lookUpOf } from '../scalar/math-tables.ts';
 import { fromBitsText, scalarText, wordText } from '../scalar/scalar.ts';
 import type { Writer } from '../writer.ts';
 

@@ -1,7 +1,7 @@
 // The functions of complex numbers that emitted kernels call, on `double _Complex`: those of numerics/complex.ts, formula
 // by formula, where each is explained. They round after each operation, as all emitted C does: contracted to multiply-adds,
 // error terms would be lost. Where an exact product is wanted, __builtin_fma says so, on any processor.
-import type { PreludePiece } from './math-f32.ts';
+import type { PreludePiece } from './prelude-piece.ts';
 
 const fn = (name: string, text: string): PreludePiece => ({ name, text: `static __attribute__((noinline)) ${text}` });
 

@@ -8,9 +8,10 @@ import { bitWidth, isComplex } from '../../../hlo/ops/element-data.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../../hlo/types.ts';
+import { mathFunctionOf } from '../../ir/math/index.ts';
 import { type ScalarOp, scalarOpOf } from '../../ir/scalar-op.ts';
 import { isFloatRegister } from '../../target/registers.ts';
-import { isEncoded, registerType, rounded, wrappingType } from './c-types.ts';
+import { isEncoded, registerType, rounded, valueText, wrappingType } from './c-types.ts';
 import { complexText } from './complex.ts';
 
 type Rule = (operands: readonly string[], type: ElementType) => string;
@@ -19,11 +20,11 @@ type Rule = (operands: readonly string[], type: ElementType) => string;
 const own = (name: string, type: ElementType): string => `t_${name}_${type === 'f64' ? 'f64' : 'f32'}`;
 const libm = (name: string, type: ElementType): string => `__builtin_${name}${type === 'f64' ? '' : 'f'}`;
 
-/** A function of libm in f64, ours in f32. */
-const mixed =
-  (mine: string, theirs: string): Rule =>
+/** Ours in f32 (ir/math/); a function of libm in f64. */
+const ours =
+  (name: UnaryName, theirs: string): Rule =>
   ([x], t) =>
-    t === 'f64' ? `__builtin_${theirs}(${x})` : `t_${mine}_f32(${x})`;
+    t === 'f64' ? `__builtin_${theirs}(${x})` : `t_${mathFunctionOf({ name }, t)!.name}_f32(${x})`;
 const builtin =
   (name: string): Rule =>
   ([x], t) =>
@@ -57,25 +58,25 @@ const unaryRules: { readonly [N in UnaryName]: Rule } = {
   cbrt: builtin('cbrt'),
   ceil: builtin('ceil'),
   count_leading_zeros: helper('clz'),
-  cosine: mixed('cos', 'cos'),
-  exponential: mixed('exp', 'exp'),
-  exponential_minus_one: mixed('expm1', 'expm1'),
+  cosine: ours('cosine', 'cos'),
+  exponential: ours('exponential', 'exp'),
+  exponential_minus_one: ours('exponential_minus_one', 'expm1'),
   floor: builtin('floor'),
-  log: mixed('log', 'log'),
-  log_plus_one: mixed('log1p', 'log1p'),
+  log: ours('log', 'log'),
+  log_plus_one: ours('log_plus_one', 'log1p'),
   logistic: ([x], t) => `${own('logistic', t)}(${x})`,
   negate: ([x], t) => (isInteger(t) ? `(${registerType(t)})(0 - (${wrappingType(t)})${x})` : `-${x}`),
   not: ([x], t) => (t === 'i1' ? `!${x}` : `(${registerType(t)})~${x}`),
   popcnt: helper('popcnt'),
-  round_nearest_afz: mixed('round_away', 'round'),
+  round_nearest_afz: ours('round_nearest_afz', 'round'),
   round_nearest_even: builtin('rint'),
-  rsqrt: ([x], t) => (t === 'f64' ? `1.0 / __builtin_sqrt(${x})` : `1.0f / __builtin_sqrtf(${x})`),
+  rsqrt: ([x], t) => (t === 'f64' ? `1.0 / __builtin_sqrt(${x})` : `${own('rsqrt', t)}(${x})`),
   sign: ([x], t) => (isInteger(t) ? `(${registerType(t)})((${x} > 0) - (${x} < 0))` : `${own('sign', t)}(${x})`),
-  sine: mixed('sin', 'sin'),
+  sine: ours('sine', 'sin'),
   sqrt: builtin('sqrt'),
   tan: builtin('tan'),
-  tanh: mixed('tanh', 'tanh'),
-  'chlo.erf': mixed('erf', 'erf'),
+  tanh: ours('tanh', 'tanh'),
+  'chlo.erf': ours('chlo.erf', 'erf'),
 };
 
 const binaryRules: { readonly [N in BinaryName]: Rule } = {
@@ -240,7 +241,7 @@ export function scalarText(
       return binaryRules.minimum([low, z], type);
     }
     case 'convert':
-      return converted(x, type, to);
+      return op.inRange ? `(${registerType(to)})${x}` : converted(x, type, to);
     case 'reduce_precision':
       return rounded(type, `${own('reduce_precision', type)}(${x}, ${op.exponentBits}, ${op.mantissaBits})`);
     case 'bitcast':
@@ -271,8 +272,16 @@ export function scalarText(
         : wordText(`(uint32_t)(${bits} >> (32 * ${operands[3]}))`, to);
     }
     case 'exponential':
-      if (op.nonPositive && to === 'f32') return `t_exp_below_f32(${x})`;
+      if (op.nonPositive && type === 'f32') return `t_${mathFunctionOf(op, type)!.name}_f32(${x})`;
       return rounded(to, rules.exponential(operands, type));
+    case 'fma':
+      return `${libm('fma', type)}(${operands.join(', ')})`;
+    case 'multiply_add':
+      return `t_fma_f32(${operands.join(', ')})`;
+    case 'copy_sign':
+      return `${libm('copysign', type)}(${x}, ${y})`;
+    case 'look_up':
+      return `((const float[]){${op.table.map(e => valueText('f32', e)).join(', ')}}[${x} & ${op.table.length - 1}])`;
     default:
       return rounded(to, rules[op.name](operands, type));
   }

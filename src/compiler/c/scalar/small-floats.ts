@@ -3,7 +3,7 @@
 import { type ElementType, elementTypes } from '../../../hlo/types.ts';
 import { isSmallFloat, type SmallFloat, smallFloatCodec } from '../../../numerics/small-floats.ts';
 import { floatText } from './c-types.ts';
-import type { PreludePiece } from './math-f32.ts';
+import type { PreludePiece } from './prelude-piece.ts';
 
 const infinityBits = 0x7f800000;
 const scratch = new Float32Array(1);

@@ -1,0 +1,145 @@
+// Math functions (ir/math/) as statements of C: named values, and those that are used more than once, are constants; all others stand
+// in the expressions that use them. So an operand of `select` that nothing else needs is only computed where it is chosen.
+import type { MathFunction, MathOperation, MathType, MathValue } from '../../ir/math/math-function.ts';
+import type { ScalarOp } from '../../ir/scalar-op.ts';
+import { registerType, valueText } from './c-types.ts';
+import { scalarText } from './scalar.ts';
+
+/** Texts of values that stand for them where they are used. */
+export type Overrides = ReadonlyMap<MathValue, string>;
+
+type RowOf = (o: MathOperation) => string | undefined;
+
+export class MathText {
+  readonly #names = new Map<MathValue, string>();
+
+  readonly #rowOf: RowOf;
+
+  /** `rowOf`: the name of the table of a look-up. */
+  constructor(
+    { argument, operations }: MathFunction,
+    overrides: Overrides = new Map(),
+    rowOf: RowOf = () => undefined,
+  ) {
+    this.#rowOf = rowOf;
+    this.#names.set(argument, 'x');
+    const uses = new Map<MathValue, number>();
+    for (const o of operations) for (const a of o.args) uses.set(a, (uses.get(a) ?? 0) + 1);
+    let count = 0;
+    for (const o of operations) {
+      if (o.name !== undefined) this.#names.set(o, o.name);
+      else if ((uses.get(o) ?? 0) > 1) this.#names.set(o, `v${++count}`);
+    }
+    for (const [v, text] of overrides) this.#names.set(v, text);
+  }
+
+  /** The declarations of those operations that have a name. */
+  declarations(operations: readonly MathOperation[], indent = '  '): string {
+    const lines = operations.flatMap(o => {
+      const name = this.#names.get(o);
+      return name === undefined ? [] : [`${indent}const ${registerType(o.type)} ${name} = ${this.expression(o)};`];
+    });
+    return lines.join('\n');
+  }
+  name(value: MathValue): string {
+    return this.#names.get(value)!;
+  }
+  expression(operation: MathOperation): string {
+    return this.#text(operation).text;
+  }
+
+  #text(operation: MathOperation): Text {
+    const { op, args, type } = operation;
+    const infix = infixOf(op);
+    if (infix !== undefined) {
+      const { sign, strength } = infix;
+      // equal strength associates to the left; bitwise operators next to each other are always in parentheses
+      const left = this.#operand(args[0]!, strength <= bitStrength ? strength + 1 : strength);
+      return { text: `${left} ${sign} ${this.#operand(args[1]!, strength + 1)}`, strength };
+    }
+    switch (op.name) {
+      case 'select': {
+        const [condition, onTrue, onFalse] = args.map(a => this.#operand(a, selectStrength + 1));
+        return { text: `${condition} ? ${onTrue} : ${onFalse}`, strength: selectStrength };
+      }
+      case 'look_up':
+        return call(`${this.#rowOf(operation)}[${this.#operand(args[0]!, bitStrength + 1)} & ${op.table.length - 1}]`);
+      case 'bitcast':
+        return this.#bitcast(args[0]!, type);
+      case 'convert':
+      case 'negate': {
+        const sign = op.name === 'negate' ? '-' : `(${registerType(type)})`;
+        return { text: `${sign}${this.#operand(args[0]!, prefixStrength)}`, strength: prefixStrength };
+      }
+      default: {
+        const operands = args.map(a => this.#operand(a, 0));
+        const types = args.map(a => a.type);
+        return call(scalarText(op, operands, types, type));
+      }
+    }
+  }
+  #bitcast(value: MathValue, to: MathType): Text {
+    if (to === 'f32') return call(`t_from_bits_f32(${this.#operand(value, 0)})`);
+    if (value.type === 'f32') return call(`t_bits_f32(${this.#operand(value, 0)})`);
+    return { text: `(${registerType(to)})${this.#operand(value, prefixStrength)}`, strength: prefixStrength };
+  }
+  /** In parentheses where it binds less strongly than what uses it. */
+  #operand(value: MathValue, strength: number): string {
+    if (value.kind === 'constant') return constantText(value.type, value.value);
+    const name = this.#names.get(value);
+    if (name !== undefined) return name;
+    const { text, strength: own } = this.#text(value as MathOperation);
+    return own < strength ? `(${text})` : text;
+  }
+}
+
+/** An expression and how strongly its operator binds. */
+interface Text {
+  readonly text: string;
+  readonly strength: number;
+}
+const [selectStrength, bitStrength, compareStrength, shiftStrength, addStrength, multiplyStrength, prefixStrength] = [
+  1, 2, 3, 4, 5, 6, 7,
+];
+const call = (text: string): Text => ({ text, strength: prefixStrength + 1 });
+
+const infixes: { readonly [N in ScalarOp['name']]?: { readonly sign: string; readonly strength: number } } = {
+  or: { sign: '|', strength: bitStrength },
+  and: { sign: '&', strength: bitStrength },
+  shift_left: { sign: '<<', strength: shiftStrength },
+  shift_right_arithmetic: { sign: '>>', strength: shiftStrength },
+  shift_right_logical: { sign: '>>', strength: shiftStrength },
+  add: { sign: '+', strength: addStrength },
+  subtract: { sign: '-', strength: addStrength },
+  multiply: { sign: '*', strength: multiplyStrength },
+  divide: { sign: '/', strength: multiplyStrength },
+};
+const comparisons = { EQ: '==', NE: '!=', GE: '>=', GT: '>', LE: '<=', LT: '<' } as const;
+const infixOf = (op: ScalarOp): { readonly sign: string; readonly strength: number } | undefined =>
+  op.name === 'compare' ? { sign: comparisons[op.direction], strength: compareStrength } : infixes[op.name];
+
+/** Long floats and large bit masks in hexadecimal: they are exact, and short. */
+function constantText(type: MathType, value: number): string {
+  if (type === 'ui32' && value > 255) return `0x${value.toString(16)}u`;
+  const isFloat = type === 'f32' || type === 'f64';
+  if (!isFloat || !Number.isFinite(value) || String(value).length <= 12) return valueText(type, value);
+  const text = hexadecimal(Math.abs(value)) + (type === 'f32' ? 'f' : '');
+  return value < 0 ? `(-${text})` : text;
+}
+/** Of a positive normal number. */
+function hexadecimal(value: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const fraction = (bits & 0xf_ffff_ffff_ffffn).toString(16).padStart(13, '0').replace(/0+$/, '');
+  return `0x1${fraction === '' ? '' : `.${fraction}`}p${Number(bits >> 52n) - 1023}`;
+}
+
+/** The body of a C function of x that returns the result. `rowOf`: the C array that a look-up reads. */
+export function bodyOf(f: MathFunction, rowOf: RowOf = () => undefined): string {
+  const text = new MathText(f, new Map(), rowOf);
+  const result = f.operations.at(-1)!;
+  return [text.declarations(f.operations.slice(0, -1)), `  return ${text.expression(result)};`]
+    .filter(t => t !== '')
+    .join('\n');
+}
