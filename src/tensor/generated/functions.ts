@@ -8,6 +8,7 @@ import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
+import { countingRows } from '../surface/rows/counting.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
@@ -47,7 +48,9 @@ import type {
   CholeskySolveOptions,
   ChunkOptions,
   ClampOptions,
+  CombinationsOptions,
   CountNonzeroOptions,
+  CovOptions,
   CrossOptions,
   CumprodOptions,
   CumsumOptions,
@@ -57,9 +60,11 @@ import type {
   DiffOptions,
   DivOptions,
   FlattenOptions,
+  HistcOptions,
   IndexAddOptions,
   IndexReduceOptions,
   IscloseOptions,
+  IsinOptions,
   KthvalueOptions,
   LogSoftmaxOptions,
   LogsumexpOptions,
@@ -102,9 +107,12 @@ import type {
   SvdOptions,
   TensordotOptions,
   TopkOptions,
+  TrapezoidOptions,
+  TrapezoidOptions2,
   TrilOptions,
   TriuOptions,
   UnbindOptions,
+  VanderOptions,
   VarMeanOptions,
   VarOptions,
   VarOptions2,
@@ -6541,4 +6549,240 @@ export function multinomial(
 export function multinomial(input: Tensor, named: { readonly numSamples: number } & MultinomialOptions): Tensor;
 export function multinomial(...args: readonly unknown[]): unknown {
   return call(randomRows.multinomial, undefined, args);
+}
+
+/**
+ * Whether each element is among those of another tensor.
+ *
+ * These are sorted, and searched by halving. NaN is not equal to NaN.
+ *
+ * PyTorch: `torch.isin`.
+ *
+ * @param elements - The elements.
+ * @param testElements - What they are looked up in.
+ * @param assumeUnique - Accepted for PyTorch: it makes no difference. Default: false.
+ * @param invert - Whether they are not. Default: false.
+ * @returns the shape of the elements; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * isin(tensor([1, 2, 3]), tensor([3, 1])) // [true, false, true]
+ */
+export function isin(elements: Tensor, testElements: Tensor, options?: IsinOptions): Tensor;
+export function isin(...args: readonly unknown[]): unknown {
+  return call(countingRows.isin, undefined, args);
+}
+
+/**
+ * How many elements are in each of equal bins; those outside are left out.
+ *
+ * The bins go from the smallest to the largest element where min and max are both 0.
+ *
+ * PyTorch: `torch.histc`, `Tensor.histc`.
+ *
+ * @param input - The tensor.
+ * @param bins - How many bins. Default: 100.
+ * @param min - The lower end. Default: 0.
+ * @param max - The upper end. Default: 0.
+ * @returns [bins]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * tensor([1, 2, 1]).histc(4, 0, 3) // [0, 2, 1, 0]
+ */
+export function histc(
+  input: Tensor,
+  bins?: number | HistcOptions | undefined,
+  min?: number | HistcOptions | undefined,
+  max?: number | HistcOptions | undefined,
+): Tensor;
+export function histc(...args: readonly unknown[]): unknown {
+  return call(countingRows.histc, undefined, args);
+}
+
+/**
+ * The covariances of variables, which are rows of observations.
+ *
+ * Differs from PyTorch: There are no weights of observations.
+ *
+ * PyTorch: `torch.cov`, `Tensor.cov`.
+ *
+ * @param input - The tensor.
+ * @param correction - What is subtracted from the number of observations. Default: 1.
+ * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]
+ */
+export function cov(input: Tensor, options?: CovOptions): Tensor;
+export function cov(...args: readonly unknown[]): unknown {
+  return call(countingRows.cov, undefined, args);
+}
+
+/**
+ * The correlations of variables, which are rows of observations.
+ *
+ * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
+ *
+ * @param input - The tensor.
+ * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]
+ */
+export function corrcoef(input: Tensor): Tensor;
+export function corrcoef(...args: readonly unknown[]): unknown {
+  return call(countingRows.corrcoef, undefined, args);
+}
+
+/**
+ * The integral by trapezoids along a dim, over points x or equal steps dx.
+ *
+ * PyTorch: `torch.trapezoid`, `torch.trapz`.
+ *
+ * @param y - The values.
+ * @param x - The points.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * trapezoid(tensor([1, 2, 3])) // 4
+ */
+export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | undefined): Tensor;
+/**
+ * The integral by trapezoids along a dim, over points x or equal steps dx.
+ *
+ * PyTorch: `torch.trapezoid`, `torch.trapz`.
+ *
+ * @param y - The values.
+ * @param dx - The step. Default: 1.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * trapezoid(tensor([1, 2, 3])) // 4
+ */
+export function trapezoid(y: Tensor, dim?: number | TrapezoidOptions2 | undefined, options?: TrapezoidOptions2): Tensor;
+export function trapezoid(...args: readonly unknown[]): unknown {
+  return call(countingRows.trapezoid, undefined, args);
+}
+
+/**
+ * The integral by trapezoids along a dim, over points x or equal steps dx.
+ *
+ * PyTorch: `torch.trapezoid`, `torch.trapz`.
+ *
+ * @param y - The values.
+ * @param x - The points.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * trapezoid(tensor([1, 2, 3])) // 4
+ */
+export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | undefined): Tensor;
+/**
+ * The integral by trapezoids along a dim, over points x or equal steps dx.
+ *
+ * PyTorch: `torch.trapezoid`, `torch.trapz`.
+ *
+ * @param y - The values.
+ * @param dx - The step. Default: 1.
+ * @param dim - The dim. Default: -1.
+ * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * trapezoid(tensor([1, 2, 3])) // 4
+ */
+export function trapz(y: Tensor, dim?: number | TrapezoidOptions2 | undefined, options?: TrapezoidOptions2): Tensor;
+export function trapz(...args: readonly unknown[]): unknown {
+  return call(countingRows.trapezoid, undefined, args);
+}
+
+/**
+ * The powers of a vector as columns, falling by default.
+ *
+ * Differs from PyTorch: Gradients flow for more than two columns, too; PyTorch raises an error.
+ *
+ * PyTorch: `torch.vander`.
+ *
+ * @param x - The vector.
+ * @param columns - How many columns; as many as rows by default.
+ * @param increasing - Rising powers. Default: false.
+ * @returns [n, columns]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * vander(tensor([2, 3]), 3) // [[4, 2, 1], [9, 3, 1]]
+ */
+export function vander(
+  x: Tensor,
+  columns?: number | VanderOptions | undefined,
+  increasing?: boolean | VanderOptions | undefined,
+): Tensor;
+export function vander(...args: readonly unknown[]): unknown {
+  return call(countingRows.vander, undefined, args);
+}
+
+/**
+ * All tuples of one element of each of the vectors.
+ *
+ * PyTorch: `torch.cartesian_prod`.
+ *
+ * @param tensors - The vectors.
+ * @returns [tuples, vectors]; one vector as it is; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * cartesianProd(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [1, 4], [2, 3], [2, 4]]
+ */
+export function cartesianProd(...tensors: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function cartesianProd(...args: readonly unknown[]): unknown {
+  return call(countingRows.cartesianProd, undefined, args);
+}
+
+/**
+ * All ways to take `r` elements of a vector, in their order.
+ *
+ * PyTorch: `torch.combinations`.
+ *
+ * @param input - The vector.
+ * @param r - How many. Default: 2.
+ * @param withReplacement - An element may be taken more than once. Default: false.
+ * @returns [ways, r]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * combinations(tensor([1, 2, 3])) // [[1, 2], [1, 3], [2, 3]]
+ */
+export function combinations(
+  input: Tensor,
+  r?: number | CombinationsOptions | undefined,
+  withReplacement?: boolean | CombinationsOptions | undefined,
+): Tensor;
+export function combinations(...args: readonly unknown[]): unknown {
+  return call(countingRows.combinations, undefined, args);
 }

@@ -8,6 +8,7 @@ import { binaryRows } from '../surface/rows/binary.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
+import { countingRows } from '../surface/rows/counting.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
@@ -46,6 +47,7 @@ import type {
   ChunkOptions,
   ClampOptions,
   CountNonzeroOptions,
+  CovOptions,
   CrossOptions,
   CumprodOptions,
   CumsumOptions,
@@ -58,6 +60,7 @@ import type {
   FlattenOptions,
   GeluOptions,
   GeometricOptions,
+  HistcOptions,
   IndexAddOptions,
   IndexReduceOptions,
   IscloseOptions,
@@ -5729,6 +5732,72 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   multinomial(named: { readonly numSamples: number } & MultinomialOptions): T;
   multinomial(...args: readonly unknown[]): unknown {
     return call(randomRows.multinomial, this, args);
+  }
+
+  /**
+   * How many elements are in each of equal bins; those outside are left out.
+   *
+   * The bins go from the smallest to the largest element where min and max are both 0.
+   *
+   * PyTorch: `torch.histc`, `Tensor.histc`.
+   *
+   * @param bins - How many bins. Default: 100.
+   * @param min - The lower end. Default: 0.
+   * @param max - The upper end. Default: 0.
+   * @returns [bins]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * tensor([1, 2, 1]).histc(4, 0, 3) // [0, 2, 1, 0]
+   */
+  histc(
+    bins?: number | HistcOptions | undefined,
+    min?: number | HistcOptions | undefined,
+    max?: number | HistcOptions | undefined,
+  ): T;
+  histc(...args: readonly unknown[]): unknown {
+    return call(countingRows.histc, this, args);
+  }
+
+  /**
+   * The covariances of variables, which are rows of observations.
+   *
+   * Differs from PyTorch: There are no weights of observations.
+   *
+   * PyTorch: `torch.cov`, `Tensor.cov`.
+   *
+   * @param correction - What is subtracted from the number of observations. Default: 1.
+   * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]
+   */
+  cov(options?: CovOptions): T;
+  cov(...args: readonly unknown[]): unknown {
+    return call(countingRows.cov, this, args);
+  }
+
+  /**
+   * The correlations of variables, which are rows of observations.
+   *
+   * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
+   *
+   * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]
+   */
+  corrcoef(): T;
+  corrcoef(...args: readonly unknown[]): unknown {
+    return call(countingRows.corrcoef, this, args);
   }
 
   /**

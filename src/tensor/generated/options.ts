@@ -989,3 +989,57 @@ export interface RandomOptions {
   /** Where random numbers come from; the seed of the device by default. */
   readonly generator?: import('../generator.ts').Generator | undefined;
 }
+
+/** What may be given by name to `isin` (torch.isin). */
+export interface IsinOptions {
+  /** Accepted for PyTorch: it makes no difference. Default: false. */
+  readonly assumeUnique?: boolean | undefined;
+  /** Whether they are not. Default: false. */
+  readonly invert?: boolean | undefined;
+}
+
+/** What may be given by name to `histc` (torch.histc). */
+export interface HistcOptions {
+  /** How many bins. Default: 100. */
+  readonly bins?: number | undefined;
+  /** The lower end. Default: 0. */
+  readonly min?: number | undefined;
+  /** The upper end. Default: 0. */
+  readonly max?: number | undefined;
+}
+
+/** What may be given by name to `cov` (torch.cov). */
+export interface CovOptions {
+  /** What is subtracted from the number of observations. Default: 1. */
+  readonly correction?: number | undefined;
+}
+
+/** What may be given by name to `trapezoid` (torch.trapezoid). */
+export interface TrapezoidOptions {
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `trapezoid` (torch.trapezoid). */
+export interface TrapezoidOptions2 {
+  /** The step. Default: 1. */
+  readonly dx?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `vander` (torch.vander). */
+export interface VanderOptions {
+  /** How many columns; as many as rows by default. */
+  readonly columns?: number | undefined;
+  /** Rising powers. Default: false. */
+  readonly increasing?: boolean | undefined;
+}
+
+/** What may be given by name to `combinations` (torch.combinations). */
+export interface CombinationsOptions {
+  /** How many. Default: 2. */
+  readonly r?: number | undefined;
+  /** An element may be taken more than once. Default: false. */
+  readonly withReplacement?: boolean | undefined;
+}

@@ -247,9 +247,12 @@ export function search(b: Builder, op: string, unlike: Value, wanted: Operand, o
     const next = b.add(found, b.like(found, step));
     const place = b.subtract(b.minimum(next, b.like(next, size)), b.like(next, 1));
     const element = isOne ? move.indexSelect(b, op, sequence, 0, place) : move.gather(b, sequence, -1, place);
-    // NaN is above all: not (element ≥ value) holds where the value is NaN
+    // NaN is above all numbers
     const isBelow = b.unary('not', b.compare(options.isRight ? 'GT' : 'GE', element, values));
-    const goes = b.binary('and', b.compare('LE', next, b.like(next, size)), isBelow);
+    const isNumber = b.compare('EQ', element, element);
+    const isCounted = options.isRight ? b.binary('or', isNumber, b.compare('NE', values, values)) : isNumber;
+    const isInside = b.compare('LE', next, b.like(next, size));
+    const goes = b.binary('and', isInside, b.binary('and', isBelow, isCounted));
     found = b.select(goes, next, found);
   }
   return b.convert(found, type);

@@ -6,6 +6,7 @@ import { binaryRows } from './rows/binary.ts';
 import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
+import { countingRows } from './rows/counting.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
@@ -48,5 +49,6 @@ export const groups: readonly {
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
   { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },
   { file: 'random', constant: 'randomRows', title: 'Random numbers', rows: randomRows },
+  { file: 'counting', constant: 'countingRows', title: 'Counts and statistics', rows: countingRows },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

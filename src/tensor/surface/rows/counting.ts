@@ -1,0 +1,180 @@
+// Counts and membership, covariances, products of sets.
+import * as counting from '../../lower/counting.ts';
+import { byName, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
+import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+
+const input = tensor('the tensor');
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
+const along = optional(dim('the dim'), -1);
+const smooth = { dtype: 'float', gradient: 'smooth' } as const;
+
+export const countingRows = group({
+  isin: row({
+    torch: ['torch.isin'],
+    forms: ['function'],
+    summary: 'Whether each element is among those of another tensor.',
+    details: 'These are sorted, and searched by halving. NaN is not equal to NaN.',
+    shape: 'the shape of the elements',
+    dtype: 'boolean',
+    gradient: 'none',
+    example: 'isin(tensor([1, 2, 3]), tensor([3, 1])) // [true, false, true]',
+    params: {
+      elements: tensor('the elements'),
+      testElements: tensor('what they are looked up in'),
+      assumeUnique: byName(optional(flag('accepted for PyTorch: it makes no difference'), false)),
+      invert: byName(optional(flag('whether they are not'), false)),
+    },
+    lower: ({ b }, { elements, testElements, invert }) => counting.isIn(b, elements, testElements, invert),
+    samples: [
+      { elements: 'i64[2,4]', testElements: 'i64[6]' },
+      { elements: 'i32[5]', testElements: 'i32[2,3]', invert: true },
+      { elements: of('f32', [1, Number.NaN, 2]), testElements: of('f32', [Number.NaN, 2]) },
+      { elements: 'f32[3]', testElements: 'f32[0]' },
+    ],
+  }),
+  histc: row({
+    torch: spellings('histc'),
+    forms: ['method', 'function'],
+    summary: 'How many elements are in each of equal bins; those outside are left out.',
+    details: 'The bins go from the smallest to the largest element where min and max are both 0.',
+    shape: '[bins]',
+    dtype: 'same',
+    gradient: 'none',
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
+    example: 'tensor([1, 2, 1]).histc(4, 0, 3) // [0, 2, 1, 0]',
+    params: {
+      input,
+      bins: optional(int('how many bins'), 100),
+      min: optional(number('the lower end'), 0),
+      max: optional(number('the upper end'), 0),
+    },
+    lower: ({ b }, { input, bins, min, max }) => counting.histogram(b, input, bins, min, max),
+    samples: [
+      { input: 'f32[3,9]', bins: 5, min: -2, max: 2 },
+      { input: 'f64[9]', bins: 3 },
+      { input: of('f32', [2, 2]), bins: 3 },
+      { input: of('f32', [0, 1, 3, 4]), bins: 3, min: 0, max: 3 },
+      { input: 'f32[3]', bins: 0 },
+      { input: 'f32[3]', bins: 2, min: 3, max: 1 },
+    ],
+  }),
+  cov: row({
+    ...smooth,
+    torch: spellings('cov'),
+    forms: ['method', 'function'],
+    summary: 'The covariances of variables, which are rows of observations.',
+    shape: '[variables, variables]; no dims for one row',
+    throws: ['SHAPE_MISMATCH'],
+    differs: 'There are no weights of observations.',
+    example: 'tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]',
+    params: { input, correction: byName(optional(int('what is subtracted from the number of observations'), 1)) },
+    lower: ({ b }, { input, correction }) => counting.covariance(b, input, correction),
+    samples: [
+      { input: 'f32[2,5]' },
+      { input: 'f64[3,4]', correction: 0 },
+      { input: 'f32[5]' },
+      { input: 'f32[2,2,2]' },
+    ],
+  }),
+  corrcoef: row({
+    ...smooth,
+    torch: spellings('corrcoef'),
+    forms: ['method', 'function'],
+    summary: 'The correlations of variables, which are rows of observations.',
+    shape: '[variables, variables]; no dims for one row',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]',
+    params: { input },
+    lower: ({ b }, { input }) => counting.correlation(b, input),
+    samples: [{ input: 'f32[5]' }, { input: 'f32[2,2,2]' }],
+  }),
+  trapezoid: overloaded({
+    ...smooth,
+    torch: ['torch.trapezoid', 'torch.trapz'],
+    aliases: ['trapz'],
+    forms: ['function'],
+    summary: 'The integral by trapezoids along a dim, over points x or equal steps dx.',
+    shape: 'the shape of y without the dim',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'trapezoid(tensor([1, 2, 3])) // 4',
+    variants: [
+      variant({
+        params: { y: tensor('the values'), x: tensor('the points'), dim: along },
+        lower: ({ b }, { y, x, dim }) => counting.trapezoid(b, y, x, dim),
+        samples: [
+          { y: 'f32[2,4]', x: 'f32[4]' },
+          { y: 'f64[4,2]', x: 'f64[4,2]', dim: 0 },
+          { y: 'f32[2,4]', x: 'f32[3]' },
+        ],
+      }),
+      variant({
+        params: { y: tensor('the values'), dx: byName(optional(number('the step'), 1)), dim: spelled('dim', along) },
+        lower: ({ b }, { y, dx, dim }) => counting.trapezoid(b, y, dx, dim),
+        samples: [{ y: 'f32[2,4]' }, { y: 'f32[4,2]', dx: 0.5, dim: 0 }, { y: 'f32[1]' }],
+      }),
+    ],
+  }),
+  vander: row({
+    torch: ['torch.vander'],
+    forms: ['function'],
+    summary: 'The powers of a vector as columns, falling by default.',
+    shape: '[n, columns]',
+    dtype: 'same',
+    gradient: 'smooth',
+    throws: ['SHAPE_MISMATCH'],
+    differs: 'Gradients flow for more than two columns, too; PyTorch raises an error.',
+    example: 'vander(tensor([2, 3]), 3) // [[4, 2, 1], [9, 3, 1]]',
+    params: {
+      x: tensor('the vector'),
+      columns: spelled('N', optional(int('how many columns; as many as rows by default'))),
+      increasing: optional(flag('rising powers'), false),
+    },
+    lower: ({ b }, { x, columns, increasing }) => counting.vander(b, x, columns ?? counting.sizeOf(x), increasing),
+    samples: [
+      { x: 'i64[3]' },
+      { x: 'i64[3]', columns: 2 },
+      { x: 'i32[2]', columns: 4, increasing: true },
+      { x: 'i64[2,2]' },
+    ],
+  }),
+  cartesianProd: row({
+    torch: ['torch.cartesian_prod'],
+    forms: ['function'],
+    summary: 'All tuples of one element of each of the vectors.',
+    shape: '[tuples, vectors]; one vector as it is',
+    dtype: 'same',
+    gradient: 'smooth',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'cartesianProd(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [1, 4], [2, 3], [2, 4]]',
+    params: { tensors: listOfTensors('the vectors') },
+    lower: ({ b }, { tensors }) => counting.cartesianProduct(b, tensors),
+    samples: [
+      { tensors: ['f32[2]', 'f32[3]'] },
+      { tensors: ['i64[2]', 'i64[1]', 'i64[2]'] },
+      { tensors: ['f32[2,2]', 'f32[2]'] },
+    ],
+  }),
+  combinations: row({
+    torch: ['torch.combinations'],
+    forms: ['function'],
+    summary: 'All ways to take `r` elements of a vector, in their order.',
+    shape: '[ways, r]',
+    dtype: 'same',
+    gradient: 'smooth',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'combinations(tensor([1, 2, 3])) // [[1, 2], [1, 3], [2, 3]]',
+    params: {
+      input: tensor('the vector'),
+      r: optional(int('how many'), 2),
+      withReplacement: optional(flag('an element may be taken more than once'), false),
+    },
+    lower: ({ b }, { input, r, withReplacement }) => counting.combinations(b, input, r, withReplacement),
+    samples: [
+      { input: 'f32[4]' },
+      { input: 'i64[3]', r: 3, withReplacement: true },
+      { input: 'i64[2]', r: 3 },
+      { input: 'f32[2,2]' },
+    ],
+  }),
+});
