@@ -99,3 +99,4 @@ export { type NewOptions, record, Tensor, type TensorLike, uploadTo } from './te
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle } from './traced.ts';
 export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';
+export { bartlettWindow, blackmanWindow, hammingWindow, hannWindow, kaiserWindow } from './windows.ts';

@@ -19,6 +19,7 @@ import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
 import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
+import { shortTime } from '../surface/rows/short-time.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
@@ -65,6 +66,7 @@ import type {
   IndexReduceOptions,
   IscloseOptions,
   IsinOptions,
+  IstftOptions,
   KthvalueOptions,
   LogSoftmaxOptions,
   LogsumexpOptions,
@@ -102,6 +104,7 @@ import type {
   StdMeanOptions,
   StdOptions,
   StdOptions2,
+  StftOptions,
   SubOptions,
   SumOptions,
   SvdOptions,
@@ -3906,6 +3909,140 @@ export function viewAsReal(...args: readonly unknown[]): unknown {
 export function viewAsComplex(input: Tensor): Tensor;
 export function viewAsComplex(...args: readonly unknown[]): unknown {
   return call(complexRows.viewAsComplex, undefined, args);
+}
+
+/**
+ * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+ *
+ * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+ *
+ * PyTorch: `torch.stft`, `Tensor.stft`.
+ *
+ * @param input - The signal, or a batch of signals.
+ * @param nFft - The length of a frame.
+ * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param winLength - The length of the window; `nFft` by default.
+ * @param window - The window; ones by default.
+ * @param center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
+ * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+ * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+ */
+export function stft(
+  input: Tensor,
+  nFft: number,
+  hopLength?: number | StftOptions<Tensor> | undefined,
+  winLength?: number | StftOptions<Tensor> | undefined,
+  window?: Tensor | StftOptions<Tensor> | undefined,
+  center?: boolean | StftOptions<Tensor> | undefined,
+  padMode?: 'reflect' | 'constant' | StftOptions<Tensor> | undefined,
+  normalized?: boolean | StftOptions<Tensor> | undefined,
+  onesided?: boolean | StftOptions<Tensor> | undefined,
+  returnComplex?: boolean | StftOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+ *
+ * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+ *
+ * PyTorch: `torch.stft`, `Tensor.stft`.
+ *
+ * @param input - The signal, or a batch of signals.
+ * @param nFft - The length of a frame.
+ * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param winLength - The length of the window; `nFft` by default.
+ * @param window - The window; ones by default.
+ * @param center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
+ * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+ * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+ */
+export function stft(input: Tensor, named: { readonly nFft: number } & StftOptions<Tensor>): Tensor;
+export function stft(...args: readonly unknown[]): unknown {
+  return call(shortTime.stft, undefined, args);
+}
+
+/**
+ * The signal of a short-time Fourier transform.
+ *
+ * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.istft`, `Tensor.istft`.
+ *
+ * @param input - The transform.
+ * @param nFft - The length of a frame.
+ * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param winLength - The length of the window; `nFft` by default.
+ * @param window - The window; ones by default.
+ * @param center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param length - The length of the signal.
+ * @param returnComplex - Whether the signal is complex. Default: false.
+ * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+ */
+export function istft(
+  input: Tensor,
+  nFft: number,
+  hopLength?: number | IstftOptions<Tensor> | undefined,
+  winLength?: number | IstftOptions<Tensor> | undefined,
+  window?: Tensor | IstftOptions<Tensor> | undefined,
+  center?: boolean | IstftOptions<Tensor> | undefined,
+  normalized?: boolean | IstftOptions<Tensor> | undefined,
+  onesided?: boolean | IstftOptions<Tensor> | undefined,
+  length?: number | IstftOptions<Tensor> | undefined,
+  returnComplex?: boolean | IstftOptions<Tensor> | undefined,
+): Tensor;
+/**
+ * The signal of a short-time Fourier transform.
+ *
+ * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+ *
+ * PyTorch: `torch.istft`, `Tensor.istft`.
+ *
+ * @param input - The transform.
+ * @param nFft - The length of a frame.
+ * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param winLength - The length of the window; `nFft` by default.
+ * @param window - The window; ones by default.
+ * @param center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param length - The length of the signal.
+ * @param returnComplex - Whether the signal is complex. Default: false.
+ * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+ */
+export function istft(input: Tensor, named: { readonly nFft: number } & IstftOptions<Tensor>): Tensor;
+export function istft(...args: readonly unknown[]): unknown {
+  return call(shortTime.istft, undefined, args);
 }
 
 /**

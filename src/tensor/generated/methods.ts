@@ -19,6 +19,7 @@ import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { runningRows } from '../surface/rows/running.ts';
 import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
+import { shortTime } from '../surface/rows/short-time.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
@@ -64,6 +65,7 @@ import type {
   IndexAddOptions,
   IndexReduceOptions,
   IscloseOptions,
+  IstftOptions,
   KthvalueOptions,
   LogNormalOptions,
   LogSoftmaxOptions,
@@ -100,6 +102,7 @@ import type {
   SqueezeOptions,
   StdOptions,
   StdOptions2,
+  StftOptions,
   SubOptions,
   SumOptions,
   SvdOptions,
@@ -3391,6 +3394,134 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   angle(): T;
   angle(...args: readonly unknown[]): unknown {
     return call(complexRows.angle, this, args);
+  }
+
+  /**
+   * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+   *
+   * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+   *
+   * PyTorch: `torch.stft`, `Tensor.stft`.
+   *
+   * @param nFft - The length of a frame.
+   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param winLength - The length of the window; `nFft` by default.
+   * @param window - The window; ones by default.
+   * @param center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
+   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+   * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+   */
+  stft(
+    nFft: number,
+    hopLength?: number | StftOptions<T> | undefined,
+    winLength?: number | StftOptions<T> | undefined,
+    window?: T | StftOptions<T> | undefined,
+    center?: boolean | StftOptions<T> | undefined,
+    padMode?: 'reflect' | 'constant' | StftOptions<T> | undefined,
+    normalized?: boolean | StftOptions<T> | undefined,
+    onesided?: boolean | StftOptions<T> | undefined,
+    returnComplex?: boolean | StftOptions<T> | undefined,
+  ): T;
+  /**
+   * The short-time Fourier transform: of overlapping frames, each multiplied by a window.
+   *
+   * Differs from PyTorch: `returnComplex` is true by default; PyTorch asks for it.
+   *
+   * PyTorch: `torch.stft`, `Tensor.stft`.
+   *
+   * @param nFft - The length of a frame.
+   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param winLength - The length of the window; `nFft` by default.
+   * @param window - The window; ones by default.
+   * @param center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
+   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+   * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * signal.stft(400, { hopLength: 160, window: hannWindow(400) })
+   */
+  stft(named: { readonly nFft: number } & StftOptions<T>): T;
+  stft(...args: readonly unknown[]): unknown {
+    return call(shortTime.stft, this, args);
+  }
+
+  /**
+   * The signal of a short-time Fourier transform.
+   *
+   * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.istft`, `Tensor.istft`.
+   *
+   * @param nFft - The length of a frame.
+   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param winLength - The length of the window; `nFft` by default.
+   * @param window - The window; ones by default.
+   * @param center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param length - The length of the signal.
+   * @param returnComplex - Whether the signal is complex. Default: false.
+   * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+   */
+  istft(
+    nFft: number,
+    hopLength?: number | IstftOptions<T> | undefined,
+    winLength?: number | IstftOptions<T> | undefined,
+    window?: T | IstftOptions<T> | undefined,
+    center?: boolean | IstftOptions<T> | undefined,
+    normalized?: boolean | IstftOptions<T> | undefined,
+    onesided?: boolean | IstftOptions<T> | undefined,
+    length?: number | IstftOptions<T> | undefined,
+    returnComplex?: boolean | IstftOptions<T> | undefined,
+  ): T;
+  /**
+   * The signal of a short-time Fourier transform.
+   *
+   * Differs from PyTorch: Windows that leave gaps give NaN, as programs cannot raise errors.
+   *
+   * PyTorch: `torch.istft`, `Tensor.istft`.
+   *
+   * @param nFft - The length of a frame.
+   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param winLength - The length of the window; `nFft` by default.
+   * @param window - The window; ones by default.
+   * @param center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param length - The length of the signal.
+   * @param returnComplex - Whether the signal is complex. Default: false.
+   * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })
+   */
+  istft(named: { readonly nFft: number } & IstftOptions<T>): T;
+  istft(...args: readonly unknown[]): unknown {
+    return call(shortTime.istft, this, args);
   }
 
   /**

@@ -632,6 +632,46 @@ export interface IfftshiftOptions {
   readonly dim?: number | readonly number[] | undefined;
 }
 
+/** What may be given by name to `stft` (torch.stft). */
+export interface StftOptions<T> {
+  /** From one frame to the next; a quarter of `nFft` by default. */
+  readonly hopLength?: number | undefined;
+  /** The length of the window; `nFft` by default. */
+  readonly winLength?: number | undefined;
+  /** The window; ones by default. */
+  readonly window?: T | undefined;
+  /** Whether frame t is centred at t · hopLength. Default: true. */
+  readonly center?: boolean | undefined;
+  /** How the ends are filled when frames are centred. Default: "reflect". */
+  readonly padMode?: 'reflect' | 'constant' | undefined;
+  /** Whether transforms are divided by the root of `nFft`. Default: false. */
+  readonly normalized?: boolean | undefined;
+  /** Whether half of the frequencies are given; by default, of real signals. */
+  readonly onesided?: boolean | undefined;
+  /** False for pairs of real and imaginary parts. Default: true. */
+  readonly returnComplex?: boolean | undefined;
+}
+
+/** What may be given by name to `istft` (torch.istft). */
+export interface IstftOptions<T> {
+  /** From one frame to the next; a quarter of `nFft` by default. */
+  readonly hopLength?: number | undefined;
+  /** The length of the window; `nFft` by default. */
+  readonly winLength?: number | undefined;
+  /** The window; ones by default. */
+  readonly window?: T | undefined;
+  /** Whether frame t is centred at t · hopLength. Default: true. */
+  readonly center?: boolean | undefined;
+  /** Whether transforms are divided by the root of `nFft`. Default: false. */
+  readonly normalized?: boolean | undefined;
+  /** Whether half of the frequencies are given; by default, of real signals. */
+  readonly onesided?: boolean | undefined;
+  /** The length of the signal. */
+  readonly length?: number | undefined;
+  /** Whether the signal is complex. Default: false. */
+  readonly returnComplex?: boolean | undefined;
+}
+
 /** What may be given by name to `gelu` (torch.nn.functional.gelu). */
 export interface GeluOptions {
   /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */

@@ -18,6 +18,7 @@ import { moreReductions } from './rows/reductions-more.ts';
 import { runningRows } from './rows/running.ts';
 import { scatterRows } from './rows/scatter.ts';
 import { shapes } from './rows/shape.ts';
+import { shortTime } from './rows/short-time.ts';
 import { sortingRows } from './rows/sorting.ts';
 import { spectra } from './rows/spectra.ts';
 import { unary } from './rows/unary.ts';
@@ -42,6 +43,7 @@ export const groups: readonly {
   { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
   { file: 'complex', constant: 'complexRows', title: 'Complex numbers', rows: complexRows },
   { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
+  { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },

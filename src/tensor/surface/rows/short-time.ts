@@ -1,0 +1,98 @@
+// Short-time Fourier transforms.
+import { asReal } from '../../lower/complex.ts';
+import * as short from '../../lower/stft.ts';
+import { flag, int, oneOf, optional, tensor } from '../params.ts';
+import { group, row } from '../row.ts';
+
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const facts = {
+  forms: ['method', 'function'],
+  gradient: 'smooth',
+  throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
+} as const;
+const framing = {
+  nFft: int('the length of a frame'),
+  hopLength: optional(int('from one frame to the next; a quarter of `nFft` by default')),
+  winLength: optional(int('the length of the window; `nFft` by default')),
+  window: optional(tensor('the window; ones by default')),
+  center: optional(flag('whether frame t is centred at t · hopLength'), true),
+};
+const normalized = optional(flag('whether transforms are divided by the root of `nFft`'), false);
+const onesided = optional(flag('whether half of the frequencies are given; by default, of real signals'));
+type Framing = Readonly<{
+  nFft: number;
+  hopLength: number | undefined;
+  winLength: number | undefined;
+  center: boolean;
+}>;
+const framesOf = (
+  { nFft, hopLength, winLength, center }: Framing,
+  window: short.Frames['window'],
+  isNormalized: boolean,
+): short.Frames => ({
+  nFft,
+  hop: hopLength ?? Math.floor(nFft / 4),
+  winLength: winLength ?? nFft,
+  window,
+  isCentered: center,
+  isNormalized,
+});
+
+export const shortTime = group({
+  stft: row({
+    ...facts,
+    torch: spellings('stft'),
+    summary: 'The short-time Fourier transform: of overlapping frames, each multiplied by a window.',
+    shape: '[frequencies, frames], after the batch dim if there is one',
+    dtype: 'complex',
+    example: 'signal.stft(400, { hopLength: 160, window: hannWindow(400) })',
+    differs: '`returnComplex` is true by default; PyTorch asks for it.',
+    params: {
+      input: tensor('the signal, or a batch of signals'),
+      ...framing,
+      padMode: optional(oneOf('how the ends are filled when frames are centred', ['reflect', 'constant']), 'reflect'),
+      normalized,
+      onesided,
+      returnComplex: optional(flag('false for pairs of real and imaginary parts'), true),
+    },
+    lower: ({ b }, { input, window, padMode, normalized, onesided, returnComplex, ...framing }) => {
+      const result = short.stft(b, input, framesOf(framing, window, normalized), padMode, onesided);
+      return returnComplex ? result : asReal(b, 'stft', result);
+    },
+    samples: [
+      { input: 'f32[20]', nFft: 8, returnComplex: true },
+      { input: 'f64[2,20]', nFft: 8, hopLength: 3, winLength: 6, window: 'f64[6] positive', returnComplex: true },
+      { input: 'f64[20]', nFft: 6, center: false, normalized: true, returnComplex: true },
+      { input: 'f64[16]', nFft: 5, padMode: 'constant', hopLength: 2, returnComplex: true },
+      { input: 'f64[16]', nFft: 4, onesided: false, returnComplex: true },
+      { input: 'c128[16]', nFft: 4, returnComplex: true },
+      { input: 'f32[4]', nFft: 8, center: false, returnComplex: true },
+    ],
+  }),
+  istft: row({
+    ...facts,
+    torch: spellings('istft'),
+    summary: 'The signal of a short-time Fourier transform.',
+    shape: '[length], after the batch dim if there is one',
+    dtype: 'part',
+    example: 'spectrum.istft(400, { hopLength: 160, window: hannWindow(400) })',
+    differs: 'Windows that leave gaps give NaN, as programs cannot raise errors.',
+    params: {
+      input: tensor('the transform'),
+      ...framing,
+      normalized,
+      onesided,
+      length: optional(int('the length of the signal')),
+      returnComplex: optional(flag('whether the signal is complex'), false),
+    },
+    lower: ({ b }, { input, window, normalized, onesided, length, returnComplex, ...framing }) =>
+      short.istft(b, input, framesOf(framing, window, normalized), onesided, length, returnComplex),
+    samples: [
+      { input: 'c64[5,6]', nFft: 8 },
+      { input: 'c128[2,5,6]', nFft: 8, hopLength: 3, window: 'f64[8] positive' },
+      { input: 'c128[4,5]', nFft: 6, normalized: true, length: 5 },
+      { input: 'c128[5,6]', nFft: 8, center: false },
+      { input: 'c128[4,5]', nFft: 8 },
+    ],
+  }),
+});
