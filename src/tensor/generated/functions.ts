@@ -6866,7 +6866,7 @@ export function trapz(...args: readonly unknown[]): unknown {
  * @param x - The vector.
  * @param columns - How many columns; as many as rows by default.
  * @param increasing - Rising powers. Default: false.
- * @returns [n, columns]; the data type of the input
+ * @returns [n, columns]; the data type of the input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -126,7 +126,8 @@ export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number):
 }
 export const sizeOf = (x: Value): number => shapeOf(x)[0] ?? 0;
 /** Powers of a vector as columns, falling unless `isIncreasing`. */
-export function vander(b: Builder, x: Value, columns: number, isIncreasing: boolean): Value {
+export function vander(b: Builder, input: Value, columns: number, isIncreasing: boolean): Value {
+  const x = isFloat(tensorTypeOf(input).elementType) ? input : b.convert(input, 'i64');
   const size = shapeOf(move.onlyRank(b, 'vander', x, 1))[0]!;
   const powers: Value[] = [b.like(x, 1)];
   for (let i = 1; i < columns; i++) powers.push(b.multiply(powers[i - 1]!, x));

@@ -120,7 +120,7 @@ export const countingRows = group({
     forms: ['function'],
     summary: 'The powers of a vector as columns, falling by default.',
     shape: '[n, columns]',
-    dtype: 'same',
+    dtype: 'total',
     gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
     differs: 'Gradients flow for more than two columns, too; PyTorch raises an error.',
