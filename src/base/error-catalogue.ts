@@ -253,6 +253,10 @@ export const errorCatalogue = {
     d => `${d.op}: ${d.index} is outside dim ${d.dim} of ${d.shape}, which has ${d.size} entries`,
     d => `use an index in [${-d.size}, ${d.size - 1}]`,
   ),
+  INDEX_OUT_OF_RANGE: row<{ op: string; index: string; dim: number; size: number }>(
+    d => `${d.op}: the index ${d.index} is out of range: dim ${d.dim} has ${d.size} entries (found when the step ran)`,
+    d => `use whole numbers in [0, ${d.size - 1}]`,
+  ),
   BAD_DTYPE: row<{ op: string; got: string; expected: string }>(
     d => `${d.op}: got a tensor of ${d.got}, expected ${d.expected}`,
     () => "convert it with to(), for example x.to('i32')",

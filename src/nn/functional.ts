@@ -3,7 +3,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
-import { checkOptionNames, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { checkIndices, checkOptionNames, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
@@ -51,10 +51,11 @@ export function embedding(
   weight: Tensor,
   options: { readonly paddingIndex?: number | undefined } = {},
 ): Tensor {
-  checkIndices(index, weight.shape[0]!);
+  checkUploaded(index, weight.shape[0]!);
   const { paddingIndex } = options;
   return record('embedding', [weight, index], (b, [w, i], trace) => {
     const rows = lower.indexSelect(b, 'embedding', w!, 0, i!);
+    checkIndices(b, trace, { op: 'embedding', index: i!, dim: 0, size: weight.shape[0]! }, rows);
     if (paddingIndex === undefined || !weight.requiresGrad) return rows;
     const frozen = b.reshape(rows, shapeOf(rows));
     trace.stopped.add(frozen);
@@ -68,7 +69,7 @@ export function embedding(
   });
 }
 /** Indices that were uploaded (and not computed) are checked here, where the line that used them can be named. */
-function checkIndices(index: Tensor, size: number): void {
+function checkUploaded(index: Tensor, size: number): void {
   const { buffer } = index;
   if (buffer === undefined || !buffer.isReady || isFloat(index.dtype) || index.isExample) return;
   const { data } = index.literal();

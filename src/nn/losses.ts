@@ -4,6 +4,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
 import {
+  checkIndices,
   checkOptionNames,
   checkTensors,
   lower,
@@ -118,6 +119,7 @@ export function crossEntropy(logits: Tensor, target: Tensor, options: CrossEntro
         const index = isSingle ? b.reshape(t!, [1]) : t!;
         const counts = b.compare('NE', index, b.like(index, ignoreIndex));
         const safe = b.select(counts, index, b.like(index, 0));
+        checkIndices(b, trace, { op: 'crossEntropy', index: safe, dim: 1, size: count }, safe);
         const picked = pick(b, weighted, safe);
         const smoothed = smooth(b.multiply(picked, b.like(picked, labelSmoothing - 1)));
         const each = b.select(counts, smoothed, b.like(smoothed, 0));
@@ -211,13 +213,14 @@ export function nllLoss(logProbabilities: Tensor, target: Tensor, options: NllOp
   const classes = wholeClasses('nllLoss', logProbabilities, target);
   checkClasses('nllLoss', logProbabilities, classes, ignoreIndex, weight, target);
   const inputs = weight === undefined ? [logProbabilities, classes] : [logProbabilities, classes, weight];
-  return record('nllLoss', inputs, (b, [x, t, w]) =>
+  return record('nllLoss', inputs, (b, [x, t, w], trace) =>
     lower.inFull(b, x!, wide => {
       const isSingle = logProbabilities.ndim === 1;
       const logs = isSingle ? b.reshape(wide, [1, logProbabilities.numel()]) : wide;
       const index = isSingle ? b.reshape(t!, [1]) : t!;
       const counts = b.compare('NE', index, b.like(index, ignoreIndex));
       const safe = b.select(counts, index, b.like(index, 0));
+      checkIndices(b, trace, { op: 'nllLoss', index: safe, dim: 1, size: shapeOf(logs)[1]! }, safe);
       const weights = w === undefined ? undefined : spreadWeights(b, w, logs);
       const picked = pick(b, weights === undefined ? logs : b.multiply(logs, weights), safe);
       const each = b.select(counts, b.negate(picked), b.like(picked, 0));

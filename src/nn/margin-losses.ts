@@ -15,7 +15,7 @@ function reduce(each: Tensor, { reduction = 'mean' }: ReductionOptions): Tensor 
 /** The cosine of the angle between vectors along a dim: x · y / max(‖x‖ · ‖y‖, eps). */
 export function cosineSimilarity(x: Tensor, y: Tensor, dim = 1, eps = 1e-8): Tensor {
   checkTensors('cosineSimilarity', { 'the first input': x, 'the second input': y });
-  const norm = (v: Tensor): Tensor => v.square().sum(dim).sqrt().maximum(eps);
+  const norm = (v: Tensor): Tensor => v.norm(2, dim).clampMin(eps);
   return x
     .mul(y)
     .sum(dim)
@@ -25,15 +25,7 @@ export function cosineSimilarity(x: Tensor, y: Tensor, dim = 1, eps = 1e-8): Ten
 export function pairwiseDistance(x: Tensor, y: Tensor, p = 2, eps = 1e-6, keepDim = false): Tensor {
   checkTensors('pairwiseDistance', { 'the first input': x, 'the second input': y });
   const off = x.sub(y).add(eps);
-  if (p === Infinity) return off.abs().amax(-1, keepDim);
-  if (p === 1) return off.abs().sum(-1, keepDim);
-  return p === 2
-    ? off.square().sum(-1, keepDim).sqrt()
-    : off
-        .abs()
-        .pow(p)
-        .sum(-1, keepDim)
-        .pow(1 / p);
+  return off.norm(p, -1, keepDim);
 }
 
 interface MarginOptions extends ReductionOptions {

@@ -212,7 +212,5 @@ export function localResponseNorm(x: Tensor, size: number, alpha = 1e-4, beta = 
 
 /** x / max(‖x‖ₚ, eps) along a dim. */
 export function normalize(x: Tensor, p = 2, dim = 1, eps = 1e-12): Tensor {
-  const powers = p === 2 ? x.square().sum(dim, true) : p === 1 ? x.abs().sum(dim, true) : x.abs().pow(p).sum(dim, true);
-  if (p === Infinity) return x.div(x.abs().amax(dim, true).maximum(eps));
-  return x.div((p === 1 ? powers : p === 2 ? powers.sqrt() : powers.pow(1 / p)).maximum(eps));
+  return x.div(x.norm(p, dim, true).clampMin(eps));
 }

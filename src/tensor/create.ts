@@ -112,15 +112,23 @@ export const allclose = (
   ...rest: Parameters<Tensor['allclose']> extends [Tensor, ...infer R] ? R : never
 ): boolean => x.allclose(y, ...rest);
 
-/** start, start + step, … below end; i32 unless a number is not whole. `arange(n)` counts from 0. */
-export function arange(start: number, end?: number, step = 1, options: TensorOptions = {}): Tensor {
+/**
+ * start, start + step, … below end; i64 unless a number is not whole. `arange(n)` counts from 0; options come last.
+ * PyTorch: `torch.arange`.
+ */
+export function arange(start: number, end?: number, step?: number, options?: TensorOptions): Tensor;
+export function arange(...args: readonly (number | TensorOptions | undefined)[]): Tensor;
+export function arange(...args: readonly (number | TensorOptions | undefined)[]): Tensor {
+  const given = args.findLast(arg => arg !== undefined);
+  const options = (isPlainObject(given) ? given : {}) as TensorOptions;
+  const [start, end, step = 1] = args.filter(arg => !isPlainObject(arg)) as [number, number?, number?];
   const [from, to] = end === undefined ? [0, start] : [start, end];
   for (const [argument, value] of Object.entries({ start, end: to, step }))
     if (!Number.isFinite(value) || (argument === 'step' && step === 0))
       throw wrongArgument({ call: 'arange', argument }, value, 'a number');
   const count = Math.max(0, Math.ceil((to - from) / step));
   const values = Array.from({ length: count }, (_, i) => from + i * step);
-  const dtype = options.dtype ?? (Number.isInteger(from) && Number.isInteger(step) ? 'i32' : 'f32');
+  const dtype = options.dtype ?? ([from, to, step].every(Number.isInteger) ? 'i64' : 'f32');
   return tensor(literal(elementTypeOf(dtype), [count], values), options);
 }
 export function linspace(start: number, end: number, count: number, options: TensorOptions = {}): Tensor {
@@ -219,12 +227,12 @@ export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: Tensor
   const outside = 0.02275013194817921; // P(X < −2)
   return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
-/** Whole numbers in [low, high), as i32. */
+/** Whole numbers in [low, high), as i64. PyTorch: `torch.randint`. */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
-  return tensor(literal(elementTypeOf(options.dtype ?? 'i32'), shape, values), drawn(options));
+  return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), drawn(options));
 }
 /** The whole numbers from 0 to n - 1 in random order, as i64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {

@@ -235,6 +235,11 @@ export class Device {
   synchronize(): void {
     this.backend.synchronize();
     this.#inFlight = [];
+    this.raiseWrongIndices();
+  }
+  /** @internal Looks at the checks of programs that are done. @throws {INDEX_OUT_OF_RANGE} */
+  raiseWrongIndices(): void {
+    this.#programs.checks.raise();
   }
   /** Resolves when at most `steps` marked steps are still running. */
   async atMostInFlight(steps: number): Promise<void> {
@@ -497,7 +502,8 @@ export class Device {
 }
 
 function withResults(program: TracedProgram, results: readonly Value[]): TracedProgram {
-  return { ...program, func: { ...program.func, body: { ...program.func.body, results } } };
+  const all = [...results, ...program.checks.map(({ wrong }) => wrong)];
+  return { ...program, func: { ...program.func, body: { ...program.func.body, results: all } } };
 }
 
 /** `lost`: what it was computed from that has other elements now. */

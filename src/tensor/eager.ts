@@ -6,6 +6,7 @@ import { evaluateOp, type Literal, literalOfBytes, numberAt, type Op, tensorType
 import { isFloat } from '../hlo/types.ts';
 import { capturesOf } from '../hlo/walk.ts';
 import { operatorCalls } from '../runtime/execution/custom-operators.ts';
+import { raiseWrongIndex } from './index-checks.ts';
 import type { Trace } from './trace.ts';
 
 /** Which elements stop the program at the op that made them: none, NaN alone, or infinities too. */
@@ -22,6 +23,7 @@ export class EagerMode {
   /** Evaluates what is recorded to this trace from now on. */
   attach(trace: Trace): void {
     trace.builder.onEmit = op => this.#evaluate(trace, op);
+    trace.onCheck = check => raiseWrongIndex(check, numberAt(this.literalOf(trace, check.wrong), 0));
   }
 
   /** The elements of a value of the trace. */

@@ -2,9 +2,14 @@
 
 import type { DType } from './dtype.ts';
 import { elementTypeOf } from './dtype.ts';
+import { checkIndices } from './index-checks.ts';
 import * as move from './lower/move.ts';
 import { record, type Tensor } from './tensor.ts';
 
 /** 1 where the class is the index, 0 elsewhere: [..., classes]. */
 export const oneHot = (index: Tensor, classes: number, dtype: DType = 'f32'): Tensor =>
-  record('oneHot', [index], (b, [i]) => move.oneHot(b, i!, classes, elementTypeOf(dtype)));
+  record('oneHot', [index], (b, [i], trace) => {
+    const result = move.oneHot(b, i!, classes, elementTypeOf(dtype));
+    checkIndices(b, trace, { op: 'oneHot', index: i!, dim: index.ndim, size: classes }, result);
+    return result;
+  });

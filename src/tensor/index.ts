@@ -77,6 +77,7 @@ export {
 } from './grad-mode.ts';
 export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
 export type { HostInput } from './host-input.ts';
+export { checkIndices } from './index-checks.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';

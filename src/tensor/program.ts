@@ -2,6 +2,7 @@
 // with an argument for each piece of memory they start from.
 import type { Func, Op, Value } from '../hlo/program.ts';
 import { capturesOf } from '../hlo/walk.ts';
+import type { IndexCheck } from './index-checks.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
 export interface TracedProgram {
@@ -9,6 +10,8 @@ export interface TracedProgram {
   /** What each argument is bound to. */
   readonly sources: readonly ArgumentSource[];
   readonly ops: ReadonlySet<Op>;
+  /** Their numbers are the last results. */
+  readonly checks: readonly IndexCheck[];
 }
 
 const positionOf = (op: Op): number => op.results[0]?.id ?? 0;
@@ -22,13 +25,16 @@ export function operandsOf(op: Op): readonly Value[] {
 
 /**
  * The program that computes `results`. Arguments are ordered by their first use and ops by when they were recorded, so
- * that the same calls make the same program, whatever else was recorded before or between.
+ * that the same calls make the same program, whatever else was recorded before or between. Checks of its lookups come with it,
+ * unless it is only for show.
  */
 export function programOf(name: string, trace: Trace, results: readonly Value[]): TracedProgram {
+  const isChecked = name !== 'display';
   const seen = new Set<Op>();
   // Reading regions is slow and nearly always finds nothing: once an op, and only what was found is kept.
   const captures = new Map<Op, readonly Value[]>();
   const pending: Op[] = [];
+  const checked: Op[] = [];
   const visit = (value: Value): void => {
     if (value.op !== undefined && !seen.has(value.op)) {
       seen.add(value.op);
@@ -39,6 +45,11 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   for (let op = pending.pop(); op !== undefined; op = pending.pop()) {
     const read = operandsOf(op);
     if (read !== op.operands) captures.set(op, read);
+    const check = isChecked ? trace.checks.get(op) : undefined;
+    if (check !== undefined) {
+      checked.push(op);
+      visit(check.wrong);
+    }
     for (const value of read) visit(value);
   }
   // The list of the trace is in order already; it lacks what was recorded before an earlier read.
@@ -52,9 +63,12 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   for (const op of ops) for (const value of captures.get(op) ?? op.operands) if (value.op === undefined) see(value);
   for (const value of results) see(value);
   const list = [...args];
+  const checks = checked.sort((a, b) => positionOf(a) - positionOf(b)).map(op => trace.checks.get(op)!);
+  const all = [...results, ...checks.map(({ wrong }) => wrong)];
   return {
-    func: { name, body: { args: list, ops, results }, aliases: list.map(() => undefined) },
+    func: { name, body: { args: list, ops, results: all }, aliases: list.map(() => undefined) },
     sources: list.map(value => trace.sourceOf(value)!),
     ops: seen,
+    checks,
   };
 }

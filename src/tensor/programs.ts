@@ -9,6 +9,7 @@ import type { CompileReport, DeviceBuffer, Executable } from '../runtime/executi
 import { type RoundingSection, roundingArgumentType } from '../transforms/stochastic-rounding.ts';
 import { ChangingNumbers } from './changing-numbers.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from './precision.ts';
 import type { TracedProgram } from './program.ts';
@@ -85,6 +86,8 @@ export class Programs {
   readonly #growing = new Map<string, number[]>();
   /** Numbers that are inputs of programs. */
   readonly changing = new ChangingNumbers();
+  /** Of programs that were run. */
+  readonly checks = new RunningChecks();
   #observer: ((run: ObservedRun) => void) | undefined;
   #observesNext: ((run: ObservedRun) => void) | undefined;
 
@@ -119,6 +122,7 @@ export class Programs {
       numbered.map(section => rounding!.layout.of(section));
     const sections = sectionsOf(compiled.sections);
     const run: Runner['run'] = (inputs, since = { training: 0, evaluation: 0 }) => {
+      this.checks.raise();
       metrics.executions++;
       found.runs++;
       const bits = (of: readonly Section[]): DeviceBuffer[] =>
@@ -134,7 +138,10 @@ export class Programs {
         return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
-      return executable.run([...inputs, ...bits(sections)]);
+      const outputs = executable.run([...inputs, ...bits(sections)]);
+      const { checks } = program;
+      this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
+      return outputs;
     };
     return { run, sections, runs };
   }

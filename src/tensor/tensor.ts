@@ -204,14 +204,14 @@ export class Tensor extends TensorMethods<Tensor> {
   /** Whether both have the same shape and elements; reads them. PyTorch: `Tensor.equal`. @throws {WRONG_ARGUMENT} */
   equal(other: Tensor): boolean {
     checkTensors('equal', { other });
-    return sameShape(this.shape, other.shape) && this.eq(other).all().item() === 1;
+    return sameShape(this.shape, other.shape) && this.eq(other).all().item<boolean>();
   }
   /**
    * Whether all elements are nearly equal (see `isclose`); reads them. PyTorch: `Tensor.allclose`.
    * @throws {SHAPE_MISMATCH}
    */
   allclose(other: Tensor, rtol?: number | IscloseOptions, atol?: number | IscloseOptions, equalNan?: boolean): boolean {
-    return (call(binaryRows.isclose, this, [other, rtol, atol, equalNan]) as Tensor).all().item() === 1;
+    return (call(binaryRows.isclose, this, [other, rtol, atol, equalNan]) as Tensor).all().item<boolean>();
   }
 
   // new tensors like this one

@@ -20,6 +20,7 @@ import type { Cell, PartialGradient } from './cell.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { HostInput } from './host-input.ts';
+import type { IndexCheck } from './index-checks.ts';
 import type { Draws } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
 
@@ -87,6 +88,9 @@ export class Trace {
   readonly stopped = new WeakSet<Value>();
   /** Results of computations whose gradient is given as a whole. */
   readonly nodes = new WeakMap<Value, GradientNode>();
+  /** The checks of lookups: results of programs that have these ops. */
+  readonly checks = new WeakMap<Op, IndexCheck>();
+  onCheck: ((check: IndexCheck) => void) | undefined;
   /** Hooks on the gradients of values that are no leaves. */
   readonly hooks = new WeakMap<Value, GradientHook[]>();
   /** Arguments of functions that are being differentiated: what depends on them requires a gradient. */

@@ -450,7 +450,9 @@ export abstract class Traced implements Cell {
   }
   /** @internal A copy of the elements. */
   literal(): Literal {
-    return literalOfBytes(this.type, this.device.read(this).copyToHost());
+    const bytes = this.device.read(this).copyToHost();
+    this.device.raiseWrongIndices();
+    return literalOfBytes(this.type, bytes);
   }
   /** @internal The bytes of the elements in pieces, each valid until the next: for large tensors that go to a file. */
   *chunks(): Generator<Uint8Array> {
@@ -460,15 +462,16 @@ export abstract class Traced implements Cell {
     for (let from = 0; from < bytes; from += stagingBytes)
       yield buffer.copyToHost(staging.subarray(0, Math.min(stagingBytes, bytes - from)), from);
   }
-  /** The one element. */
-  item(): number {
+  /** The one element: a number, or a boolean of a tensor of booleans (`x.isnan().any().item<boolean>()`). */
+  item<T extends number | boolean = number>(): T {
     if (this.numel() !== 1)
       throw new TrenioError(
         'NOT_ONE_ELEMENT',
         { op: 'item', shape: formatShape(this.shape) },
         { location: userLocation() },
       );
-    return numberAt(this.literal(), 0);
+    const value = numberAt(this.literal(), 0);
+    return (this.type.elementType === 'i1' ? value !== 0 : value) as T;
   }
   /** All elements as nested arrays (booleans for i1); a plain number for a scalar. */
   toArray(): NestedNumbers {
@@ -480,11 +483,14 @@ export abstract class Traced implements Cell {
   }
   /** `toArray()`, without blocking while the device works. */
   async array(): Promise<NestedNumbers> {
-    return nestedNumbers(literalOfBytes(this.type, await this.device.read(this).copyToHostAsync()));
+    const bytes = await this.device.read(this).copyToHostAsync();
+    this.device.raiseWrongIndices();
+    return nestedNumbers(literalOfBytes(this.type, bytes));
   }
   /** Starts what this value needs and resolves when it is there. */
   async ready(): Promise<this> {
     await this.device.read(this).ready;
+    this.device.raiseWrongIndices();
     return this;
   }
 

@@ -4942,10 +4942,10 @@ export function select(...args: readonly unknown[]): unknown {
 /**
  * The entries of a dim at indices.
  *
- * Indices that are out of range are clamped.
+ * Indices may be given as whole floats. One that is out of range is an error when the step is read.
  *
- * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
- * raise errors.
+ * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
+ * read.
  *
  * PyTorch: `torch.index_select`, `Tensor.index_select`.
  *
@@ -4964,10 +4964,10 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
  * The entries of a dim at indices.
  *
- * Indices that are out of range are clamped.
+ * Indices may be given as whole floats. One that is out of range is an error when the step is read.
  *
- * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
- * raise errors.
+ * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
+ * read.
  *
  * PyTorch: `torch.index_select`, `Tensor.index_select`.
  *
@@ -4990,9 +4990,9 @@ export function indexSelect(...args: readonly unknown[]): unknown {
 /**
  * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
  *
- * Indices that are out of range are clamped.
+ * Indices may be given as whole floats. One that is out of range is an error when the step is read.
  *
- * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
  *
  * PyTorch: `torch.gather`, `Tensor.gather`.
  *
@@ -5012,9 +5012,9 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
  * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
  *
- * Indices that are out of range are clamped.
+ * Indices may be given as whole floats. One that is out of range is an error when the step is read.
  *
- * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
  *
  * PyTorch: `torch.gather`, `Tensor.gather`.
  *

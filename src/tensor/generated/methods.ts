@@ -4435,10 +4435,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The entries of a dim at indices.
    *
-   * Indices that are out of range are clamped.
+   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
    *
-   * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
-   * raise errors.
+   * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
+   * read.
    *
    * PyTorch: `torch.index_select`, `Tensor.index_select`.
    *
@@ -4456,10 +4456,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The entries of a dim at indices.
    *
-   * Indices that are out of range are clamped.
+   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
    *
-   * Differs from PyTorch: The index may have any number of dims; out of range, it is clamped, as programs cannot
-   * raise errors.
+   * Differs from PyTorch: The index may have any number of dims. Out of range, the error comes when the step is
+   * read.
    *
    * PyTorch: `torch.index_select`, `Tensor.index_select`.
    *
@@ -4481,9 +4481,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
    *
-   * Indices that are out of range are clamped.
+   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
    *
-   * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
    *
    * PyTorch: `torch.gather`, `Tensor.gather`.
    *
@@ -4502,9 +4502,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.
    *
-   * Indices that are out of range are clamped.
+   * Indices may be given as whole floats. One that is out of range is an error when the step is read.
    *
-   * Differs from PyTorch: Out of range, indices are clamped, as programs cannot raise errors.
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read.
    *
    * PyTorch: `torch.gather`, `Tensor.gather`.
    *

@@ -6,6 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous, isFloat, isInteger, numberKind } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
 import { promote, scalarType } from '../dtype.ts';
+import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
 
@@ -133,11 +134,23 @@ function floatFloor(b: Builder, x: Value, y: Value): Value {
 /** What `alpha` does in sums and differences: nothing where it is 1. */
 export const scaled = (b: Builder, x: Operand, alpha: Scalar): Operand =>
   alpha === 1 || alpha === 1n || alpha === true ? x : binary(b, 'multiply', 'mul', x, alpha);
-/** Not below `min`, not above `max`. */
+/** Not below `min`, not above `max`. On a bound, the gradient is that of x: `maximum` would split it. */
 export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Operand | undefined): Value {
   if (min === undefined && max === undefined) throw noBounds(b);
-  const lower = min === undefined ? x : binary(b, 'maximum', 'clamp', x, min);
-  return max === undefined ? lower : binary(b, 'minimum', 'clamp', lower, max);
+  const lower = min === undefined ? x : bounded(b, x, min, 'GE', 'maximum');
+  return max === undefined ? lower : bounded(b, lower, max, 'LE', 'minimum');
+}
+function bounded(b: Builder, x: Value, bound: Operand, inside: 'GE' | 'LE', name: 'maximum' | 'minimum'): Value {
+  const [p, q] = unify(b, 'clamp', x, isScalar(bound) ? withinType(typeOf(x), bound) : bound);
+  // A NaN on either side is the result.
+  return b.select(b.compare(inside, p, q), p, b.binary(name, p, q));
+}
+/** The nearest number that an integer type can hold; other numbers and types as they are. */
+function withinType(type: ElementType, value: Scalar): Scalar {
+  if (isFloat(type) || type === 'i1' || type.startsWith('complex') || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && !Number.isInteger(value)) return value;
+  const { min, max } = iinfo(type);
+  return value < min ? min : value > max ? max : value;
 }
 const noBounds = (b: Builder): TrenioError =>
   new TrenioError(
@@ -153,6 +166,13 @@ const noBounds = (b: Builder): TrenioError =>
   );
 /** As truth values: whether elements are other than 0. */
 export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : b.compare('NE', x, b.like(x, 0)));
+/** x with a number where the mask is true, in the type of x. */
+export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): Value {
+  const type = typeOf(x);
+  if (!isScalar(value)) return where(b, mask, convert(b, value, type), x);
+  const whole = typeof value === 'number' && !isFloat(type) ? Math.trunc(value) : value;
+  return where(b, mask, type === 'i1' ? b.fill('i1', [], Boolean(value)) : whole, x);
+}
 /** In another data type, as PyTorch's `to` has it. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
   type === 'i1' ? truth(b, x) : b.convert(x, type);

@@ -2,10 +2,20 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isInteger, sameShape, tensorType } from '../../hlo/types.ts';
+import { type ElementType, sameShape, tensorType } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
 import { promote } from '../dtype.ts';
-import { broadcastShapes, broadcastTo, dimOf, formatShape, mismatch, resolveShape, type Shape } from './shapes.ts';
+import { wholeIndices } from '../index-checks.ts';
+import {
+  broadcastShapes,
+  broadcastTo,
+  dimOf,
+  distinctDims,
+  formatShape,
+  mismatch,
+  resolveShape,
+  type Shape,
+} from './shapes.ts';
 
 export const reshape = (b: Builder, x: Value, shape: Shape): Value =>
   b.reshape(x, resolveShape(b, 'reshape', shapeOf(x), shape));
@@ -14,6 +24,18 @@ export function flatten(b: Builder, x: Value, from: number, to: number): Value {
   const shape = shapeOf(x);
   if (shape.length === 0) return b.reshape(x, [1]);
   const [i, j] = [dimOf(b, 'flatten', shape, from), dimOf(b, 'flatten', shape, to)];
+  if (i > j)
+    throw new TrenioError(
+      'WRONG_ARGUMENT',
+      {
+        call: 'flatten',
+        argument: 'endDim',
+        got: String(to),
+        expected: `a dim from ${i} on`,
+        fix: 'exchange the two dims',
+      },
+      { location: b.location },
+    );
   const middle = shape.slice(i, j + 1).reduce((n, d) => n * d, 1);
   return b.reshape(x, [...shape.slice(0, i), middle, ...shape.slice(j + 1)]);
 }
@@ -41,7 +63,7 @@ export function squeeze(b: Builder, x: Value, dim: number | Shape | undefined): 
   const dims =
     dim === undefined
       ? shape.map((_, i) => i)
-      : (typeof dim === 'number' ? [dim] : dim).map(d => dimOf(b, 'squeeze', shape, d));
+      : distinctDims(b, 'squeeze', shape, typeof dim === 'number' ? [dim] : dim);
   const kept = shape.filter((d, i) => d !== 1 || !dims.includes(i));
   return dim !== undefined && kept.length === shape.length ? x : b.reshape(x, kept);
 }
@@ -198,16 +220,13 @@ export function select(b: Builder, x: Value, dim: number, index: number): Value 
   );
 }
 
-function integers(b: Builder, op: string, index: Value): Value {
-  const type = tensorTypeOf(index).elementType;
-  if (isInteger(type)) return index;
-  throw new TrenioError('BAD_DTYPE', { op, got: type, expected: 'whole numbers as indices' }, { location: b.location });
-}
-
 /** The slices of x along `dim` that `index` (any shape) names: [before…, index…, after…]. Out of range is clamped. */
-export function indexSelect(b: Builder, op: string, x: Value, dim: number, index: Value): Value {
-  const [shape, places] = [shapeOf(x), shapeOf(integers(b, op, index))];
+export function indexSelect(b: Builder, op: string, x: Value, dim: number, given: Value): Value {
+  const index = wholeIndices(b, op, given);
+  const [shape, places] = [shapeOf(x), shapeOf(index)];
   const along = dimOf(b, op, shape, dim);
+  if (places.includes(0))
+    return b.fill(tensorTypeOf(x).elementType, [...shape.slice(0, along), ...places, ...shape.slice(along + 1)], 0);
   const rank = shape.length - 1 + places.length;
   const offsetDims = Array.from({ length: rank }, (_, i) => i).filter(i => i < along || i >= along + places.length);
   return b.gather(
@@ -226,8 +245,9 @@ export function indexSelect(b: Builder, op: string, x: Value, dim: number, index
 }
 
 /** out[i…] = x[i… with position `dim` replaced by index[i…]], as PyTorch's `gather`. */
-export function gather(b: Builder, x: Value, dim: number, index: Value): Value {
-  const [shape, places] = [shapeOf(x), shapeOf(integers(b, 'gather', index))];
+export function gather(b: Builder, x: Value, dim: number, given: Value): Value {
+  const index = wholeIndices(b, 'gather', given);
+  const [shape, places] = [shapeOf(x), shapeOf(index)];
   const along = dimOf(b, 'gather', shape, dim);
   if (places.length !== shape.length || places.some((d, i) => i !== along && d > shape[i]!)) {
     throw mismatch(b, 'gather', shape, places, `the index must have as many dims, none but dim ${along} larger`);
@@ -262,8 +282,9 @@ export const atIndex = (b: Builder, op: string, x: Value, dim: number, index: Va
   shapeOf(x).length === 0 ? b.reshape(x, []) : gather(b, x, dimOf(b, op, shapeOf(x), dim), index);
 
 /** 1 where the class is the index, else 0: [..., classes], in the given type. i1 for a mask. */
-export function oneHot(b: Builder, index: Value, classes: number, type: ElementType): Value {
-  const shape = [...shapeOf(integers(b, 'oneHot', index)), classes];
+export function oneHot(b: Builder, given: Value, classes: number, type: ElementType): Value {
+  const index = wholeIndices(b, 'oneHot', given);
+  const shape = [...shapeOf(index), classes];
   const wide = b.broadcastInDim(
     index,
     shapeOf(index).map((_, i) => i),

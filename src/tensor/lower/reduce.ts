@@ -68,7 +68,12 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
   });
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
-  inWide(b, toFloat(b, x), w => b.unary('sqrt', variance(b, w, dim, keepDims, correction)));
+  inWide(b, toFloat(b, x), w => aboveZero(b, variance(b, w, dim, keepDims, correction), v => b.unary('sqrt', v)));
+/** A root, the gradient of which is 0 at 0 instead of infinite: of the norm of zeros, the deviation of equal values. */
+export function aboveZero(b: Builder, x: Value, root: (x: Value) => Value): Value {
+  const isZero = b.compare('EQ', x, b.like(x, 0));
+  return b.select(isZero, b.like(x, 0), root(b.select(isZero, b.like(x, 1), x)));
+}
 /** A value that was reduced along `dim` of x with the dim kept, without that dim. */
 export function dropDim(b: Builder, op: string, x: Value, reduced: Value, dim: number): Value {
   const shape = shapeOf(x);
@@ -134,7 +139,9 @@ export function argExtreme(
 /** All or any along dims, of truth values. */
 export function logical(b: Builder, name: 'and' | 'or', x: Value, dim: Dims, keepDims: boolean): Value {
   const truth = b.convert(x, 'i1');
-  const dims = dimsOf(b, name === 'and' ? 'all' : 'any', shapeOf(x), dim);
+  // PyTorch reduces no dims where these two are given none.
+  const isNone = typeof dim === 'object' && dim.length === 0;
+  const dims = isNone ? [] : dimsOf(b, name === 'and' ? 'all' : 'any', shapeOf(x), dim);
   return keepReduced(b, b.reduce(name as BinaryName, truth, b.fill('i1', [], name === 'and'), dims), x, dims, keepDims);
 }
 

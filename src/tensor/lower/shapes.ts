@@ -30,13 +30,29 @@ export function dimOf(b: Builder, op: string, shape: Shape, dim: number): number
   return dim < 0 ? dim + rank : dim;
 }
 
-/** Several dims, each once, sorted; all of them where none are given. */
+/** Several dims, sorted; all of them where none are given, as PyTorch's reductions have it. @throws {BAD_DIM} @throws {WRONG_ARGUMENT} */
 export function dimsOf(b: Builder, op: string, shape: Shape, dims: number | readonly number[] | undefined): number[] {
-  if (dims === undefined) return shape.map((_, i) => i);
-  const list = (Array.isArray(dims) ? (dims as readonly number[]) : [dims as number]).map(dim =>
-    dimOf(b, op, shape, dim),
+  const given = typeof dims === 'number' ? [dims] : (dims ?? []);
+  if (given.length === 0) return shape.map((_, i) => i);
+  return distinctDims(b, op, shape, given)
+    .filter(dim => dim < shape.length)
+    .sort((x, y) => x - y);
+}
+/** Dims in [0, rank), none of them twice. @throws {BAD_DIM} @throws {WRONG_ARGUMENT} */
+export function distinctDims(b: Builder, op: string, shape: Shape, dims: readonly number[]): number[] {
+  const list = dims.map(dim => dimOf(b, op, shape, dim));
+  if (new Set(list).size === list.length) return list;
+  throw new TrenioError(
+    'WRONG_ARGUMENT',
+    {
+      call: op,
+      argument: 'dim',
+      got: formatShape(dims),
+      expected: 'dims of which none is named twice',
+      fix: 'name each dim once',
+    },
+    { location: b.location },
   );
-  return [...new Set(list)].filter(dim => dim < shape.length).sort((x, y) => x - y);
 }
 
 /** The shape of two operands together, as NumPy and PyTorch broadcast. @throws {SHAPE_MISMATCH} */

@@ -13,7 +13,7 @@ interface Segments {
   readonly perUnit: number;
   /** Of a segment, as an f32. Their middles are its exact multiples. */
   readonly width: number;
-  /** Inside the last segment; from here on all results round to ±1. */
+  /** Inside the last segment; beyond it all results are ±1, where the polynomial would round to just below. */
   readonly limit: number;
   /** Of each power, one for each segment: minimax. Segment 0 has odd ones only, so that small values have small errors. */
   readonly coefficients: readonly (readonly number[])[];
@@ -29,6 +29,8 @@ export const segmentedFunction = ({ name, perUnit, width, limit, coefficients }:
     const d = m.name('d', m.multiplyAdd(m.subtract(t, 12582912), -width, c));
     const i = m.name('i', m.bitcast(t, 'ui32'));
     const powers = coefficients.map((table, k) => m.name(`c_${k}`, m.lookUp(table, i)));
-    const p = m.polynomial(d, powers.reverse());
+    const near = m.polynomial(d, powers.reverse());
+    // |x| anew, so that nothing but the look-ups is handed from one loop of a block to the other
+    const p = m.select(m.compare(m.abs(x), 'GT', limit), 1, near);
     return m.bitcast(m.or(m.bitcast(p, 'ui32'), m.and(m.bitcast(x, 'ui32'), 0x80000000)), 'f32');
   });

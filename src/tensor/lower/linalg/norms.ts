@@ -6,32 +6,27 @@ import type { Context } from '../../surface/row.ts';
 import { moveDims } from '../arrange.ts';
 import { toFloat, truth } from '../elementwise.ts';
 import { inFull, typeOf } from '../narrow.ts';
-import { type Dims, extreme, keepReduced } from '../reduce.ts';
+import { aboveZero, type Dims, extreme, keepReduced } from '../reduce.ts';
 import { dimsOf, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 import { inverse } from './lu.ts';
 import { svd } from './spectral.ts';
 
-/** `body` of x; where x is 0 the result is 0, and so is its gradient. */
-function zeroAtZero(b: Builder, x: Value, body: (safe: Value) => Value): Value {
-  const isZero = b.compare('EQ', x, b.like(x, 0));
-  return b.select(isZero, b.like(x, 0), body(b.select(isZero, b.like(x, 1), x)));
-}
 /** (Σ |x|^p)^(1/p) over dims; the largest or smallest |x| for infinite p, the count of others than 0 for p = 0. */
 export function vectorNorm(b: Builder, x: Value, p: number, dim: Dims, keepDim: boolean): Value {
-  const dims = dimsOf(b, 'norm', shapeOf(x), Array.isArray(dim) && dim.length === 0 ? undefined : dim);
+  const dims = dimsOf(b, 'norm', shapeOf(x), dim);
   return inFull(b, toFloat(b, x), w => {
     const over = (each: Value): Value => b.sum(each, dims);
     const kept = (value: Value): Value => keepReduced(b, value, x, dims, keepDim);
-    if (p === 2) return kept(zeroAtZero(b, over(b.multiply(w, w)), total => b.unary('sqrt', total)));
+    if (p === 2) return kept(aboveZero(b, over(b.multiply(w, w)), total => b.unary('sqrt', total)));
     const size = b.unary('abs', w);
     if (p === 1) return kept(over(size));
     if (p === 0) return kept(over(b.convert(truth(b, w), typeOf(w))));
     if (Math.abs(p) === Infinity) return kept(extreme(b, p > 0 ? 'maximum' : 'minimum', size, dims, false));
     const powers = (of: Value): Value => b.binary('power', of, b.like(of, p));
-    const total = over(p > 0 ? zeroAtZero(b, size, powers) : powers(size));
+    const total = over(p > 0 ? aboveZero(b, size, powers) : powers(size));
     const root = (of: Value): Value => b.binary('power', of, b.like(of, 1 / p));
-    return kept(p > 0 ? zeroAtZero(b, total, root) : root(total));
+    return kept(p > 0 ? aboveZero(b, total, root) : root(total));
   });
 }
 

@@ -194,12 +194,14 @@ export const arithmetic = group({
       mask: tensor('where the value goes, of type i1'),
       value: spelled('value', scalar('the value')),
     },
-    lower: ({ b }, { input, mask, value }) => elementwise.where(b, mask, value, input),
+    lower: ({ b }, { input, mask, value }) => elementwise.maskedFill(b, input, mask, value),
     samples: [
       { input: 'f32[2,3]', mask: 'i1[2,3]', value: 0 },
       { input: 'f32[2,3]', mask: 'i1[3]', value: Number.MIN_SAFE_INTEGER },
       { input: 'bf16[2,3]', mask: 'i1[2,1]', value: 1.5 },
       { input: 'i32[3]', mask: 'i1[3]', value: -1 },
+      { input: 'i32[3]', mask: 'i1[3]', value: 2.5 },
+      { input: 'i1[3]', mask: 'i1[3]', value: 2 },
     ],
   }),
 });

@@ -1,5 +1,6 @@
 // Functions of each element by itself.
 import type { UnaryName } from '../../../hlo/attributes.ts';
+import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide } from '../../lower/narrow.ts';
 import { tensor } from '../params.ts';
@@ -45,6 +46,7 @@ const rounding = (op: UnaryName, name: string, summary: string, example: string)
     samples: numberSamples(),
   });
 const positive = elementwiseSamples('positive');
+const isUnsigned = (x: Value): boolean => /^(ui|i1$)/.test(tensorTypeOf(x).elementType);
 
 export const unary = group({
   neg: row({
@@ -67,7 +69,7 @@ export const unary = group({
     dtype: 'same',
     gradient: 'almost everywhere',
     differs: 'The gradient where an element is NaN is NaN, not 0, so that errors are not hidden.',
-    lower: ({ b }, { input }) => b.unary('abs', input),
+    lower: ({ b }, { input }) => (isUnsigned(input) ? input : b.unary('abs', input)),
     samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
   }),
   sign: row({
@@ -78,7 +80,10 @@ export const unary = group({
     dtype: 'same',
     gradient: 'almost everywhere',
     differs: 'The sign of NaN is NaN, not 0, so that errors are not hidden.',
-    lower: ({ b }, { input }) => b.unary('sign', input),
+    lower: ({ b }, { input }) =>
+      isUnsigned(input)
+        ? b.convert(elementwise.truth(b, input), tensorTypeOf(input).elementType)
+        : b.unary('sign', input),
     samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
   }),
   exp: floats('exponential', 'exp', 'e to the power of each element.', 'tensor([0, 1]).exp() // [1, 2.718…]'),

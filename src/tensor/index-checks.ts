@@ -1,0 +1,92 @@
+// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So a lookup has a check beside it, one
+// number that is another result of each program with the lookup. It is looked at when something is read or the next step
+// runs, without waiting for it: the error comes with the line of the lookup, some calls later. In eager debug mode it comes
+// at once. Lookups in the bodies of loops and of `vmap` have none.
+import { type SourceLocation, TrenioError } from '../base/errors.ts';
+import type { Builder } from '../hlo/builder.ts';
+import { literalOfBytes, numberAt } from '../hlo/literal.ts';
+import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import { type ElementType, elementCount, isFloat, isInteger } from '../hlo/types.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import type { Trace } from './trace.ts';
+
+/** What is looked up. */
+interface Lookup {
+  readonly op: string;
+  /** Whole numbers, or floats that hold whole numbers. */
+  readonly index: Value;
+  readonly dim: number;
+  /** Of that dim: indices are less. */
+  readonly size: number;
+}
+export interface IndexCheck extends Omit<Lookup, 'index'> {
+  /** An index that is out of range, or `none`, or `notWhole`: a scalar. */
+  readonly wrong: Value;
+  readonly location: SourceLocation | undefined;
+}
+const none = -(2 ** 31);
+const notWhole = none + 1;
+
+/** Has programs with `result`, which a lookup gives, check its indices. */
+export function checkIndices(b: Builder, trace: Trace, { index, op, dim, size }: Lookup, result: Value): void {
+  const { elementType, shape } = tensorTypeOf(index);
+  if (result.op === undefined || elementCount(shape) === 0 || index.op?.name === 'iota') return;
+  const type = checkedIn(elementType);
+  const whole = isFloat(elementType) ? wholeNumbers(b, index) : b.convert(index, type);
+  const isBelow = b.compare('LT', whole, b.like(whole, 0));
+  const isWrong = b.binary('or', isBelow, b.compare('GE', whole, b.like(whole, size)));
+  const found = b.select(isWrong, whole, b.like(whole, none));
+  const wrong = b.reduce(
+    'maximum',
+    found,
+    b.fill(type, [], none),
+    shape.map((_, i) => i),
+  );
+  const check = { op, dim, size, wrong, location: b.location };
+  trace.checks.set(result.op, check);
+  trace.onCheck?.(check);
+}
+/** A type that holds all indices and sizes. */
+const checkedIn = (type: ElementType): ElementType => (['i64', 'ui32', 'ui64'].includes(type) ? 'i64' : 'i32');
+function wholeNumbers(b: Builder, x: Value): Value {
+  const isWhole = b.compare('EQ', x, b.unary('floor', x));
+  const isSmall = b.compare('LT', b.unary('abs', x), b.like(x, 2 ** 30));
+  const isFine = b.binary('and', isWhole, isSmall);
+  const whole = b.convert(b.select(isFine, x, b.like(x, 0)), 'i32');
+  return b.select(isFine, whole, b.like(whole, notWhole));
+}
+
+/** Indices as whole numbers: floats that hold whole numbers are indices, too. @throws {BAD_DTYPE} for booleans */
+export function wholeIndices(b: Builder, op: string, index: Value): Value {
+  const type = tensorTypeOf(index).elementType;
+  if (isInteger(type)) return index;
+  if (isFloat(type)) return b.convert(index, 'i32');
+  throw new TrenioError('BAD_DTYPE', { op, got: type, expected: 'whole numbers as indices' }, { location: b.location });
+}
+
+/** @throws {INDEX_OUT_OF_RANGE} at the line of the lookup */
+export function raiseWrongIndex({ op, dim, size, location }: IndexCheck, wrong: number): void {
+  if (wrong === none) return;
+  const index = wrong === notWhole ? 'a number that is not whole' : String(wrong);
+  throw new TrenioError('INDEX_OUT_OF_RANGE', { op, index, dim, size }, { location });
+}
+
+/** The checks of programs that were run, until they are looked at. */
+export class RunningChecks {
+  #running: { readonly check: IndexCheck; readonly result: DeviceBuffer }[] = [];
+
+  watch(checks: readonly IndexCheck[], results: readonly DeviceBuffer[]): void {
+    checks.forEach((check, i) => {
+      this.#running.push({ check, result: results[i]! });
+    });
+  }
+  /** Looks at the checks of programs that are done. @throws {INDEX_OUT_OF_RANGE} */
+  raise(): void {
+    if (this.#running.length === 0) return;
+    const done = this.#running.filter(({ result }) => result.isReady);
+    if (done.length === 0) return;
+    this.#running = this.#running.filter(({ result }) => !result.isReady);
+    for (const { check, result } of done)
+      raiseWrongIndex(check, numberAt(literalOfBytes(result.type, result.copyToHost()), 0));
+  }
+}
