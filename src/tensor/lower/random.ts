@@ -2,7 +2,7 @@
 // Which bits is decided in `random-bits.ts`, or by the generator that a call is given.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
-import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
 import { drawsOfCall } from '../func/randomness.ts';
@@ -10,8 +10,7 @@ import type { Generator } from '../generator.ts';
 import { userLocation } from '../location.ts';
 import { randomBits } from '../random-bits.ts';
 import type { Trace } from '../trace.ts';
-import { toFloat } from './elementwise.ts';
-import { inWide, widen } from './narrow.ts';
+import { widen } from './narrow.ts';
 import { running } from './running.ts';
 import { broadcastTo, formatShape, mismatch } from './shapes.ts';
 import { search, topk } from './sorting.ts';
@@ -113,15 +112,6 @@ export function multinomial(source: Source, weights: Value, count: number, isRep
   const u = b.convert(uniform(source, wanted), tensorTypeOf(wide).elementType);
   const found = search(b, 'multinomial', sums!, b.multiply(u, total), { isRight: true, isInt32: false });
   return b.minimum(found, b.like(found, shape[last]! - 1));
-}
-/** Normal with a mean and a standard deviation for each element. */
-export function normal(source: Source, mean: Value, std: Value): Value {
-  const { b } = source;
-  return inWide(b, toFloat(b, mean), w => {
-    const type = tensorTypeOf(w).elementType;
-    const noise = b.convert(standardNormal(source, shapeOf(w)), type);
-    return b.add(w, b.multiply(noise, b.convert(std, type)));
-  });
 }
 const notFloat = (b: Builder, op: string, got: string): TrenioError =>
   new TrenioError('BAD_DTYPE', { op, got, expected: 'probabilities, in floats' }, { location: b.location });
