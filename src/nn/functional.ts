@@ -1,9 +1,8 @@
 // Layers as functions of tensors, each recorded as one call so that no tensors are made in between and the compiler sees
 // plain elementwise chains, reductions and contractions to fuse. No state: see the modules for that.
-import { TrenioError } from '../base/errors.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
-import { isFloat, tensorType } from '../hlo/types.ts';
-import { checkIndices, checkOptionNames, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { tensorType } from '../hlo/types.ts';
+import { checkOptionNames, lower, record, type Tensor } from '../tensor/index.ts';
 import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
@@ -13,6 +12,8 @@ export * from './activations.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
 export * from './elementwise-losses.ts';
+export { embedding } from './embedding.ts';
+export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
 export {
   type CrossEntropyOptions,
   crossEntropy,
@@ -40,44 +41,6 @@ export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
   return record('linear', bias === undefined ? [x, weight] : [x, weight, bias], (b, [v, w, c]) =>
     lower.linear(b, v!, w!, c),
   );
-}
-
-/**
- * The rows of weight [n, width] that the indices name: [...] → [..., width]. The row `paddingIndex` gets no gradient.
- * @throws {TOKEN_ID_OUT_OF_RANGE} for indices that are on the host already and outside [0, n)
- */
-export function embedding(
-  index: Tensor,
-  weight: Tensor,
-  options: { readonly paddingIndex?: number | undefined } = {},
-): Tensor {
-  checkUploaded(index, weight.shape[0]!);
-  const { paddingIndex } = options;
-  return record('embedding', [weight, index], (b, [w, i], trace) => {
-    const rows = lower.indexSelect(b, 'embedding', w!, 0, i!);
-    checkIndices(b, trace, { op: 'embedding', index: i!, dim: 0, size: weight.shape[0]! }, rows);
-    if (paddingIndex === undefined || !weight.requiresGrad) return rows;
-    const frozen = b.reshape(rows, shapeOf(rows));
-    trace.stopped.add(frozen);
-    const isPadding = b.compare('EQ', i!, b.like(i!, paddingIndex));
-    const mask = b.broadcastInDim(
-      isPadding,
-      shapeOf(i!).map((_, d) => d),
-      shapeOf(rows),
-    );
-    return b.select(mask, frozen, rows);
-  });
-}
-/** Indices that were uploaded (and not computed) are checked here, where the line that used them can be named. */
-function checkUploaded(index: Tensor, size: number): void {
-  const { buffer } = index;
-  if (buffer === undefined || !buffer.isReady || isFloat(index.dtype) || index.isExample) return;
-  const { data } = index.literal();
-  for (let i = 0; i < data.length; i++) {
-    const id = Number(data[i]);
-    if (id < 0 || id >= size)
-      throw new TrenioError('TOKEN_ID_OUT_OF_RANGE', { id, vocabularySize: size }, { location: userLocation() });
-  }
 }
 
 /** xᵀ · weight · y + bias: [..., in1], [..., in2], weight [out, in1, in2] → [..., out]. */

@@ -1,4 +1,6 @@
-// Functions that run before or after a module's forward. Each registration returns a handle that removes it.
+// Functions that run before or after a module's forward, or while gradients flow through it (backward-hooks.ts). Each
+// registration returns a handle that removes it.
+import { type BackwardHook, type BackwardPreHook, runWithBackwardHooks } from './backward-hooks.ts';
 
 /**
  * Runs before `forward` with its arguments. What it returns replaces them: an array of arguments, or the only argument.
@@ -17,6 +19,8 @@ export interface HookHandle extends Disposable {
 export class Hooks {
   readonly #before: ForwardPreHook<never>[] = [];
   readonly #after: ForwardHook<never>[] = [];
+  readonly #beforeBackward: BackwardPreHook<never>[] = [];
+  readonly #backward: BackwardHook<never>[] = [];
   /** Changes with each registration and removal: compiled functions depend on it. */
   version = 0;
 
@@ -25,6 +29,12 @@ export class Hooks {
   }
   addAfter(hook: ForwardHook<never>, first: boolean): HookHandle {
     return this.#add(this.#after, hook, first);
+  }
+  addBeforeBackward(hook: BackwardPreHook<never>, first: boolean): HookHandle {
+    return this.#add(this.#beforeBackward, hook, first);
+  }
+  addBackward(hook: BackwardHook<never>, first: boolean): HookHandle {
+    return this.#add(this.#backward, hook, first);
   }
   #add<H>(list: H[], hook: H, first: boolean): HookHandle {
     // The same function may be registered more than once: each entry is removed by itself.
@@ -47,11 +57,15 @@ export class Hooks {
       const changed = hook(module as never, given);
       if (changed !== undefined) given = Array.isArray(changed) ? changed : [changed];
     }
-    let output = forward(given);
-    for (const hook of [...this.#after]) {
-      const changed = hook(module as never, given, output);
-      if (changed !== undefined) output = changed;
-    }
-    return output;
+    const body = (passed: readonly unknown[]): unknown => {
+      let output = forward(passed);
+      for (const hook of [...this.#after]) {
+        const changed = hook(module as never, passed, output);
+        if (changed !== undefined) output = changed;
+      }
+      return output;
+    };
+    if (this.#beforeBackward.length + this.#backward.length === 0) return body(given);
+    return runWithBackwardHooks(module, [...this.#beforeBackward], [...this.#backward], given, body);
   }
 }

@@ -1,9 +1,11 @@
 // Layers. See README.md.
 export * from './activation-layers.ts';
 export { checkHeads, mergeHeads, splitHeads } from './attention-heads.ts';
+export type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
+export { EmbeddingBag, type EmbeddingBagSettings } from './embedding-bag-layer.ts';
 export * as func from './func.ts';
 export * as functional from './functional.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';

@@ -19,6 +19,8 @@ import { bytesOf } from '../hlo/literal.ts';
 import { elementCount, formatType, isFloat, sameShape } from '../hlo/types.ts';
 import {
   checkDevice,
+  checkFunction,
+  checkOptionNames,
   checkPolicy,
   checkpoint,
   checkTarget,
@@ -33,6 +35,7 @@ import {
   withinCall,
   wrongArgument,
 } from '../tensor/index.ts';
+import type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 import { Callable, invoke } from './callable.ts';
 import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
 import { moduleText } from './module-text.ts';
@@ -284,13 +287,35 @@ export abstract class Module extends Callable {
    * In `compile(fn)`, hooks run while the function is traced.
    */
   registerForwardPreHook(hook: ForwardPreHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    checkHook('registerForwardPreHook', hook, options);
     this.#hooks ??= new Hooks();
     return this.#hooks.addBefore(hook, options.prepend ?? false);
   }
   /** Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. */
   registerForwardHook(hook: ForwardHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    checkHook('registerForwardHook', hook, options);
     this.#hooks ??= new Hooks();
     return this.#hooks.addAfter(hook, options.prepend ?? false);
+  }
+
+  /**
+   * Runs `hook(module, gradInput, gradOutput)` when `backward()` knows the gradients of this module's arguments: lists with one gradient
+   * for each argument and each result, undefined where none flows. What it returns, unless undefined, replaces gradInput.
+   *
+   *     model.fc.registerFullBackwardHook((module, [dx]) => [dx?.clamp(-1, 1)]);
+   *
+   * In `compile(fn)`, hooks run while the function is traced.
+   */
+  registerFullBackwardHook(hook: BackwardHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    checkHook('registerFullBackwardHook', hook, options);
+    this.#hooks ??= new Hooks();
+    return this.#hooks.addBackward(hook, options.prepend ?? false);
+  }
+  /** Runs `hook(module, gradOutput)` before gradients flow into this module; what it returns, unless undefined, replaces them. */
+  registerFullBackwardPreHook(hook: BackwardPreHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
+    checkHook('registerFullBackwardPreHook', hook, options);
+    this.#hooks ??= new Hooks();
+    return this.#hooks.addBeforeBackward(hook, options.prepend ?? false);
   }
 
   // modes, places and types
@@ -446,6 +471,12 @@ export abstract class Module extends Callable {
   toJSON(): string {
     return this.toString();
   }
+}
+
+/** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
+function checkHook(call: string, hook: unknown, options: object): void {
+  checkFunction(call, 'the hook', hook);
+  checkOptionNames(call, options, ['prepend']);
 }
 
 const isModule = (x: unknown): x is Module => x instanceof Module;

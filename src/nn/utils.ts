@@ -1,2 +1,3 @@
-// What torch.nn.utils has: sequences of different lengths (`utils.rnn`).
+// What torch.nn.utils has: parameters as one vector, sequences of different lengths (`utils.rnn`).
 export * as rnn from './packed-sequence.ts';
+export { parametersToVector, vectorToParameters } from './parameter-vector.ts';

@@ -6,6 +6,7 @@ export { isShared, share } from './cell.ts';
 export {
   checkCount,
   checkDevice,
+  checkFunction,
   checkIterable,
   checkTarget,
   checkTensors,

@@ -291,6 +291,24 @@ def losses(c):
 
 
 @group
+def bags(c):
+    """Bags of rows of a table; ties of the largest are left to chance."""
+    even = torch.tensor([[1, 4, 4], [2, 0, 3], [2, 2, 2]])
+    flat, offsets, last = torch.tensor([1, 4, 4, 2, 0, 3, 2]), torch.tensor([0, 3, 3, 5]), torch.tensor([0, 3, 3, 7])
+    factors = torch.randn(7)
+    for mode in ('sum', 'mean', 'max'):
+        js = f"new nn.EmbeddingBag(5, 3, {{ mode: '{mode}' }})"
+        if mode != 'max':
+            c.add(js, nn.EmbeddingBag(5, 3, mode=mode), [even])
+            c.add(f"new nn.EmbeddingBag(5, 3, {{ mode: '{mode}', paddingIndex: 2 }})", nn.EmbeddingBag(5, 3, mode=mode, padding_idx=2), [even])
+        c.add(js, nn.EmbeddingBag(5, 3, mode=mode), [torch.tensor([[1, 4], [2, 0]])])
+        c.add(f"new nn.EmbeddingBag(5, 3, {{ mode: '{mode}', paddingIndex: -3 }})", nn.EmbeddingBag(5, 3, mode=mode, padding_idx=-3), [torch.tensor([1, 4, 0, 2, 0, 3, 2]), offsets], call='m(x0, x1)')
+        c.add(f"new nn.EmbeddingBag(5, 3, {{ mode: '{mode}', includeLastOffset: true }})", nn.EmbeddingBag(5, 3, mode=mode, include_last_offset=True), [torch.tensor([1, 4, 0, 2, 0, 3, 4]), last], call='m(x0, x1)')
+    m = nn.EmbeddingBag(5, 3, mode='sum')
+    c.add("new nn.EmbeddingBag(5, 3, { mode: 'sum' })", m, [flat, offsets, factors], call='m(x0, x1, x2)')
+
+
+@group
 def recurrent(c):
     x, packed = torch.randn(3, 3, 4), torch.randn(5, 3, 4)
     from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
