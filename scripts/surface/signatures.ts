@@ -88,7 +88,8 @@ function positional(row: Row, variant: Variant, params: readonly Named[], tensor
   const type = (param: Param<unknown>): string => withTensor(param.type, tensor);
   const list: string[] = [];
   for (const [name, param] of params.filter(entry => !isByNameOnly(entry))) {
-    if (param.isVariadic) list.push(`...${name}: ${type(param)}`);
+    if (param.isVariadic)
+      list.push(`...${name}: ${variadic(type(param), params.some(isByNameOnly) && reference(options!, tensor))}`);
     else if (!param.isOptional) list.push(`${name}: ${type(param)}`);
     else list.push(`${name}?: ${type(param)} | ${reference(options!, tensor)} | undefined`);
   }
@@ -96,6 +97,9 @@ function positional(row: Row, variant: Variant, params: readonly Named[], tensor
   if (params.some(isByNameOnly) && !isVariadic) list.push(`options?: ${reference(options!, tensor)}`);
   return list.join(', ');
 }
+/** Sizes as an array or one by one, with options after them where there are any. */
+const variadic = (type: string, options: string | false): string =>
+  options === false ? type : `${type} | readonly [readonly number[], ${options}?] | readonly [...number[], ${options}]`;
 /** With names for what is required too, where that is more than tensors. */
 function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): string | undefined {
   const firstPlain = params.findIndex(([, param]) => !param.isOptional && !/\bT\b/.test(param.type));

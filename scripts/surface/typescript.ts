@@ -58,8 +58,10 @@ export function optionsText(): string {
     .map(optionInterfaces)
     .filter(text => text !== '')
     .join('\n');
-  const types = namesIn(body, ['DType', 'Scalar']);
-  const from = { DType: '../dtype.ts', Scalar: '../lower/elementwise.ts' } as Readonly<Record<string, string>>;
+  const types = namesIn(body, ['Device', 'DType', 'Scalar']);
+  const from = { Device: '../device.ts', DType: '../dtype.ts', Scalar: '../lower/elementwise.ts' } as Readonly<
+    Record<string, string>
+  >;
   const heads = types.map(name => `import type { ${name} } from '${from[name]}';`);
   return formatted(
     'src/tensor/generated/options.ts',
@@ -118,10 +120,13 @@ export const functionalText = (): string => freeFunctions('functional', 'The fun
 export const functionsText = (): string => freeFunctions('function', 'The free functions');
 export const namespaceText = (namespace: Namespace): string =>
   freeFunctions(namespace, `The functions of the namespace ${namespace}`);
+/** For rows that make tensors without being given one. */
+const makerOf = (row: Row): string =>
+  row.variants.some(({ computation }) => computation.kind === 'run') ? ', Tensor.prototype' : '';
 function freeFunctions(form: 'function' | 'functional' | Namespace, what: string): string {
   const functions = callables(form).map(c => {
     const name = reserved.has(c.name) ? `${c.name}_` : c.name;
-    const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: readonly unknown[]): unknown { return call(${c.path}, undefined, args); }`;
+    const text = `${overloads(c, 'function', name)}\nexport function ${name}(...args: readonly unknown[]): unknown { return call(${c.path}, undefined, args${makerOf(c.row)}); }`;
     return reserved.has(c.name)
       ? `${text.replaceAll(/^export function/gm, 'function')}\nexport { ${name} as ${c.name} };`
       : text;
@@ -133,7 +138,7 @@ function freeFunctions(form: 'function' | 'functional' | Namespace, what: string
 import { call } from '../surface/call.ts';
 ${importsOf(body)}
 ${typeImports(body)}
-import type { Tensor } from '../tensor.ts';
+import ${/, Tensor\.prototype\)/.test(body) ? '' : 'type '}{ Tensor } from '../tensor.ts';
 
 ${body}
 `,
@@ -143,6 +148,7 @@ function typeImports(body: string): string {
   const options = namesIn(body, optionNames());
   return [
     options.length === 0 ? '' : `import type { ${options.join(', ')} } from './options.ts';`,
+    /: Device\b/.test(body) ? "import type { Device } from '../device.ts';" : '',
     /\bDType\b/.test(body) ? "import type { DType } from '../dtype.ts';" : '',
     /\bScalar\b/.test(body) ? "import type { Scalar } from '../lower/elementwise.ts';" : '',
   ].join('\n');

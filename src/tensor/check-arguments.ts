@@ -67,7 +67,7 @@ export function checkTarget(call: string, target: Device | DType): void {
   throw wrongArgument({ call, argument: 'the target' }, target, 'a device or a data type', fix);
 }
 /** How a device is meant that is given by a name. */
-function deviceNamed(name: unknown): string | undefined {
+export function deviceNamed(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   if (backendNames().includes(name)) return `device('${name}')`;
   return /^(cuda|mps|xla|xpu|gpu|tpu|neuron)(:\d+)?$/i.test(name)

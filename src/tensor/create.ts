@@ -6,11 +6,10 @@ import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
 import type { Draw, NormalDraw, UniformDraw } from '../numerics/draw.ts';
 import { philoxWords } from '../numerics/philox.ts';
-import { checkDevice, checkScalar, wrongArgument } from './check-arguments.ts';
+import { checkDevice, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
-import { filled } from './filled.ts';
 import type { Generator } from './generator.ts';
 import { literalFrom, type TensorData } from './host-data.ts';
 import { userLocation } from './location.ts';
@@ -46,18 +45,6 @@ export function tensor(data: TensorData | Tensor, options: TensorOptions & { rea
   return finish(uploadTo(deviceOf('tensor', options), value.type, bytesOf(value), 'tensor'), options);
 }
 
-/** One value everywhere; i1 for a boolean, f32 for a number unless told. PyTorch: `torch.full`. @throws {WRONG_ARGUMENT} */
-export function full(shape: Shape, value: number | bigint | boolean, options: TensorOptions = {}): Tensor {
-  return constant('full', shape, value, options);
-}
-function constant(op: string, shape: Shape, value: number | bigint | boolean, options: TensorOptions): Tensor {
-  checkScalar(op, value);
-  const type = tensorType(
-    elementTypeOf(options.dtype ?? (typeof value === 'boolean' ? 'i1' : 'f32')),
-    checkedShape(op, shape),
-  );
-  return finish(uploadTo(deviceOf(op, options), type, filled(type, value), op), options);
-}
 /** Sizes as an array or one by one, and options after them. */
 type Sized = readonly [shape: Shape, options?: TensorOptions] | readonly (number | TensorOptions)[];
 function sized(args: Sized): readonly [Shape, TensorOptions] {
@@ -66,32 +53,12 @@ function sized(args: Sized): readonly [Shape, TensorOptions] {
   const sizes = isPlainObject(last) ? args.slice(0, -1) : args;
   return [(Array.isArray(sizes[0]) ? sizes[0] : sizes) as Shape, options];
 }
-/** Zeros: `zeros([2, 3])` or `zeros(2, 3)`, options last. PyTorch: `torch.zeros`. @throws {WRONG_ARGUMENT} */
-export const zeros = (...args: Sized): Tensor => constantOf('zeros', 0, args);
-/** Ones: `ones([2, 3])` or `ones(2, 3)`, options last. PyTorch: `torch.ones`. @throws {WRONG_ARGUMENT} */
-export const ones = (...args: Sized): Tensor => constantOf('ones', 1, args);
-/** Zeros: memory is never uninitialized. PyTorch: `torch.empty`. @throws {WRONG_ARGUMENT} */
-export const empty = (...args: Sized): Tensor => constantOf('empty', 0, args);
-function constantOf(op: string, value: number, args: Sized): Tensor {
-  const [shape, options] = sized(args);
-  return constant(op, shape, value, options);
-}
-
 /** The type, shape and device of another tensor. */
 const like = (t: Tensor, options: TensorOptions): TensorOptions => ({ dtype: t.dtype, device: t.device, ...options });
-/** Zeros in the shape of another tensor. PyTorch: `torch.zeros_like`. */
-export const zerosLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 0, like(t, options));
-/** Ones in the shape of another tensor. PyTorch: `torch.ones_like`. */
-export const onesLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 1, like(t, options));
-/** Zeros in the shape of another tensor: memory is never uninitialized. PyTorch: `torch.empty_like`. */
-export const emptyLike = (t: Tensor, options: TensorOptions = {}): Tensor => full(t.shape, 0, like(t, options));
 /** Uniform in [0, 1), in the shape of another tensor. PyTorch: `torch.rand_like`. */
 export const randLike = (t: Tensor, options: TensorOptions = {}): Tensor => uniform(t.shape, 0, 1, like(t, options));
 /** Standard normal, in the shape of another tensor. PyTorch: `torch.randn_like`. */
 export const randnLike = (t: Tensor, options: TensorOptions = {}): Tensor => normal(t.shape, 0, 1, like(t, options));
-/** One value in the shape of another tensor. PyTorch: `torch.full_like`. */
-export const fullLike = (t: Tensor, value: number, options: TensorOptions = {}): Tensor =>
-  full(t.shape, value, like(t, options));
 
 /** Whether a value is a tensor. PyTorch: `torch.is_tensor`. */
 export const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
@@ -131,18 +98,6 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
   const dtype = options.dtype ?? ([from, to, step].every(Number.isInteger) ? 'i64' : 'f32');
   return tensor(literal(elementTypeOf(dtype), [count], values), options);
 }
-export function linspace(start: number, end: number, count: number, options: TensorOptions = {}): Tensor {
-  const values = Array.from({ length: count }, (_, i) =>
-    count === 1 ? start : start + ((end - start) * i) / (count - 1),
-  );
-  return tensor(literal(elementTypeOf(options.dtype ?? 'f32'), [count], values), options);
-}
-/** The identity matrix. */
-export function eye(n: number, m = n, options: TensorOptions = {}): Tensor {
-  const values = Array.from({ length: n * m }, (_, i) => (i % m === Math.floor(i / m) ? 1 : 0));
-  return tensor(literal(elementTypeOf(options.dtype ?? 'f32'), [n, m], values), options);
-}
-
 /** The stream of numbers of a draw from the host's seed; each draw after `manualSeed` is another one. */
 function nextStream({ generator }: TensorOptions): { readonly key: bigint; readonly counter: bigint } {
   if (generator !== undefined) return generator.nextStream();

@@ -20,19 +20,11 @@ export {
   allclose,
   arange,
   asTensor,
-  empty,
-  emptyLike,
   equal,
-  eye,
   fromNumpy,
-  full,
-  fullLike,
   isTensor,
-  linspace,
   normal,
   normalTable,
-  ones,
-  onesLike,
   rand,
   randint,
   randLike,
@@ -43,8 +35,6 @@ export {
   tensor,
   truncatedNormal,
   uniform,
-  zeros,
-  zerosLike,
 } from './create.ts';
 export { detectAnomaly, refuseNans } from './detect-anomaly.ts';
 export { Device, type DeviceOptions } from './device.ts';
@@ -97,7 +87,7 @@ export { randomBits } from './random-bits.ts';
 export { combine } from './record.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
 export { checkOptionNames } from './surface/call.ts';
-export { type NewOptions, record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
+export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle } from './traced.ts';
 export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';

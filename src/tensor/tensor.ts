@@ -5,15 +5,14 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, type LiteralData } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
+import { isFloat, sameShape, type TensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { addAbsentNames } from './absent-names.ts';
 import { share } from './cell.ts';
-import { checkScalar, checkTarget, checkTensors, wrongArgument } from './check-arguments.ts';
+import { checkScalar, checkTarget, checkTensors } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
-import { filled } from './filled.ts';
 import { TensorMethods } from './generated/methods.ts';
 import type { IscloseOptions } from './generated/options.ts';
 import type { Generator } from './generator.ts';
@@ -24,7 +23,7 @@ import { roundTo } from './lower/round-to.ts';
 import { formatShape } from './lower/shapes.ts';
 import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
-import { call, changeInPlace, checkInPlace, checkOptionNames } from './surface/call.ts';
+import { call, changeInPlace, checkInPlace } from './surface/call.ts';
 import { binaryRows } from './surface/rows/binary.ts';
 import type { Trace } from './trace.ts';
 import type { TensorInit } from './traced.ts';
@@ -32,13 +31,6 @@ import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
 export type TensorLike = Tensor | number | bigint | boolean;
-
-/** How `newZeros` and its kin differ from the tensor they are called on. */
-export interface NewOptions {
-  readonly dtype?: DType | undefined;
-  readonly device?: Device | undefined;
-  readonly requiresGrad?: boolean | undefined;
-}
 
 export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;
@@ -214,32 +206,6 @@ export class Tensor extends TensorMethods<Tensor> {
     return (call(binaryRows.isclose, this, [other, rtol, atol, equalNan]) as Tensor).all().item<boolean>();
   }
 
-  // new tensors like this one
-  /** Zeros, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_zeros`. */
-  newZeros(shape: readonly number[], options: NewOptions = {}): Tensor {
-    return this.newFull(shape, 0, options);
-  }
-  /** Ones, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_ones`. */
-  newOnes(shape: readonly number[], options: NewOptions = {}): Tensor {
-    return this.newFull(shape, 1, options);
-  }
-  /** Zeros, as `newZeros`: memory is never uninitialized. PyTorch: `Tensor.new_empty`. */
-  newEmpty(shape: readonly number[], options: NewOptions = {}): Tensor {
-    return this.newFull(shape, 0, options);
-  }
-  /**
-   * One value everywhere, in the data type and on the device of this tensor unless told. PyTorch: `Tensor.new_full`.
-   * @throws {WRONG_ARGUMENT}
-   */
-  newFull(shape: readonly number[], value: number | bigint | boolean, options: NewOptions = {}): Tensor {
-    checkScalar('newFull', value);
-    checkOptionNames('newFull', options, ['dtype', 'device', 'requiresGrad']);
-    if (!Array.isArray(shape) || !shape.every(d => Number.isSafeInteger(d) && d >= 0))
-      throw wrongArgument({ call: 'newFull', argument: 'the shape' }, shape, 'an array of sizes');
-    const type = tensorType(elementTypeOf(options.dtype ?? this.dtype), shape);
-    const made = uploadTo(options.device ?? this.device, type, filled(type, value), 'newFull');
-    return options.requiresGrad ? made.requiresGrad_() : made;
-  }
   #toDevice(device: Device): Tensor {
     if (device === this.device) return this;
     const copy = uploadTo(device, this.type, bytesOf(this.literal()), 'to');

@@ -119,7 +119,7 @@ export function rfft(...args: readonly unknown[]): unknown {
  * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
  * both by its root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
- * the input
+ * the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -149,7 +149,7 @@ export function irfft(...args: readonly unknown[]): unknown {
  * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
  * both by its root. Default: "backward".
  * @returns the shape of the input, with another length at the dim; the real type of a complex input, or that of
- * the input
+ * the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -296,7 +296,7 @@ export function rfft2(...args: readonly unknown[]): unknown {
  * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
  * both by its root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input
+ * the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -414,7 +414,7 @@ export function rfftn(...args: readonly unknown[]): unknown {
  * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
  * both by its root. Default: "backward".
  * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
- * the input
+ * the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -9,6 +9,7 @@ import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { countingRows } from '../surface/rows/counting.ts';
+import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
@@ -23,7 +24,7 @@ import { shortTime } from '../surface/rows/short-time.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
-import type { Tensor } from '../tensor.ts';
+import { Tensor } from '../tensor.ts';
 import type {
   AddcdivOptions,
   AddcmulOptions,
@@ -60,7 +61,12 @@ import type {
   DiagonalOptions,
   DiffOptions,
   DivOptions,
+  EmptyLikeOptions,
+  EmptyOptions,
+  EyeOptions,
   FlattenOptions,
+  FullLikeOptions,
+  FullOptions,
   HistcOptions,
   IndexAddOptions,
   IndexReduceOptions,
@@ -68,7 +74,9 @@ import type {
   IsinOptions,
   IstftOptions,
   KthvalueOptions,
+  LinspaceOptions,
   LogSoftmaxOptions,
+  LogspaceOptions,
   LogsumexpOptions,
   MaxOptions,
   MeanOptions,
@@ -84,6 +92,8 @@ import type {
   NansumOptions,
   NanToNumOptions,
   NormOptions,
+  OnesLikeOptions,
+  OnesOptions,
   PinverseOptions,
   ProdOptions,
   ProdOptions2,
@@ -112,14 +122,459 @@ import type {
   TopkOptions,
   TrapezoidOptions,
   TrapezoidOptions2,
+  TrilIndicesOptions,
   TrilOptions,
+  TriuIndicesOptions,
   TriuOptions,
   UnbindOptions,
   VanderOptions,
   VarMeanOptions,
   VarOptions,
   VarOptions2,
+  ZerosLikeOptions,
+  ZerosOptions,
 } from './options.ts';
+
+/**
+ * Zeros.
+ *
+ * PyTorch: `torch.zeros`.
+ *
+ * @param size - The sizes.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the sizes; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_GRADIENT_HERE}
+ * @example
+ * zeros(2, 3) // the same as zeros([2, 3])
+ */
+export function zeros(
+  ...size:
+    | readonly number[]
+    | readonly [readonly number[]]
+    | readonly [readonly number[], ZerosOptions?]
+    | readonly [...number[], ZerosOptions]
+): Tensor;
+export function zeros(...args: readonly unknown[]): unknown {
+  return call(creation.zeros, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Ones.
+ *
+ * PyTorch: `torch.ones`.
+ *
+ * @param size - The sizes.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the sizes; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_GRADIENT_HERE}
+ * @example
+ * ones(2, 3) // the same as ones([2, 3])
+ */
+export function ones(
+  ...size:
+    | readonly number[]
+    | readonly [readonly number[]]
+    | readonly [readonly number[], OnesOptions?]
+    | readonly [...number[], OnesOptions]
+): Tensor;
+export function ones(...args: readonly unknown[]): unknown {
+  return call(creation.ones, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Zeros: memory is never uninitialized.
+ *
+ * PyTorch: `torch.empty`.
+ *
+ * @param size - The sizes.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the sizes; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_GRADIENT_HERE}
+ * @example
+ * empty(2, 3) // the same as empty([2, 3])
+ */
+export function empty(
+  ...size:
+    | readonly number[]
+    | readonly [readonly number[]]
+    | readonly [readonly number[], EmptyOptions?]
+    | readonly [...number[], EmptyOptions]
+): Tensor;
+export function empty(...args: readonly unknown[]): unknown {
+  return call(creation.empty, undefined, args, Tensor.prototype);
+}
+
+/**
+ * One value everywhere.
+ *
+ * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch
+ * makes int64 of a whole one; a bigint makes i64.
+ *
+ * PyTorch: `torch.full`.
+ *
+ * @param size - The sizes.
+ * @param fillValue - The value.
+ * @param dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the sizes; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_GRADIENT_HERE}
+ * @example
+ * full([2], 0.5) // [0.5, 0.5]
+ */
+export function full(size: readonly number[], fillValue: Scalar, options?: FullOptions): Tensor;
+/**
+ * One value everywhere.
+ *
+ * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch
+ * makes int64 of a whole one; a bigint makes i64.
+ *
+ * PyTorch: `torch.full`.
+ *
+ * @param size - The sizes.
+ * @param fillValue - The value.
+ * @param dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the sizes; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {NO_GRADIENT_HERE}
+ * @example
+ * full([2], 0.5) // [0.5, 0.5]
+ */
+export function full(named: { readonly size: readonly number[]; readonly fillValue: Scalar } & FullOptions): Tensor;
+export function full(...args: readonly unknown[]): unknown {
+  return call(creation.full, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Zeros in the shape of another tensor.
+ *
+ * PyTorch: `torch.zeros_like`.
+ *
+ * @param input - The tensor.
+ * @param dtype - The data type. Default: that of the tensor.
+ * @param device - Where it is made. Default: that of the tensor.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the shape of the tensor; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * zerosLike(tensor([[1, 2]])).shape // [1, 2]
+ */
+export function zerosLike(input: Tensor, options?: ZerosLikeOptions): Tensor;
+export function zerosLike(...args: readonly unknown[]): unknown {
+  return call(creation.zerosLike, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Ones in the shape of another tensor.
+ *
+ * PyTorch: `torch.ones_like`.
+ *
+ * @param input - The tensor.
+ * @param dtype - The data type. Default: that of the tensor.
+ * @param device - Where it is made. Default: that of the tensor.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the shape of the tensor; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * onesLike(tensor([[1, 2]])).shape // [1, 2]
+ */
+export function onesLike(input: Tensor, options?: OnesLikeOptions): Tensor;
+export function onesLike(...args: readonly unknown[]): unknown {
+  return call(creation.onesLike, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Zeros in the shape of another tensor: memory is never uninitialized.
+ *
+ * PyTorch: `torch.empty_like`.
+ *
+ * @param input - The tensor.
+ * @param dtype - The data type. Default: that of the tensor.
+ * @param device - Where it is made. Default: that of the tensor.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the shape of the tensor; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * emptyLike(tensor([[1, 2]])).shape // [1, 2]
+ */
+export function emptyLike(input: Tensor, options?: EmptyLikeOptions): Tensor;
+export function emptyLike(...args: readonly unknown[]): unknown {
+  return call(creation.emptyLike, undefined, args, Tensor.prototype);
+}
+
+/**
+ * One value in the shape of another tensor.
+ *
+ * PyTorch: `torch.full_like`.
+ *
+ * @param input - The tensor.
+ * @param fillValue - The value.
+ * @param dtype - The data type. Default: that of the tensor.
+ * @param device - Where it is made. Default: that of the tensor.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the shape of the tensor; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * fullLike(tensor([1, 2]), 7) // [7, 7]
+ */
+export function fullLike(input: Tensor, fillValue: Scalar, options?: FullLikeOptions): Tensor;
+/**
+ * One value in the shape of another tensor.
+ *
+ * PyTorch: `torch.full_like`.
+ *
+ * @param input - The tensor.
+ * @param fillValue - The value.
+ * @param dtype - The data type. Default: that of the tensor.
+ * @param device - Where it is made. Default: that of the tensor.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns the shape of the tensor; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * fullLike(tensor([1, 2]), 7) // [7, 7]
+ */
+export function fullLike(input: Tensor, named: { readonly fillValue: Scalar } & FullLikeOptions): Tensor;
+export function fullLike(...args: readonly unknown[]): unknown {
+  return call(creation.fullLike, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Numbers at equal distances from `start` to `end`, both included.
+ *
+ * PyTorch: `torch.linspace`.
+ *
+ * @param start - The first number.
+ * @param end - The last number.
+ * @param steps - How many numbers.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [steps]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * linspace(0, 1, 3) // [0, 0.5, 1]
+ */
+export function linspace(start: number, end: number, steps: number, options?: LinspaceOptions): Tensor;
+/**
+ * Numbers at equal distances from `start` to `end`, both included.
+ *
+ * PyTorch: `torch.linspace`.
+ *
+ * @param start - The first number.
+ * @param end - The last number.
+ * @param steps - How many numbers.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [steps]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * linspace(0, 1, 3) // [0, 0.5, 1]
+ */
+export function linspace(
+  named: { readonly start: number; readonly end: number; readonly steps: number } & LinspaceOptions,
+): Tensor;
+export function linspace(...args: readonly unknown[]): unknown {
+  return call(creation.linspace, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Powers of `base`, the exponents at equal distances from `start` to `end`, both included.
+ *
+ * PyTorch: `torch.logspace`.
+ *
+ * @param start - The first exponent.
+ * @param end - The last exponent.
+ * @param steps - How many numbers.
+ * @param base - What is raised to the exponents. Default: 10.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [steps]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * logspace(0, 2, 3) // [1, 10, 100]
+ */
+export function logspace(
+  start: number,
+  end: number,
+  steps: number,
+  base?: number | LogspaceOptions | undefined,
+  options?: LogspaceOptions,
+): Tensor;
+/**
+ * Powers of `base`, the exponents at equal distances from `start` to `end`, both included.
+ *
+ * PyTorch: `torch.logspace`.
+ *
+ * @param start - The first exponent.
+ * @param end - The last exponent.
+ * @param steps - How many numbers.
+ * @param base - What is raised to the exponents. Default: 10.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [steps]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * logspace(0, 2, 3) // [1, 10, 100]
+ */
+export function logspace(
+  named: { readonly start: number; readonly end: number; readonly steps: number } & LogspaceOptions,
+): Tensor;
+export function logspace(...args: readonly unknown[]): unknown {
+  return call(creation.logspace, undefined, args, Tensor.prototype);
+}
+
+/**
+ * The identity matrix, or a part of it with another number of columns.
+ *
+ * PyTorch: `torch.eye`.
+ *
+ * @param n - The number of rows.
+ * @param m - The number of columns. Default: `n`.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [n, m]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * eye(2) // [[1, 0], [0, 1]]
+ */
+export function eye(n: number, m?: number | EyeOptions | undefined, options?: EyeOptions): Tensor;
+/**
+ * The identity matrix, or a part of it with another number of columns.
+ *
+ * PyTorch: `torch.eye`.
+ *
+ * @param n - The number of rows.
+ * @param m - The number of columns. Default: `n`.
+ * @param dtype - The data type. Default: 'f32'.
+ * @param device - Where it is made. Default: the default device.
+ * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @returns [n, m]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * eye(2) // [[1, 0], [0, 1]]
+ */
+export function eye(named: { readonly n: number } & EyeOptions): Tensor;
+export function eye(...args: readonly unknown[]): unknown {
+  return call(creation.eye, undefined, args, Tensor.prototype);
+}
+
+/**
+ * The rows and columns of the lower triangle of a matrix, row by row.
+ *
+ * PyTorch: `torch.tril_indices`.
+ *
+ * @param row - The number of rows.
+ * @param col - The number of columns.
+ * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param dtype - The data type. Default: 'i64'.
+ * @param device - Where it is made. Default: the default device.
+ * @returns [2, count]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * trilIndices(2, 2).toArray() // [[0, 1, 1], [0, 0, 1]]
+ */
+export function trilIndices(
+  row: number,
+  col: number,
+  offset?: number | TrilIndicesOptions | undefined,
+  options?: TrilIndicesOptions,
+): Tensor;
+/**
+ * The rows and columns of the lower triangle of a matrix, row by row.
+ *
+ * PyTorch: `torch.tril_indices`.
+ *
+ * @param row - The number of rows.
+ * @param col - The number of columns.
+ * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param dtype - The data type. Default: 'i64'.
+ * @param device - Where it is made. Default: the default device.
+ * @returns [2, count]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * trilIndices(2, 2).toArray() // [[0, 1, 1], [0, 0, 1]]
+ */
+export function trilIndices(named: { readonly row: number; readonly col: number } & TrilIndicesOptions): Tensor;
+export function trilIndices(...args: readonly unknown[]): unknown {
+  return call(creation.trilIndices, undefined, args, Tensor.prototype);
+}
+
+/**
+ * The rows and columns of the upper triangle of a matrix, row by row.
+ *
+ * PyTorch: `torch.triu_indices`.
+ *
+ * @param row - The number of rows.
+ * @param col - The number of columns.
+ * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param dtype - The data type. Default: 'i64'.
+ * @param device - Where it is made. Default: the default device.
+ * @returns [2, count]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * triuIndices(2, 2).toArray() // [[0, 0, 1], [0, 1, 1]]
+ */
+export function triuIndices(
+  row: number,
+  col: number,
+  offset?: number | TriuIndicesOptions | undefined,
+  options?: TriuIndicesOptions,
+): Tensor;
+/**
+ * The rows and columns of the upper triangle of a matrix, row by row.
+ *
+ * PyTorch: `torch.triu_indices`.
+ *
+ * @param row - The number of rows.
+ * @param col - The number of columns.
+ * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param dtype - The data type. Default: 'i64'.
+ * @param device - Where it is made. Default: the default device.
+ * @returns [2, count]; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * triuIndices(2, 2).toArray() // [[0, 0, 1], [0, 1, 1]]
+ */
+export function triuIndices(named: { readonly row: number; readonly col: number } & TriuIndicesOptions): Tensor;
+export function triuIndices(...args: readonly unknown[]): unknown {
+  return call(creation.triuIndices, undefined, args, Tensor.prototype);
+}
 
 /**
  * The sum of two tensors, or of a tensor and a number: input + alpha · other.
@@ -230,7 +685,7 @@ export function multiply(...args: readonly unknown[]): unknown {
  * @param other - The right operand.
  * @param roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -253,7 +708,7 @@ export function div(...args: readonly unknown[]): unknown {
  * @param other - The right operand.
  * @param roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -276,7 +731,7 @@ export function divide(...args: readonly unknown[]): unknown {
  * @param other - The right operand.
  * @param roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -3862,7 +4317,8 @@ export function resolveConj(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.angle`, `Tensor.angle`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the real type of a complex input, or that of the input
+ * @returns the shape of the input; the real type of a complex input, or that of the input; f32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -5817,7 +6273,7 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  * @param right - Behind equal elements instead of before them. Default: false.
  * @param side - The same: before (left) or behind (right).
  * @param sorter - The positions that sort the sequences, where these are not sorted.
- * @returns the shape of the values; i64
+ * @returns the shape of the values; i64; i32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -5846,7 +6302,7 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  * @param boundaries - The boundaries, one dim.
  * @param outInt32 - Positions in i32 instead of i64. Default: false.
  * @param right - Behind equal elements instead of before them. Default: false.
- * @returns the shape of the values; i64
+ * @returns the shape of the values; i64; i32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -9,6 +9,7 @@ import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
 import { countingRows } from '../surface/rows/counting.ts';
+import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
@@ -82,6 +83,10 @@ import type {
   NanquantileOptions2,
   NansumOptions,
   NanToNumOptions,
+  NewEmptyOptions,
+  NewFullOptions,
+  NewOnesOptions,
+  NewZerosOptions,
   NormalOptions,
   NormOptions,
   PinverseOptions,
@@ -117,6 +122,122 @@ import type {
 
 /** Methods that are rows of the table; `T` is the class of tensors. */
 export abstract class TensorMethods<T extends Traced> extends Traced {
+  /**
+   * Zeros, in the data type and on the device of this tensor unless told.
+   *
+   * PyTorch: `Tensor.new_zeros`.
+   *
+   * @param size - The sizes.
+   * @param dtype - The data type. Default: that of the tensor.
+   * @param device - Where it is made. Default: that of the tensor.
+   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @returns the sizes; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2], { dtype: 'i32' }).newZeros(2, 2).dtype // 'i32'
+   */
+  newZeros(
+    ...size:
+      | readonly number[]
+      | readonly [readonly number[]]
+      | readonly [readonly number[], NewZerosOptions?]
+      | readonly [...number[], NewZerosOptions]
+  ): T;
+  newZeros(...args: readonly unknown[]): unknown {
+    return call(creation.newZeros, this, args);
+  }
+
+  /**
+   * Ones, in the data type and on the device of this tensor unless told.
+   *
+   * PyTorch: `Tensor.new_ones`.
+   *
+   * @param size - The sizes.
+   * @param dtype - The data type. Default: that of the tensor.
+   * @param device - Where it is made. Default: that of the tensor.
+   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @returns the sizes; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2], { dtype: 'i32' }).newOnes(2, 2).dtype // 'i32'
+   */
+  newOnes(
+    ...size:
+      | readonly number[]
+      | readonly [readonly number[]]
+      | readonly [readonly number[], NewOnesOptions?]
+      | readonly [...number[], NewOnesOptions]
+  ): T;
+  newOnes(...args: readonly unknown[]): unknown {
+    return call(creation.newOnes, this, args);
+  }
+
+  /**
+   * Zeros, as memory is never uninitialized, in the data type and on the device of this tensor unless told.
+   *
+   * PyTorch: `Tensor.new_empty`.
+   *
+   * @param size - The sizes.
+   * @param dtype - The data type. Default: that of the tensor.
+   * @param device - Where it is made. Default: that of the tensor.
+   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @returns the sizes; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2], { dtype: 'i32' }).newEmpty(2, 2).dtype // 'i32'
+   */
+  newEmpty(
+    ...size:
+      | readonly number[]
+      | readonly [readonly number[]]
+      | readonly [readonly number[], NewEmptyOptions?]
+      | readonly [...number[], NewEmptyOptions]
+  ): T;
+  newEmpty(...args: readonly unknown[]): unknown {
+    return call(creation.newEmpty, this, args);
+  }
+
+  /**
+   * One value everywhere, in the data type and on the device of this tensor unless told.
+   *
+   * PyTorch: `Tensor.new_full`.
+   *
+   * @param size - The sizes.
+   * @param fillValue - The value.
+   * @param dtype - The data type. Default: that of the tensor.
+   * @param device - Where it is made. Default: that of the tensor.
+   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @returns the sizes; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]
+   */
+  newFull(size: readonly number[], fillValue: Scalar, options?: NewFullOptions): T;
+  /**
+   * One value everywhere, in the data type and on the device of this tensor unless told.
+   *
+   * PyTorch: `Tensor.new_full`.
+   *
+   * @param size - The sizes.
+   * @param fillValue - The value.
+   * @param dtype - The data type. Default: that of the tensor.
+   * @param device - Where it is made. Default: that of the tensor.
+   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @returns the sizes; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]
+   */
+  newFull(named: { readonly size: readonly number[]; readonly fillValue: Scalar } & NewFullOptions): T;
+  newFull(...args: readonly unknown[]): unknown {
+    return call(creation.newFull, this, args);
+  }
+
   /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
@@ -220,7 +341,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -242,7 +363,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -264,7 +385,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -3384,7 +3505,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.angle`, `Tensor.angle`.
    *
-   * @returns the shape of the input; the real type of a complex input, or that of the input
+   * @returns the shape of the input; the real type of a complex input, or that of the input; f32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -6034,7 +6156,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -6056,7 +6178,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -6078,7 +6200,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param other - The right operand.
    * @param roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}

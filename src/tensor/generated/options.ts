@@ -1,6 +1,181 @@
 // What may be given by name to methods and functions. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+import type { Device } from '../device.ts';
 import type { DType } from '../dtype.ts';
 import type { Scalar } from '../lower/elementwise.ts';
+
+/** What may be given by name to `zeros` (torch.zeros). */
+export interface ZerosOptions {
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `ones` (torch.ones). */
+export interface OnesOptions {
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `empty` (torch.empty). */
+export interface EmptyOptions {
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `full` (torch.full). */
+export interface FullOptions {
+  /** The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `zerosLike` (torch.zeros_like). */
+export interface ZerosLikeOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `onesLike` (torch.ones_like). */
+export interface OnesLikeOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `emptyLike` (torch.empty_like). */
+export interface EmptyLikeOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `fullLike` (torch.full_like). */
+export interface FullLikeOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `newZeros` (Tensor.new_zeros). */
+export interface NewZerosOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `newOnes` (Tensor.new_ones). */
+export interface NewOnesOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `newEmpty` (Tensor.new_empty). */
+export interface NewEmptyOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `newFull` (Tensor.new_full). */
+export interface NewFullOptions {
+  /** The data type. Default: that of the tensor. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: that of the tensor. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `linspace` (torch.linspace). */
+export interface LinspaceOptions {
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `logspace` (torch.logspace). */
+export interface LogspaceOptions {
+  /** What is raised to the exponents. Default: 10. */
+  readonly base?: number | undefined;
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `eye` (torch.eye). */
+export interface EyeOptions {
+  /** The number of columns. Default: `n`. */
+  readonly m?: number | undefined;
+  /** The data type. Default: 'f32'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+  /** Whether `backward()` collects its gradient. Default: false. */
+  readonly requiresGrad?: boolean | undefined;
+}
+
+/** What may be given by name to `trilIndices` (torch.tril_indices). */
+export interface TrilIndicesOptions {
+  /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The data type. Default: 'i64'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+}
+
+/** What may be given by name to `triuIndices` (torch.triu_indices). */
+export interface TriuIndicesOptions {
+  /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The data type. Default: 'i64'. */
+  readonly dtype?: DType | undefined;
+  /** Where it is made. Default: the default device. */
+  readonly device?: Device | undefined;
+}
 
 /** What may be given by name to `add` (torch.add). */
 export interface AddOptions {

@@ -11,7 +11,7 @@ import { record, recordAny } from '../record.ts';
 import { Traced } from '../traced.ts';
 import { leafShown } from '../views/view.ts';
 import type { Param } from './params.ts';
-import type { Row, Variant } from './row.ts';
+import type { Context, Maker, Row } from './row.ts';
 import type { Signature } from './signature.ts';
 
 /** A tensor, several, or several that have names too, as PyTorch's named tuples. */
@@ -19,7 +19,7 @@ export type Result = Traced | readonly Traced[];
 type Problem = () => TrenioError;
 
 /**
- * What a call of a row gives. `self` is the tensor of a method, undefined for a function.
+ * What a call of a row gives. `self` is the tensor of a method, undefined for a function; `maker` makes new tensors.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */
@@ -27,14 +27,23 @@ export function call(
   row: Row,
   self: Traced | undefined,
   args: readonly unknown[],
+  maker: Maker | undefined = self,
   from: (...args: never) => unknown = call,
 ): Result {
   const { variants, signatures } = row;
   let firstProblem: Problem | undefined;
   for (let i = 0; i < variants.length; i++) {
     const read = readArguments(row, signatures[i]!, self, args);
-    if (typeof read !== 'function') return recordVariant(row, variants[i]!, signatures[i]!, read, from);
-    firstProblem ??= read;
+    if (typeof read === 'function') {
+      firstProblem ??= read;
+      continue;
+    }
+    const { computation, result } = variants[i]!;
+    const results =
+      computation.kind === 'lower'
+        ? recorded(row, computation.lower, signatures[i]!, read, from)
+        : computation.run(maker ?? firstTensor(read), argumentsByName(signatures[i]!, read) as never);
+    return results instanceof Traced || typeof result === 'string' ? results : named(results, result);
   }
   throw firstProblem!();
 }
@@ -104,9 +113,14 @@ function readNamed(
   return undefined;
 }
 
-function recordVariant(
+const argumentsByName = ({ names }: Signature, found: readonly unknown[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(names.map((name, i) => [name, found[i]]));
+const firstTensor = (found: readonly unknown[]): Traced => found.find(value => value instanceof Traced)!;
+
+/** Records the ops of a row. */
+function recorded(
   row: Row,
-  variant: Variant,
+  lower: (context: Context, args: never) => Value | readonly Value[],
   { names, params }: Signature,
   found: readonly unknown[],
   from: (...args: never) => unknown,
@@ -118,7 +132,7 @@ function recordVariant(
     if (tensors === 'many') inputs.push(...((value ?? []) as readonly Traced[]));
     else if (tensors === 'one' && value instanceof Traced) inputs.push(value);
   }
-  const results = recordAny(
+  return recordAny(
     row.name,
     inputs,
     (b, values, trace) => {
@@ -131,12 +145,11 @@ function recordVariant(
         else args[names[i]!] = tensors === 'one' && value instanceof Traced ? values[next++] : value;
       }
       const context = { b, trace, device: inputs[0]!.device, stop: (v: Value) => void trace.stopped.add(v) };
-      return variant.lower(context, args as never);
+      return lower(context, args as never);
     },
     row.recorded,
     from,
   );
-  return results instanceof Traced || typeof variant.result === 'string' ? results : named(results, variant.result);
 }
 
 /** A list whose entries have names too. */
@@ -150,7 +163,7 @@ function named(results: readonly Traced[], names: readonly string[]): readonly T
  * @throws {BAD_ASSIGNMENT}
  */
 export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {
-  const result = call(row, self, args, callInPlace) as Traced;
+  const result = call(row, self, args, self, callInPlace) as Traced;
   if (result.dtype === self.dtype || !sameShape(result.shape, self.shape))
     return changeInPlace(`${row.name}_`, self, result);
   if (kindOrder[numberKind(result.dtype)] > kindOrder[numberKind(self.dtype)])
@@ -209,6 +222,7 @@ const unknownArgument = (callName: string, name: string, known: readonly string[
   );
 function wrongKind(row: Row, name: string, param: Param<unknown>, got: unknown): TrenioError {
   const where = { call: row.name, argument: name };
+  if (param.adviceFor !== undefined) return wrongArgument(where, got, param.expected, `give ${param.adviceFor(got)}`);
   return param.tensors === 'none' ? wrongArgument(where, got, param.expected) : notATensor(where, got, param.expected);
 }
 function tooMany(

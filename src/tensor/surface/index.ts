@@ -7,6 +7,7 @@ import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
 import { countingRows } from './rows/counting.ts';
+import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
@@ -30,6 +31,7 @@ export const groups: readonly {
   readonly title: string;
   readonly rows: Readonly<Record<string, Row>>;
 }[] = [
+  { file: 'creation', constant: 'creation', title: 'New tensors', rows: creation },
   { file: 'arithmetic', constant: 'arithmetic', title: 'Arithmetic', rows: arithmetic },
   { file: 'comparison', constant: 'comparisons', title: 'Comparisons and logic', rows: comparisons },
   { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },

@@ -2,7 +2,8 @@
 // gets. A tensor of the caller is a value of the program in the lowering.
 import type { Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { isScalar } from '../check-arguments.ts';
+import { deviceNamed, isScalar } from '../check-arguments.ts';
+import { Device } from '../device.ts';
 import { type DType, elementTypeOf, isDType } from '../dtype.ts';
 import { Generator } from '../generator.ts';
 import type { Operand, Scalar } from '../lower/elementwise.ts';
@@ -31,6 +32,8 @@ export interface Param<T> {
   readonly isVariadic?: boolean;
   /** PyTorch's spelling, where it is not the snake_case of the name. */
   readonly torch?: string;
+  /** What to give instead of a value that is not accepted; `expected` where there is none. */
+  readonly adviceFor?: (value: unknown) => string;
   /** Never set: carries the type. */
   readonly value?: T;
 }
@@ -38,6 +41,10 @@ export type Params = Readonly<Record<string, Param<unknown>>>;
 type ValueOf<P> = P extends Param<infer T> ? T : never;
 /** What a lowering with these parameters gets. */
 export type ArgumentsOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> };
+
+type TensorFor<T> = T extends Value ? Traced : T extends readonly Value[] ? readonly Traced[] : T;
+/** What a row that makes its results by other calls gets: the tensors themselves. */
+export type TensorArgumentsOf<P extends Params> = { readonly [K in keyof P]: TensorFor<ValueOf<P[K]>> };
 
 const plain = <T>(
   doc: string,
@@ -104,6 +111,21 @@ export const dtypeLike = (doc: string): Param<ElementType> =>
 export const sizes = (doc: string): Param<readonly number[]> => ({
   ...plain<readonly number[]>(doc, 'whole numbers', 'readonly number[] | readonly [readonly number[]]', areWhole),
   isVariadic: true,
+});
+const areSizes = (value: unknown): boolean => Array.isArray(value) && value.every(size => isWhole(size) && size >= 0);
+/** The sizes of a new tensor, as an array or one by one. */
+export const newSizes = (doc: string): Param<readonly number[]> => ({ ...newShape(doc), ...variadicSizes });
+const variadicSizes = { type: 'readonly number[] | readonly [readonly number[]]', isVariadic: true } as const;
+/** The sizes of a new tensor, as an array. */
+export const newShape = (doc: string): Param<readonly number[]> =>
+  plain<readonly number[]>(doc, 'an array of sizes, such as [2, 3]', 'readonly number[]', areSizes);
+/** How many there are. */
+export const count = (doc: string): Param<number> =>
+  plain(doc, 'a whole number of at least 0', 'number', value => isWhole(value) && (value as number) >= 0);
+export const finite = (doc: string): Param<number> => plain(doc, 'a number', 'number', Number.isFinite);
+export const device = (doc: string): Param<Device> => ({
+  ...plain<Device>(doc, 'a device', 'Device', value => value instanceof Device),
+  adviceFor: value => deviceNamed(value) ?? 'a device, such as device()',
 });
 export const dtype = (doc: string): Param<ElementType> =>
   plain(

@@ -4,7 +4,7 @@ import { literal, numberAt } from '../../hlo/literal.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { tensor } from '../create.ts';
 import type { Device } from '../device.ts';
-import type { Tensor } from '../tensor.ts';
+import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
 import type { GoldenCase, GoldenOutcome } from './golden.testing.ts';
 import type { Row } from './row.ts';
@@ -25,24 +25,19 @@ const isTensor = (value: ArgumentJson): value is TensorJson =>
 
 export function startCase(device: Device, row: Row, golden: GoldenCase): Pending {
   const leaves = new Map<string, Tensor[]>();
-  const build = (name: string, value: ArgumentJson): unknown => {
-    if (isTensor(value)) {
-      const made = tensorOf(device, value);
-      if (row.gradient !== 'none' && /^(f|bf|c)/.test(value.dtype)) {
-        made.requiresGrad_();
-        leaves.set(name, [...(leaves.get(name) ?? []), made]);
-      }
-      return made;
-    }
-    if (Array.isArray(value)) return value.map((entry: ArgumentJson) => build(name, entry));
-    return value;
-  };
+  const track =
+    (name: string) =>
+    (made: Tensor): void => {
+      if (row.gradient === 'none' || !/^(f|bf|c)/.test(made.dtype)) return;
+      made.requiresGrad_();
+      leaves.set(name, [...(leaves.get(name) ?? []), made]);
+    };
   const values = Object.fromEntries(
-    Object.entries(golden.arguments).map(([name, value]) => [name, build(name, value)]),
+    Object.entries(golden.arguments).map(([name, value]) => [name, build(device, value, track(name))]),
   );
   const none = { golden, results: [], leaves, hasGradients: false };
   try {
-    const given = call(row, undefined, argumentList(row, golden.variant, values));
+    const given = call(row, undefined, argumentList(row, golden.variant, values), Tensor.prototype);
     const results = withSigns(row, (Array.isArray(given) ? given : [given]) as readonly Tensor[]);
     for (const result of results) result.keep();
     const flowing = results.filter(result => result.requiresGrad && leaves.size > 0);
@@ -64,8 +59,17 @@ function withSigns(row: Row, results: readonly Tensor[]): readonly Tensor[] {
     return free === undefined ? result : result.mul(sign.unsqueeze(across(free[1])));
   });
 }
+/** An argument with its tensors, each of which `made` is called with. */
+export function build(device: Device, value: ArgumentJson, made: (tensor: Tensor) => void = () => {}): unknown {
+  if (isTensor(value)) {
+    const x = tensorOf(device, value);
+    made(x);
+    return x;
+  }
+  return Array.isArray(value) ? value.map((entry: ArgumentJson) => build(device, entry, made)) : value;
+}
 /** Required arguments by place, the others by name: as callers do. */
-function argumentList(row: Row, variant: number, values: Readonly<Record<string, unknown>>): unknown[] {
+export function argumentList(row: Row, variant: number, values: Readonly<Record<string, unknown>>): unknown[] {
   const params = Object.entries(row.variants[variant]!.params);
   const required = params.filter(([, param]) => !param.isOptional).map(([name]) => values[name]);
   const named = params

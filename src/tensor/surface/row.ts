@@ -6,8 +6,9 @@ import type { Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
 import type { RecordOptions } from '../record.ts';
 import type { Trace } from '../trace.ts';
+import type { TensorInit, Traced } from '../traced.ts';
 import type { ViewKind } from '../views/view.ts';
-import type { ArgumentsOf, Param, Params } from './params.ts';
+import type { ArgumentsOf, Param, Params, TensorArgumentsOf } from './params.ts';
 import { type Signature, signatureOf } from './signature.ts';
 
 /** The data type of the result. */
@@ -16,10 +17,13 @@ export const dtypeRules = {
   float: 'the data type of the input; f32 for whole numbers and booleans',
   promoted: 'the promoted data type of the operands',
   promotedFloat: 'the promoted data type of the operands; f32 for whole numbers and booleans',
+  quotient: 'the promoted data type of the operands; f32 for whole numbers and booleans unless the quotient is rounded',
   boolean: 'i1',
   part: 'the real type of a complex input, or that of the input',
+  floatPart: 'the real type of a complex input, or that of the input; f32 for whole numbers and booleans',
   complex: 'the complex type of the input',
   index: 'i64',
+  indexOfWidth: 'i64; i32 with `outInt32`',
   total: 'the data type of the input; i64 for whole numbers and booleans',
   given: 'the data type that is asked for',
 } as const;
@@ -81,12 +85,21 @@ export const tensorContents = [
 ] as const;
 export type Sample = Readonly<Record<string, SampleArgument>>;
 
+/** What makes the results that no tensor of the caller is needed for. */
+export interface Maker {
+  readonly make: (init: TensorInit) => Traced;
+}
+/** `lower` appends the ops that compute the results; `run` makes them by other calls, such as uploads of new tensors. */
+export type Computation =
+  | { readonly kind: 'lower'; readonly lower: (context: Context, args: never) => Value | readonly Value[] }
+  | { readonly kind: 'run'; readonly run: (maker: Maker, args: never) => Traced | readonly Traced[] };
+
 /** One way to call a function: PyTorch's overloads are variants of a row. */
 export interface Variant {
   readonly params: Params;
   /** The results: one tensor, a list of them, or some with names (`values`, `indices`). */
   readonly result: 'tensor' | 'list' | readonly string[];
-  readonly lower: (context: Context, args: never) => Value | readonly Value[];
+  readonly computation: Computation;
   /** Each is run here and by PyTorch, with its gradients; the results must be equal, and so must be what raises. */
   readonly samples: readonly Sample[];
 }
@@ -142,17 +155,32 @@ type Optional =
   | 'recorded';
 type Facts = Omit<Row, Optional> &
   Partial<Pick<Row, 'freeSigns' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
-type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'lower'> & {
+type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'computation'> & {
   readonly params: P;
   readonly result?: Variant['result'];
   readonly lower: (context: Context, args: ArgumentsOf<P>) => Value | readonly Value[];
+};
+type RunShorthand<P extends Params> = Omit<Shorthand<P>, 'lower'> & {
+  readonly run: (maker: Maker, args: TensorArgumentsOf<P>) => Traced | readonly Traced[];
 };
 export type UnnamedRow = Omit<Row, 'name'>;
 
 export const variant = <P extends Params>({ params, result = 'tensor', lower, samples }: Shorthand<P>): Variant => ({
   params,
   result,
-  lower,
+  computation: { kind: 'lower', lower },
+  samples,
+});
+/** A variant that makes its results by other calls. */
+export const runVariant = <P extends Params>({
+  params,
+  result = 'tensor',
+  run,
+  samples,
+}: RunShorthand<P>): Variant => ({
+  params,
+  result,
+  computation: { kind: 'run', run },
   samples,
 });
 const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
@@ -182,6 +210,9 @@ const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
 };
 /** A row that is called in one way. */
 export const row = <P extends Params>(facts: Facts & Shorthand<P>): UnnamedRow => unnamed(facts, [variant(facts)]);
+/** A row that is called in one way, and makes its results by other calls. */
+export const runRow = <P extends Params>(facts: Facts & RunShorthand<P>): UnnamedRow =>
+  unnamed(facts, [runVariant(facts)]);
 /** A row with several overloads; the first that fits what is given is taken. */
 export const overloaded = (facts: Facts & { readonly variants: Row['variants'] }): UnnamedRow =>
   unnamed(facts, facts.variants);

@@ -55,7 +55,7 @@ export const arithmetic = group({
     summary: 'The quotient of two tensors, or of a tensor and a number.',
     details:
       "With `roundingMode`, whole numbers stay whole: 'trunc' rounds towards zero, 'floor' towards minus infinity.",
-    dtype: 'promotedFloat',
+    dtype: 'quotient',
     example: 'tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]',
     params: { input, other, roundingMode: byName(optional(oneOf('how the quotient is rounded', ['trunc', 'floor']))) },
     lower: ({ b }, { input, other, roundingMode }) => elementwise.divide(b, 'div', input, other, roundingMode),

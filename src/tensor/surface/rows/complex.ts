@@ -88,7 +88,7 @@ export const complexRows = group({
     gradient: 'almost everywhere',
     summary: 'The angles to the positive real axis, in (−π, π].',
     shape: 'the shape of the input',
-    dtype: 'part',
+    dtype: 'floatPart',
     example: 'complex(tensor([0]), tensor([1])).angle() // [π / 2]',
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.angle(b, input),

@@ -22,8 +22,11 @@ const texts: Readonly<Record<fft.FftKind, readonly [summary: string, dtype: DTyp
   fft: ['The discrete Fourier transform', 'complex'],
   ifft: ['The inverse of the discrete Fourier transform', 'complex'],
   rfft: ['The discrete Fourier transform of real numbers: its first half, the rest being the conjugates', 'complex'],
-  irfft: ['The inverse of `rfft`: real numbers from half of a transform', 'part'],
-  hfft: ['The discrete Fourier transform of numbers of which half is given, the rest being the conjugates', 'part'],
+  irfft: ['The inverse of `rfft`: real numbers from half of a transform', 'floatPart'],
+  hfft: [
+    'The discrete Fourier transform of numbers of which half is given, the rest being the conjugates',
+    'floatPart',
+  ],
   ihfft: ['The inverse of `hfft`: the first half of the result', 'complex'],
 };
 const isOfReal = (kind: fft.FftKind): boolean => kind === 'rfft' || kind === 'ihfft';

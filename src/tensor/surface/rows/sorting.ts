@@ -35,7 +35,7 @@ const right = byName(optional(flag('behind equal elements instead of before them
 const searches = {
   forms: ['function'],
   shape: 'the shape of the values',
-  dtype: 'index',
+  dtype: 'indexOfWidth',
   gradient: 'none',
   throws: ['SHAPE_MISMATCH'],
   differs: 'Values of another data type than the sequence are promoted; PyTorch raises an error.',

@@ -1,0 +1,336 @@
+// New tensors: of one value, or counted. They are leaves with memory of their own.
+import { bytesOf, literal } from '../../../hlo/literal.ts';
+import { type ElementType, isFloat, tensorType } from '../../../hlo/types.ts';
+import type { Device } from '../../device.ts';
+import { device as defaultDevice } from '../../devices.ts';
+import { filled } from '../../filled.ts';
+import { userLocation } from '../../location.ts';
+import type { Scalar } from '../../lower/elementwise.ts';
+import type { Traced } from '../../traced.ts';
+import {
+  byName,
+  count,
+  device,
+  dtype,
+  finite,
+  flag,
+  int,
+  newShape,
+  newSizes,
+  optional,
+  scalar,
+  tensor,
+} from '../params.ts';
+import { group, type Maker, runRow, type UnnamedRow } from '../row.ts';
+
+const typed = (fallbackText: string) => ({ ...byName(optional(dtype('the data type'))), fallbackText });
+const options = (dtypeText: string, deviceText = 'the default device') => ({
+  dtype: typed(dtypeText),
+  device: { ...byName(optional(device('where it is made'))), fallbackText: deviceText },
+  requiresGrad: byName(optional(flag('whether `backward()` collects its gradient'), false)),
+});
+const free = options("'f32'");
+const like = options('that of the tensor', 'that of the tensor');
+
+interface Made {
+  readonly dtype: ElementType;
+  readonly device: Device | undefined;
+  readonly requiresGrad: boolean;
+}
+type Elements = ReturnType<typeof filled>;
+function upload(
+  { make }: Maker,
+  op: string,
+  shape: readonly number[],
+  made: Made,
+  elements: (of: ReturnType<typeof tensorType>) => Elements,
+): Traced {
+  const device = made.device ?? defaultDevice();
+  const type = tensorType(made.dtype, shape);
+  const buffer = device.backend.upload(type, elements(type));
+  const result = make({ device, type, op, buffer, location: userLocation() });
+  return made.requiresGrad ? result.requiresGrad_() : result;
+}
+const constant = (maker: Maker, op: string, shape: readonly number[], value: Scalar, made: Made): Traced =>
+  upload(maker, op, shape, made, type => filled(type, value));
+const listed = (maker: Maker, op: string, shape: readonly number[], values: readonly number[], made: Made): Traced =>
+  upload(maker, op, shape, made, ({ elementType }) =>
+    // as PyTorch's integers: towards zero
+    bytesOf(
+      literal(elementType, shape, isFloat(elementType) || elementType === 'i1' ? values : values.map(Math.trunc)),
+    ),
+  );
+
+const facts = { dtype: 'given', gradient: 'none', details: undefined } as const;
+const sized = { ...facts, forms: ['function'], shape: 'the sizes' } as const;
+const liked = { ...facts, forms: ['function'], shape: 'the shape of the tensor' } as const;
+const news = { ...facts, forms: ['method'], shape: 'the sizes' } as const;
+const neverUninitialized = 'Zeros: memory is never uninitialized.';
+const numbersAreFloats =
+  'JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch makes int64 of a whole one; a bigint makes i64.';
+const typeOfScalar = (value: Scalar): ElementType =>
+  typeof value === 'boolean' ? 'i1' : typeof value === 'bigint' ? 'i64' : 'f32';
+
+const sizedSamples = [
+  { size: [2, 3] },
+  { size: [] },
+  { size: [0, 2] },
+  { size: [2], dtype: 'i64' },
+  { size: [2], dtype: 'i1' },
+  { size: [2, 1], dtype: 'bf16', requiresGrad: true },
+  { size: [2], dtype: 'i32', requiresGrad: true },
+  { size: [2, -1] },
+];
+const emptySamples = [{ size: [0, 3] }, { size: [0], dtype: 'i64' }, { size: [-1] }];
+
+function sizedRow(
+  name: string,
+  value: number,
+  summary: string,
+  samples: typeof sizedSamples | typeof emptySamples,
+): UnnamedRow {
+  return runRow({
+    ...sized,
+    torch: [`torch.${name}`],
+    summary,
+    throws: ['NO_GRADIENT_HERE'],
+    example: `${name}(2, 3) // the same as ${name}([2, 3])`,
+    params: { size: newSizes('the sizes'), ...free },
+    run: (maker, { size, dtype = 'f32', ...made }) => constant(maker, name, size, value, { dtype, ...made }),
+    samples,
+  });
+}
+function likeRow(torch: string, name: string, value: number, summary: string, isEmpty = false): UnnamedRow {
+  return runRow({
+    ...liked,
+    torch: [`torch.${torch}`],
+    summary,
+    example: `${name}(tensor([[1, 2]])).shape // [1, 2]`,
+    params: { input: tensor('the tensor'), ...like },
+    run: (maker, { input, dtype = input.dtype, device = input.device, requiresGrad }) =>
+      constant(maker, name, input.shape, value, { dtype, device, requiresGrad }),
+    samples: isEmpty
+      ? [{ input: 'f16[0,2]' }, { input: 'f32[0]', dtype: 'i32' }]
+      : [
+          ...['f64[2]', 'f32[2,3]', 'bf16[]', 'i64[2]', 'i1[2]', 'f32[0,2]'].map(input => ({ input })),
+          { input: 'f32[2]', dtype: 'i32' },
+        ],
+  });
+}
+function newRow(torch: string, name: string, value: number, summary: string, isEmpty = false): UnnamedRow {
+  return runRow({
+    ...news,
+    torch: [`Tensor.${torch}`],
+    summary: `${summary}, in the data type and on the device of this tensor unless told.`,
+    example: `tensor([1, 2], { dtype: 'i32' }).${name}(2, 2).dtype // 'i32'`,
+    params: { input: tensor('the tensor'), size: newSizes('the sizes'), ...like },
+    run: (maker, { input, size, dtype = input.dtype, device = input.device, requiresGrad }) =>
+      constant(maker, name, size, value, { dtype, device, requiresGrad }),
+    samples: isEmpty
+      ? [{ input: 'f16[2]', size: [0, 2] }]
+      : [
+          { input: 'f32[2]', size: [2, 3] },
+          { input: 'i64[2]', size: [] },
+          { input: 'bf16[0]', size: [2], dtype: 'i1' },
+        ],
+  });
+}
+
+const start = finite('the first number');
+const end = finite('the last number');
+const steps = count('how many numbers');
+const spaced = { ...facts, forms: ['function'], shape: '[steps]' } as const;
+const part = (from: number, to: number, n: number, i: number): number =>
+  n === 1 ? from : 2 * i < n ? from + ((to - from) * i) / (n - 1) : to - ((to - from) * (n - 1 - i)) / (n - 1);
+
+const matrix = {
+  row: count('the number of rows'),
+  col: count('the number of columns'),
+  offset: optional(int('the diagonal: 0 is the main one, 1 the one above it'), 0),
+  dtype: typed("'i64'"),
+  device: free.device,
+};
+function triangleRow(
+  name: string,
+  torch: string,
+  isInside: (row: number, col: number, offset: number) => boolean,
+  what: string,
+): UnnamedRow {
+  return runRow({
+    ...facts,
+    forms: ['function'],
+    torch: [`torch.${torch}`],
+    summary: `The rows and columns of the ${what} triangle of a matrix, row by row.`,
+    shape: '[2, count]',
+    example: `${name}(2, 2).toArray() // ${name === 'trilIndices' ? '[[0, 1, 1], [0, 0, 1]]' : '[[0, 0, 1], [0, 1, 1]]'}`,
+    params: matrix,
+    run: (maker, { row, col, offset, dtype = 'i64', device }) => {
+      const rows: number[] = [];
+      const cols: number[] = [];
+      for (let i = 0; i < row; i++)
+        for (let j = 0; j < col; j++)
+          if (isInside(i, j, offset)) {
+            rows.push(i);
+            cols.push(j);
+          }
+      return listed(maker, name, [2, rows.length], [...rows, ...cols], { dtype, device, requiresGrad: false });
+    },
+    samples: [
+      { row: 3, col: 3 },
+      { row: 2, col: 4, offset: 1 },
+      { row: 4, col: 2, offset: -1 },
+      { row: 0, col: 3 },
+      { row: 2, col: 2, offset: -5 },
+      { row: 2, col: 2, dtype: 'i32' },
+      { row: -1, col: 2 },
+    ],
+  });
+}
+
+export const creation = group({
+  zeros: sizedRow('zeros', 0, 'Zeros.', sizedSamples),
+  ones: sizedRow('ones', 1, 'Ones.', sizedSamples),
+  empty: sizedRow('empty', 0, neverUninitialized, emptySamples),
+  full: runRow({
+    ...sized,
+    torch: ['torch.full'],
+    summary: 'One value everywhere.',
+    differs: numbersAreFloats,
+    throws: ['NO_GRADIENT_HERE'],
+    example: 'full([2], 0.5) // [0.5, 0.5]',
+    params: {
+      size: newShape('the sizes'),
+      fillValue: scalar('the value'),
+      ...options("'f32' for a number, 'i64' for a bigint, 'i1' for a boolean"),
+    },
+    run: (maker, { size, fillValue, dtype = typeOfScalar(fillValue), ...made }) =>
+      constant(maker, 'full', size, fillValue, { dtype, ...made }),
+    samples: [
+      { size: [2, 3], fillValue: 1.5 },
+      { size: [2], fillValue: true },
+      { size: [], fillValue: -0.5 },
+      { size: [0], fillValue: 2.5 },
+      { size: [2], fillValue: 3, dtype: 'i64' },
+      { size: [2], fillValue: 0.1, dtype: 'bf16' },
+      { size: [2], fillValue: 2.5, requiresGrad: true },
+      { size: [-2], fillValue: 1.5 },
+    ],
+  }),
+  zerosLike: likeRow('zeros_like', 'zerosLike', 0, 'Zeros in the shape of another tensor.'),
+  onesLike: likeRow('ones_like', 'onesLike', 1, 'Ones in the shape of another tensor.'),
+  emptyLike: likeRow(
+    'empty_like',
+    'emptyLike',
+    0,
+    'Zeros in the shape of another tensor: memory is never uninitialized.',
+    true,
+  ),
+  fullLike: runRow({
+    ...liked,
+    torch: ['torch.full_like'],
+    summary: 'One value in the shape of another tensor.',
+    example: 'fullLike(tensor([1, 2]), 7) // [7, 7]',
+    params: { input: tensor('the tensor'), fillValue: scalar('the value'), ...like },
+    run: (maker, { input, fillValue, dtype = input.dtype, device = input.device, requiresGrad }) =>
+      constant(maker, 'fullLike', input.shape, fillValue, { dtype, device, requiresGrad }),
+    samples: [
+      { input: 'f32[2,3]', fillValue: 1.5 },
+      { input: 'i64[2]', fillValue: 3 },
+      { input: 'i1[2]', fillValue: 1 },
+      { input: 'f32[0]', fillValue: 1 },
+      { input: 'i32[2]', fillValue: 0.5, dtype: 'f64' },
+    ],
+  }),
+  newZeros: newRow('new_zeros', 'newZeros', 0, 'Zeros'),
+  newOnes: newRow('new_ones', 'newOnes', 1, 'Ones'),
+  newEmpty: newRow('new_empty', 'newEmpty', 0, 'Zeros, as memory is never uninitialized', true),
+  newFull: runRow({
+    ...news,
+    torch: ['Tensor.new_full'],
+    summary: 'One value everywhere, in the data type and on the device of this tensor unless told.',
+    example: "tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]",
+    params: { input: tensor('the tensor'), size: newShape('the sizes'), fillValue: scalar('the value'), ...like },
+    run: (maker, { input, size, fillValue, dtype = input.dtype, device = input.device, requiresGrad }) =>
+      constant(maker, 'newFull', size, fillValue, { dtype, device, requiresGrad }),
+    samples: [
+      { input: 'f32[2]', size: [2, 2], fillValue: 1.5 },
+      { input: 'i64[2]', size: [2], fillValue: 3 },
+      { input: 'i1[2]', size: [1], fillValue: 0.5, dtype: 'f32' },
+    ],
+  }),
+  linspace: runRow({
+    ...spaced,
+    torch: ['torch.linspace'],
+    summary: 'Numbers at equal distances from `start` to `end`, both included.',
+    example: 'linspace(0, 1, 3) // [0, 0.5, 1]',
+    params: { start, end, steps, ...free },
+    run: (maker, { start, end, steps, dtype = 'f32', ...made }) =>
+      listed(
+        maker,
+        'linspace',
+        [steps],
+        Array.from({ length: steps }, (_, i) => part(start, end, steps, i)),
+        { dtype, ...made },
+      ),
+    samples: [
+      { start: 0, end: 1, steps: 5 },
+      { start: 3, end: -2.5, steps: 4, dtype: 'f64' },
+      { start: 1, end: 2, steps: 1 },
+      { start: 0, end: 1, steps: 0 },
+      { start: 0, end: 10, steps: 5, dtype: 'i64' },
+      { start: 0, end: 1, steps: -1 },
+    ],
+  }),
+  logspace: runRow({
+    ...spaced,
+    torch: ['torch.logspace'],
+    summary: 'Powers of `base`, the exponents at equal distances from `start` to `end`, both included.',
+    example: 'logspace(0, 2, 3) // [1, 10, 100]',
+    params: {
+      start: finite('the first exponent'),
+      end: finite('the last exponent'),
+      steps,
+      base: optional(finite('what is raised to the exponents'), 10),
+      ...free,
+    },
+    run: (maker, { start, end, steps, base, dtype = 'f32', ...made }) =>
+      listed(
+        maker,
+        'logspace',
+        [steps],
+        Array.from({ length: steps }, (_, i) => base ** part(start, end, steps, i)),
+        { dtype, ...made },
+      ),
+    samples: [
+      { start: 0, end: 2, steps: 3 },
+      { start: -1, end: 1, steps: 4, base: 2, dtype: 'f64' },
+      { start: 0, end: 1, steps: 1 },
+      { start: 0, end: 1, steps: 0 },
+      { start: 0, end: 1, steps: -1 },
+    ],
+  }),
+  eye: runRow({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.eye'],
+    summary: 'The identity matrix, or a part of it with another number of columns.',
+    shape: '[n, m]',
+    example: 'eye(2) // [[1, 0], [0, 1]]',
+    params: {
+      n: count('the number of rows'),
+      m: { ...optional(count('the number of columns')), fallbackText: '`n`' },
+      ...free,
+    },
+    run: (maker, { n, m = n, dtype = 'f32', ...made }) =>
+      listed(
+        maker,
+        'eye',
+        [n, m],
+        Array.from({ length: n * m }, (_, i) => (i % m === Math.floor(i / m) ? 1 : 0)),
+        { dtype, ...made },
+      ),
+    samples: [{ n: 3 }, { n: 2, m: 3 }, { n: 0 }, { n: 2, dtype: 'i64' }, { n: 2, dtype: 'i1' }, { n: -1 }],
+  }),
+  trilIndices: triangleRow('trilIndices', 'tril_indices', (i, j, offset) => j - i <= offset, 'lower'),
+  triuIndices: triangleRow('triuIndices', 'triu_indices', (i, j, offset) => j - i >= offset, 'upper'),
+});
