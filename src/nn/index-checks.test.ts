@@ -27,6 +27,8 @@ const lookups: readonly (readonly [string, (index: Tensor) => Tensor])[] = [
         .gather(1, i.reshape([2, -1])),
   ],
   ['indexSelect', i => tensor([10, 20, 30]).indexSelect(0, i)],
+  ['scatterAdd', i => tensor([0, 0, 0]).scatterAdd(0, i, tensor([1, 1, 1, 1]))],
+  ['indexAdd', i => tensor([0, 0, 0]).indexAdd(0, i, tensor([1, 1, 1, 1]))],
   ['embedding', i => nn.functional.embedding(i, tensor([[1], [2], [3]]))],
   ['oneHot', i => oneHot(i, 3)],
   ['crossEntropy', i => nn.functional.crossEntropy(tensor([[1, 2, 3]]).expand([4, 3]), i)],

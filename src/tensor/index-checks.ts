@@ -5,7 +5,7 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
-import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, isInteger } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Trace } from './trace.ts';
@@ -46,6 +46,21 @@ export function checkIndices(b: Builder, trace: Trace, { index, op, dim, size }:
   trace.checks.set(result.op, check);
   trace.onCheck?.(check);
 }
+/** `checkIndices` of positions along a dim of x, negative where it counts from the end. Gives `result`. */
+export function checkedAlong(
+  b: Builder,
+  trace: Trace,
+  op: string,
+  x: Value,
+  dim: number,
+  index: Value,
+  result: Value,
+): Value {
+  const shape = shapeOf(x);
+  const at = dim < 0 ? dim + shape.length : dim;
+  checkIndices(b, trace, { op, index, dim: at, size: shape[at] ?? 1 }, result);
+  return result;
+}
 /** A type that holds all indices and sizes. */
 const checkedIn = (type: ElementType): ElementType => (['i64', 'ui32', 'ui64'].includes(type) ? 'i64' : 'i32');
 function wholeNumbers(b: Builder, x: Value): Value {
@@ -66,7 +81,8 @@ export function wholeIndices(b: Builder, op: string, index: Value): Value {
 
 /** @throws {INDEX_OUT_OF_RANGE} at the line of the lookup */
 export function raiseWrongIndex({ op, dim, size, location }: IndexCheck, wrong: number): void {
-  if (wrong === none) return;
+  // A device that records programs instead of running them gives 0.
+  if (wrong === none || (wrong >= 0 && wrong < size)) return;
   const index = wrong === notWhole ? 'a number that is not whole' : String(wrong);
   throw new TrenioError('INDEX_OUT_OF_RANGE', { op, index, dim, size }, { location });
 }

@@ -3048,6 +3048,8 @@ export function amin(...args: readonly unknown[]): unknown {
 /**
  * The index of the first largest element.
  *
+ * Differs from PyTorch: Booleans are accepted; PyTorch raises an error.
+ *
  * PyTorch: `torch.argmax`, `Tensor.argmax`.
  *
  * @param input - The tensor.
@@ -3072,6 +3074,8 @@ export function argmax(...args: readonly unknown[]): unknown {
 
 /**
  * The index of the first smallest element.
+ *
+ * Differs from PyTorch: Booleans are accepted; PyTorch raises an error.
  *
  * PyTorch: `torch.argmin`, `Tensor.argmin`.
  *
@@ -3098,6 +3102,8 @@ export function argmin(...args: readonly unknown[]): unknown {
 /**
  * Whether all elements are true, which numbers other than 0 are.
  *
+ * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+ *
  * PyTorch: `torch.all`, `Tensor.all`.
  *
  * @param input - The tensor.
@@ -3121,6 +3127,8 @@ export function all(...args: readonly unknown[]): unknown {
 
 /**
  * Whether any element is true, which numbers other than 0 are.
+ *
+ * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
  *
  * PyTorch: `torch.any`, `Tensor.any`.
  *
@@ -6570,7 +6578,7 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  *
  * Of several elements at one position, the last one stands. `src` may be a number.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -6595,7 +6603,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, 
  *
  * Of several elements at one position, the last one stands. `src` may be a number.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -6623,7 +6631,7 @@ export function scatter(
  *
  * Of several elements at one position, the last one stands. `src` may be a number.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -6648,7 +6656,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar
  *
  * Of several elements at one position, the last one stands. `src` may be a number.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -6680,7 +6688,7 @@ export function scatter(...args: readonly unknown[]): unknown {
  *
  * Elements at one position are added in order: the result is the same on any number of threads.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -6704,7 +6712,7 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  *
  * Elements at one position are added in order: the result is the same on any number of threads.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -6735,7 +6743,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  *
  * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -6768,7 +6776,7 @@ export function scatterReduce(
  *
  * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -6804,7 +6812,7 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
 /**
  * Slices added to those at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -6827,7 +6835,7 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
 /**
  * Slices added to those at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -6857,7 +6865,7 @@ export function indexAdd(...args: readonly unknown[]): unknown {
 /**
  * Slices put in the place of those at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -6879,7 +6887,7 @@ export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Ten
 /**
  * Slices put in the place of those at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -6908,7 +6916,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
 /**
  * A number put in the place of the slices at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -6930,7 +6938,7 @@ export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scal
 /**
  * A number put in the place of the slices at positions along a dim.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -6959,7 +6967,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
 /**
  * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
@@ -6990,7 +6998,7 @@ export function indexReduce(
 /**
  * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
  *
- * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
  * where the source is larger than the index.
  *
  * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.

@@ -2536,6 +2536,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The index of the first largest element.
    *
+   * Differs from PyTorch: Booleans are accepted; PyTorch raises an error.
+   *
    * PyTorch: `torch.argmax`, `Tensor.argmax`.
    *
    * @param dim - The dim to reduce; the flattened tensor by default.
@@ -2555,6 +2557,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * The index of the first smallest element.
+   *
+   * Differs from PyTorch: Booleans are accepted; PyTorch raises an error.
    *
    * PyTorch: `torch.argmin`, `Tensor.argmin`.
    *
@@ -2576,6 +2580,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Whether all elements are true, which numbers other than 0 are.
    *
+   * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+   *
    * PyTorch: `torch.all`, `Tensor.all`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
@@ -2594,6 +2600,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * Whether any element is true, which numbers other than 0 are.
+   *
+   * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
    *
    * PyTorch: `torch.any`, `Tensor.any`.
    *
@@ -5457,7 +5465,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -5481,7 +5489,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -5505,7 +5513,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -5529,7 +5537,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -5557,7 +5565,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Elements at one position are added in order: the result is the same on any number of threads.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -5580,7 +5588,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Elements at one position are added in order: the result is the same on any number of threads.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -5607,7 +5615,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -5638,7 +5646,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -5672,7 +5680,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices added to those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -5694,7 +5702,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices added to those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -5720,7 +5728,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices put in the place of those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -5741,7 +5749,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices put in the place of those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -5766,7 +5774,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * A number put in the place of the slices at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -5787,7 +5795,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * A number put in the place of the slices at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -5812,7 +5820,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
@@ -5841,7 +5849,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
@@ -7970,7 +7978,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -7994,7 +8002,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -8018,7 +8026,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -8042,7 +8050,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Of several elements at one position, the last one stands. `src` may be a number.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
@@ -8070,7 +8078,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Elements at one position are added in order: the result is the same on any number of threads.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -8093,7 +8101,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Elements at one position are added in order: the result is the same on any number of threads.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
@@ -8120,7 +8128,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -8151,7 +8159,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
@@ -8185,7 +8193,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices added to those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -8207,7 +8215,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices added to those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
@@ -8233,7 +8241,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices put in the place of those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -8254,7 +8262,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices put in the place of those at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
@@ -8279,7 +8287,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * A number put in the place of the slices at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -8300,7 +8308,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * A number put in the place of the slices at positions along a dim.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
@@ -8325,7 +8333,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
@@ -8354,7 +8362,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Slices combined with those at positions along a dim: by product, mean, largest or smallest.
    *
-   * Differs from PyTorch: Out of range, indices are left out, as programs cannot raise errors. Gradients flow also
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Gradients flow also
    * where the source is larger than the index.
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.

@@ -1,6 +1,6 @@
 // Parts of tensors, and tensors put together.
-import { shapeOf, type Value } from '../../../hlo/program.ts';
-import { checkIndices } from '../../index-checks.ts';
+import { shapeOf } from '../../../hlo/program.ts';
+import { checkedAlong } from '../../index-checks.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
 import { dim, int, intOrInts, oneOf, optional, tensor, tensors } from '../params.ts';
@@ -11,11 +11,6 @@ const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth'
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const along = optional(dim('the dim'), 0);
 const index = tensor('the indices');
-function lookup(op: string, input: Value, dim: number, index: Value) {
-  const shape = shapeOf(input);
-  const at = dim < 0 ? dim + shape.length : dim;
-  return { op, index, dim: at, size: shape[at] ?? 1 };
-}
 
 export const parts = group({
   narrow: row({
@@ -66,11 +61,8 @@ export const parts = group({
     example: 'tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]',
     differs: 'The index may have any number of dims. Out of range, the error comes when the step is read.',
     params: { input, dim: dim('the dim'), index },
-    lower: ({ b, trace }, { input, dim, index }) => {
-      const result = move.indexSelect(b, 'indexSelect', input, dim, index);
-      checkIndices(b, trace, lookup('indexSelect', input, dim, index), result);
-      return result;
-    },
+    lower: ({ b, trace }, { input, dim, index }) =>
+      checkedAlong(b, trace, 'indexSelect', input, dim, index, move.indexSelect(b, 'indexSelect', input, dim, index)),
     samples: [
       { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [2, 0, 2] } },
       { input: 'bf16[3,2]', dim: -1, index: { dtype: 'i32', data: [1] } },
@@ -86,11 +78,8 @@ export const parts = group({
     example: 'logProbabilities.gather(1, labels.unsqueeze(1))',
     differs: 'Where an index is out of range, the error comes when the step is read.',
     params: { input, dim: dim('the dim'), index },
-    lower: ({ b, trace }, { input, dim, index }) => {
-      const result = move.gather(b, input, dim, index);
-      checkIndices(b, trace, lookup('gather', input, dim, index), result);
-      return result;
-    },
+    lower: ({ b, trace }, { input, dim, index }) =>
+      checkedAlong(b, trace, 'gather', input, dim, index, move.gather(b, input, dim, index)),
     samples: [
       { input: 'f32[2,3]', dim: 1, index: { dtype: 'i64', data: [[2], [0]] } },
       { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [[2, 0]] } },

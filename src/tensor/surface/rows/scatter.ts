@@ -1,4 +1,5 @@
 // Writing at positions: scatter, and slices at an index.
+import { checkedAlong } from '../../index-checks.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as writing from '../../lower/scatter.ts';
 import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
@@ -13,7 +14,7 @@ const facts = {
   gradient: 'smooth',
   throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
   differs:
-    'Out of range, indices are left out, as programs cannot raise errors. Gradients flow also where the source is larger than the index.',
+    'Where an index is out of range, the error comes when the step is read. Gradients flow also where the source is larger than the index.',
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
@@ -77,8 +78,16 @@ export const scatterRows = group({
           src: tensor('the elements'),
           reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
         },
-        lower: ({ b }, { input, dim, index, src, reduce }) =>
-          writing.scatter(b, 'scatter', input, dim, index, src, reduce ?? 'overwrite'),
+        lower: ({ b, trace }, { input, dim, index, src, reduce }) =>
+          checkedAlong(
+            b,
+            trace,
+            'scatter',
+            input,
+            dim,
+            index,
+            writing.scatter(b, 'scatter', input, dim, index, src, reduce ?? 'overwrite'),
+          ),
         samples: scatters,
       }),
       variant({
@@ -89,8 +98,16 @@ export const scatterRows = group({
           value: scalar('the number'),
           reduce: byName(optional(oneOf('what to do with the elements there', ['add', 'multiply']))),
         },
-        lower: ({ b }, { input, dim, index, value, reduce }) =>
-          writing.scatter(b, 'scatter', input, dim, index, value, reduce ?? 'overwrite'),
+        lower: ({ b, trace }, { input, dim, index, value, reduce }) =>
+          checkedAlong(
+            b,
+            trace,
+            'scatter',
+            input,
+            dim,
+            index,
+            writing.scatter(b, 'scatter', input, dim, index, value, reduce ?? 'overwrite'),
+          ),
         samples: [
           { input: 'f32[2,3]', dim: 1, index: two, value: 1.5 },
           { input: 'i32[3,3]', dim: 0, index: one, value: 2, reduce: 'add' },
@@ -106,7 +123,16 @@ export const scatterRows = group({
     details: 'Elements at one position are added in order: the result is the same on any number of threads.',
     example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]',
     params: { input, dim: along, index, src: tensor('the elements') },
-    lower: ({ b }, { input, dim, index, src }) => writing.scatter(b, 'scatterAdd', input, dim, index, src, 'add'),
+    lower: ({ b, trace }, { input, dim, index, src }) =>
+      checkedAlong(
+        b,
+        trace,
+        'scatterAdd',
+        input,
+        dim,
+        index,
+        writing.scatter(b, 'scatterAdd', input, dim, index, src, 'add'),
+      ),
     samples: reducing,
   }),
   scatterReduce: row({
@@ -124,8 +150,16 @@ export const scatterRows = group({
       reduce: oneOf('how', writing.reductions),
       includeSelf,
     },
-    lower: ({ b, stop }, { input, dim, index, src, reduce, includeSelf }) =>
-      writing.scatterReduce(b, 'scatterReduce', input, dim, index, src, { reduce, includeSelf, stop }),
+    lower: ({ b, stop, trace }, { input, dim, index, src, reduce, includeSelf }) =>
+      checkedAlong(
+        b,
+        trace,
+        'scatterReduce',
+        input,
+        dim,
+        index,
+        writing.scatterReduce(b, 'scatterReduce', input, dim, index, src, { reduce, includeSelf, stop }),
+      ),
     samples: choose(reducing),
   }),
   indexAdd: row({
@@ -140,8 +174,16 @@ export const scatterRows = group({
       source: tensor('the slices'),
       alpha: byName(optional(number('what the slices are multiplied by'), 1)),
     },
-    lower: ({ b }, { input, dim, index, source, alpha }) =>
-      writing.intoSlices(b, 'indexAdd', input, dim, index, elementwise.scaled(b, source, alpha), 'add'),
+    lower: ({ b, trace }, { input, dim, index, source, alpha }) =>
+      checkedAlong(
+        b,
+        trace,
+        'indexAdd',
+        input,
+        dim,
+        index,
+        writing.intoSlices(b, 'indexAdd', input, dim, index, elementwise.scaled(b, source, alpha), 'add'),
+      ),
     samples: [...intoSlices, { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', alpha: 2 }],
   }),
   indexCopy: row({
@@ -150,8 +192,16 @@ export const scatterRows = group({
     summary: 'Slices put in the place of those at positions along a dim.',
     example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]',
     params: { input, dim: along, index: slices, source: tensor('the slices') },
-    lower: ({ b }, { input, dim, index, source }) =>
-      writing.intoSlices(b, 'indexCopy', input, dim, index, source, 'overwrite'),
+    lower: ({ b, trace }, { input, dim, index, source }) =>
+      checkedAlong(
+        b,
+        trace,
+        'indexCopy',
+        input,
+        dim,
+        index,
+        writing.intoSlices(b, 'indexCopy', input, dim, index, source, 'overwrite'),
+      ),
     samples: intoSlices,
   }),
   indexFill: row({
@@ -178,8 +228,16 @@ export const scatterRows = group({
       reduce: oneOf('how', ['prod', 'mean', 'amax', 'amin']),
       includeSelf,
     },
-    lower: ({ b, stop }, { input, dim, index, source, reduce, includeSelf }) =>
-      writing.reduceIntoSlices(b, 'indexReduce', input, dim, index, source, { reduce, includeSelf, stop }),
+    lower: ({ b, stop, trace }, { input, dim, index, source, reduce, includeSelf }) =>
+      checkedAlong(
+        b,
+        trace,
+        'indexReduce',
+        input,
+        dim,
+        index,
+        writing.reduceIntoSlices(b, 'indexReduce', input, dim, index, source, { reduce, includeSelf, stop }),
+      ),
     samples: (['prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce => [
       ...intoSlices.filter(({ input }) => input !== 'i32[3]').map(sample => ({ ...sample, reduce })),
       { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', reduce, includeSelf: false },
