@@ -105,4 +105,26 @@ describe('edge semantics', () => {
     cpu.markStep();
     expect(recorded.flatMap(differences).join('\n')).toBe('');
   }, 120_000);
+  test('the item of a tensor of booleans is a boolean', () => {
+    setDefaultDevice(device('cpu'));
+    expect(tensor([1, 2]).gt(0).all().item()).toBe(true);
+    expect(tensor([true]).item<boolean>()).toBe(true);
+    expect(tensor([1]).item()).toBe(1);
+  });
+  test('batch normalisation under autocast: in the type of its input, with statistics in f32', () => {
+    setDefaultDevice(device('cpu'));
+    const linear = new nn.Linear(4, 3);
+    const norm = new nn.BatchNorm1d(3);
+    const x = tensor(
+      Float64Array.from({ length: 20 }, (_, i) => Math.sin(i)),
+      { shape: [5, 4], dtype: 'f32' },
+    );
+    const y = tensors.autocast(() => norm.forward(linear.forward(x)));
+    expect(y.type.elementType).toBe('bf16');
+    y.float().square().sum().backward();
+    expect(norm.getBuffer('running_mean').type.elementType).toBe('f32');
+    expect(linear.weight.grad!.type.elementType).toBe('f32');
+    expect(y.float().mean(0).abs().max().item()).toBeLessThan(0.02);
+    expect(norm.getBuffer('running_mean').abs().max().item()).toBeGreaterThan(0);
+  });
 });
