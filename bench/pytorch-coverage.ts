@@ -20,9 +20,8 @@ const renamed: Readonly<Record<string, string>> = {
   'torch.save': 'saveCheckpoint',
   'torch.load': 'loadCheckpoint',
   'torch.nn.Buffer': 'nn.StateBuffer',
-  'torch.distributed.get_rank': 'rank',
-  'torch.distributed.get_world_size': 'worldSize',
-  'torch.distributed.all_reduce': 'allReduceSum',
+  'torch.distributed.is_initialized': 'distributed.isInitialized',
+  'torch.distributed.all_gather': 'distributed.allGather',
   'torch.dtype': 'Tensor.dtype',
   'Module.register_buffer': 'nn.StateBuffer',
 };

@@ -1,4 +1,5 @@
 export { DeviceLoader, type DeviceLoaderOptions, type OnDevice } from './device-loader.ts';
+export * as distributed from './distributed.ts';
 export { initDeviceMesh } from './init-device-mesh.ts';
 export { type LaunchOptions, launch } from './launch.ts';
 export type { LaunchResult } from './launcher.ts';

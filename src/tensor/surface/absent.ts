@@ -10,6 +10,8 @@ export interface AbsentName {
 const dense = 'leave it out: all tensors are dense';
 const cores = 'leave it out: programs run on the cores of this machine; to(device) moves a tensor';
 
+const fsdp = 'use the module as it is: parameters are held by every rank';
+
 export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.cuda', instead: cores },
   { name: 'Tensor.xpu', instead: cores },
@@ -57,4 +59,28 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.cuda', instead: cores },
   { name: 'torch.backends', instead: 'leave it out: the compiler chooses kernels' },
   { name: 'torch.sparse_coo_tensor', instead: 'use dense tensors' },
+  { name: 'torch.utils.data.Dataset', instead: 'implement the interface Dataset: an object with length and get' },
+  {
+    name: 'torch.nn.parallel.DistributedDataParallel',
+    instead: 'use the module as it is: gradients are averaged by the step',
+  },
+  { name: 'torch.distributed.fsdp.FullyShardedDataParallel', instead: fsdp },
+  { name: 'torch.distributed.fsdp.fully_shard', instead: fsdp },
+  { name: 'torch.distributed.fsdp.FSDPModule', instead: fsdp },
+  { name: 'torch.distributed.fsdp.MixedPrecision', instead: 'use autocast' },
+  { name: 'torch.distributed.fsdp.MixedPrecisionPolicy', instead: 'use autocast' },
+  { name: 'Module.compile', instead: 'leave it out: steps are compiled as a whole' },
+  { name: 'torch.save', instead: 'use saveCheckpoint, or writeSafetensors for weights' },
+  { name: 'torch.load', instead: 'use loadCheckpoint, or readSafetensors for weights' },
+  { name: 'torch.amp', instead: 'use autocast and GradScaler' },
+  { name: 'torch.is_autocast_enabled', instead: 'leave it out: autocast takes the function that it applies to' },
+  { name: 'torch.nn.utils.clip_grad_norm_', instead: 'use clipGradNorm_' },
+  { name: 'torch.nn.utils.clip_grad_value_', instead: 'use clipGradValue_' },
+  { name: 'torch.nn.DataParallel', instead: 'start several ranks with trenio run' },
+  { name: 'torch.nn.SyncBatchNorm', instead: 'use nn.BatchNorm2d: its statistics are of one rank' },
+  { name: 'torch.jit', instead: 'leave it out: steps are compiled as a whole' },
+  { name: 'torch.set_float32_matmul_precision', instead: 'use autocast' },
+  { name: 'torch.get_default_dtype', instead: "leave it out: the default is 'f32'" },
+  { name: 'torch.multiprocessing', instead: 'start several ranks with trenio run' },
+  { name: 'torch.utils.data.distributed.DistributedSampler', instead: 'give rank and worldSize to DataLoader' },
 ];

@@ -1,0 +1,22 @@
+// The names of torch.distributed, with a single rank.
+import { expect, test } from 'vitest';
+import { tensor } from '../tensor/index.ts';
+import * as distributed from './distributed.ts';
+
+test('a single rank exchanges nothing', () => {
+  distributed.initProcessGroup('gloo');
+  expect([distributed.getRank(), distributed.getWorldSize()]).toEqual([0, 1]);
+  expect([distributed.isAvailable(), distributed.isInitialized()]).toEqual([true, false]);
+  const x = tensor([1, 2]);
+  distributed.allReduce(x, { op: distributed.ReduceOp.MAX });
+  distributed.broadcast(x, 0);
+  expect(x.toArray()).toEqual([1, 2]);
+  expect(distributed.allGather(x).map(y => y.toArray())).toEqual([[1, 2]]);
+  distributed.barrier();
+  distributed.destroyProcessGroup();
+});
+test('what it is given is checked', () => {
+  expect(() => distributed.broadcast(tensor([1]), 1)).toThrow('src is the number 1, expected a rank from 0 to 0');
+  expect(() => distributed.allReduce(tensor([true]))).toThrow('expected a tensor of f32');
+  expect(() => distributed.allReduce(tensor([1]), { op: 'mean' as never })).toThrow('expected one of ReduceOp');
+});

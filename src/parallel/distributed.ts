@@ -1,0 +1,61 @@
+// torch.distributed's names: `distributed.getRank()`. The launcher (`trenio run`) makes the group of ranks, so that there is
+// nothing to initialize. Gradients need none of this: they are exchanged within the compiled step (optimizerStep).
+import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
+import { defaultRuntime } from '../runtime/device.ts';
+import { type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { rank, worldSize } from './process-group.ts';
+
+export { barrier, rank as getRank, worldSize as getWorldSize } from './process-group.ts';
+
+/** How elements are combined. PyTorch: `torch.distributed.ReduceOp`. */
+export const ReduceOp = { SUM: 'add', PRODUCT: 'multiply', MAX: 'maximum', MIN: 'minimum' } as const;
+export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
+
+/** What the runtime combines. */
+const exchanged: readonly string[] = ['f32', 'f64', 'i32', 'i64', 'bf16', 'f16'];
+
+/** True: ranks are part of the runtime. PyTorch: `torch.distributed.is_available`. */
+export const isAvailable = (): boolean => true;
+/** Whether there are several ranks. PyTorch: `torch.distributed.is_initialized`. */
+export const isInitialized = (): boolean => worldSize() > 1;
+/** Does nothing: the launcher has made the group. PyTorch: `torch.distributed.init_process_group`. */
+export function initProcessGroup(_backend?: string): void {}
+/** Does nothing: the group ends with its processes. PyTorch: `torch.distributed.destroy_process_group`. */
+export function destroyProcessGroup(): void {}
+
+/**
+ * Combines the elements of a tensor with those of all other ranks, in place. Reads the tensor, so the step ends. Every rank
+ * must call it, in the same order. PyTorch: `torch.distributed.all_reduce`.
+ * @throws {PEER_LOST} if another rank is gone
+ * @throws {WRONG_ARGUMENT}
+ */
+export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: ReduceOp | undefined } = {}): void {
+  if (!Object.values(ReduceOp).includes(op))
+    throw wrongArgument({ call: 'allReduce', argument: 'op' }, op, 'one of ReduceOp');
+  if (!exchanged.includes(x.dtype))
+    throw wrongArgument({ call: 'allReduce', argument: 'the tensor' }, x.dtype, `a tensor of ${exchanged.join(', ')}`);
+  x.copy_(tensor(defaultRuntime().allReduce(x.literal(), op), { device: x.device }));
+}
+/**
+ * The tensors of all ranks, by rank; all must have one shape and data type. Reads the tensor. PyTorch:
+ * `torch.distributed.all_gather`, which fills a list that it is given.
+ * @throws {PEER_LOST} if another rank is gone
+ */
+export function allGather(x: Tensor): readonly Tensor[] {
+  const mine = x.literal();
+  return defaultRuntime()
+    .allGather(bytesOf(mine))
+    .map(bytes => tensor(literalOfBytes(mine.type, bytes), { device: x.device }));
+}
+/**
+ * Gives a tensor the elements that it has on rank `src`, in place. Reads the tensor. PyTorch:
+ * `torch.distributed.broadcast`.
+ * @throws {PEER_LOST} if another rank is gone
+ * @throws {WRONG_ARGUMENT}
+ */
+export function broadcast(x: Tensor, src: number): void {
+  if (!Number.isInteger(src) || src < 0 || src >= worldSize())
+    throw wrongArgument({ call: 'broadcast', argument: 'src' }, src, `a rank from 0 to ${worldSize() - 1}`);
+  const from = allGather(x)[src]!;
+  if (src !== rank()) x.copy_(from);
+}
