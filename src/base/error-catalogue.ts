@@ -328,6 +328,10 @@ export const errorCatalogue = {
     d => `${d.op}: ${d.problem}`,
     () => 'compute the value from parameters, outside noGrad, in the step in which backward() is called on it',
   ),
+  BAD_INDEX: row<{ op: string; shape: string; problem: string }>(
+    d => `${d.op}: ${d.problem} (the tensor has shape ${d.shape})`,
+    () => "index with numbers, slice(start, stop, step) or '1:5', null, '...', index tensors or masks",
+  ),
   LEAF_CHANGED: row<{ op: string; leaf: string; isView: boolean }>(
     d =>
       `${d.op}: ${d.isView ? `a view of ${d.leaf}, which requires a gradient, is changed in place` : `${d.leaf} requires a gradient and is changed in place`} while gradients are recorded`,

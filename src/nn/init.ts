@@ -69,7 +69,7 @@ export function kaimingNormal(shape: Shape, mode: 'fanIn' | 'fanOut' = 'fanIn'):
 
 /** New elements for a tensor, in its data type and on its device. */
 function set<T extends Tensor>(x: T, made: Tensor): T {
-  if (x instanceof Parameter) x.take(made);
+  if (x instanceof Parameter) x.moveFrom(made);
   else noGrad(() => x.assign_(made));
   return x;
 }

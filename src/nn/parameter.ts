@@ -29,7 +29,7 @@ export class Parameter extends Tensor {
     return this.requiresGrad ? `Parameter containing:\n${text}` : text;
   }
   /** @internal Takes over the memory of a fresh tensor of the same type. */
-  take(data: Tensor): void {
+  moveFrom(data: Tensor): void {
     this.device.trace.assigned.delete(this);
     this.buffer = data.device.read(data);
     this.value = undefined;
@@ -39,7 +39,7 @@ export class Parameter extends Tensor {
   toEmpty_(device: Device): void {
     this.device.trace.assigned.delete(this);
     this.device = device;
-    this.take(zeros(this.shape, { dtype: this.dtype, device }));
+    this.moveFrom(zeros(this.shape, { dtype: this.dtype, device }));
     this.zeroGrad();
   }
 }

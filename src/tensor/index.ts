@@ -69,6 +69,7 @@ export {
 export { isLiteral, type NestedNumbers, type TensorData } from './host-data.ts';
 export type { HostInput } from './host-input.ts';
 export { checkIndices } from './index-checks.ts';
+export { type Index, Slice, slice } from './indexing/index-spec.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';

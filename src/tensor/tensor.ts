@@ -3,7 +3,7 @@
 // what was computed from the old one keeps it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
-import { bytesOf, type LiteralData } from '../hlo/literal.ts';
+import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { isFloat, sameShape, type TensorType } from '../hlo/types.ts';
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
@@ -17,6 +17,9 @@ import { TensorMethods } from './generated/methods.ts';
 import type { IscloseOptions } from './generated/options.ts';
 import type { Generator } from './generator.ts';
 import type { NestedNumbers } from './host-data.ts';
+import { type Making, readAt, writeAt } from './indexing/at.ts';
+import type { Index } from './indexing/index-spec.ts';
+import { nonzeroIndices } from './indexing/nonzero.ts';
 import { userLocation } from './location.ts';
 import * as move from './lower/move.ts';
 import { roundTo } from './lower/round-to.ts';
@@ -94,6 +97,113 @@ export class Tensor extends TensorMethods<Tensor> {
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step), { view: 'view' });
   }
+  /**
+   * The part that an index names, as `x[…]` in PyTorch. Numbers, slices and new dims give a view; index tensors and masks a copy.
+   *
+   *     x.at(0, slice(1, 5), null) // x[0, 1:5, None]
+   *     x.at('...', '::2') // x[..., ::2]
+   *     x.at(rows, columns) // x[rows, columns], with index tensors or arrays
+   *     x.at(x.gt(0)) // x[x > 0]
+   *
+   * A mask is read when this is called, because the shape of the result depends on it.
+   * @throws {BAD_INDEX}
+   * @throws {OUT_OF_RANGE} for a number that is out of range
+   */
+  at(...index: readonly Index[]): Tensor {
+    return readAt(this, index, making(this.device));
+  }
+  /**
+   * Writes a number, or a tensor that is broadcast, to the part that an index names, as `x[…] = value` in PyTorch. Of several
+   * values for one element, the last one stands.
+   *
+   *     x.setAt([0, '1:5'], 0) // x[0, 1:5] = 0
+   *     x.setAt([x.lt(0)], 0) // x[x < 0] = 0
+   * @throws {BAD_INDEX}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {LEAF_CHANGED} for a leaf that requires a gradient, outside noGrad
+   */
+  setAt(index: readonly Index[], value: TensorLike): this {
+    return writeAt('setAt', this, index, value, making(this.device));
+  }
+  /**
+   * Writes values at index tensors, one for each of the first dims; adds them with `accumulate`. PyTorch: `Tensor.index_put_`.
+   *
+   *     x.indexPut_([rows, columns], values, { accumulate: true })
+   * @throws {BAD_INDEX}
+   * @throws {SHAPE_MISMATCH}
+   */
+  indexPut_(
+    indices: readonly Index[],
+    values: TensorLike,
+    options: { readonly accumulate?: boolean } | boolean = {},
+  ): this {
+    if (typeof options === 'object') checkOptionNames('indexPut_', options, ['accumulate']);
+    const { accumulate = false } = typeof options === 'boolean' ? { accumulate: options } : options;
+    return writeAt('indexPut_', this, indices, values, making(this.device), accumulate);
+  }
+  /** `indexPut_` of a copy. PyTorch: `Tensor.index_put`. @throws {BAD_INDEX} @throws {SHAPE_MISMATCH} */
+  indexPut(
+    indices: readonly Index[],
+    values: TensorLike,
+    options: { readonly accumulate?: boolean } | boolean = {},
+  ): Tensor {
+    return this.clone().indexPut_(indices, values, options);
+  }
+  /**
+   * The elements where a mask (broadcast) is true, in one dim. The mask is read when this is called, because the shape of the
+   * result depends on it. PyTorch: `Tensor.masked_select`.
+   *
+   *     x.maskedSelect(x.gt(0)) // as x.at(x.gt(0))
+   * @throws {SHAPE_MISMATCH}
+   */
+  maskedSelect(mask: Tensor): Tensor {
+    checkTensors('maskedSelect', { mask });
+    const shape = this.logicalAnd(mask).shape;
+    return this.expand(shape).at(mask.to('i1').expand(shape));
+  }
+  /**
+   * Where elements are not zero: a row of indices for each, i64 [n, dims], in row-major order; with `asTuple`, an index tensor for
+   * each dim. The tensor is read when this is called, because the shape of the result depends on it. PyTorch: `Tensor.nonzero`.
+   *
+   *     tensor([0, 3, 4]).nonzero() // [[1], [2]]
+   */
+  nonzero(options: { readonly asTuple: true }): Tensor[];
+  nonzero(options?: { readonly asTuple?: false }): Tensor;
+  nonzero(options: { readonly asTuple?: boolean } = {}): Tensor | Tensor[] {
+    checkOptionNames('nonzero', options, ['asTuple']);
+    const { device, ndim } = this;
+    const indices = nonzeroIndices(this.literal());
+    const count = indices[0]?.length ?? (this.bool().item() ? 1 : 0);
+    if (options.asTuple === true) return indices.map(indicesOn(device));
+    const rows = BigInt64Array.from({ length: count * ndim }, (_, i) => indices[i % ndim]![Math.floor(i / ndim)]!);
+    return uploadTo(
+      device,
+      tensorType('i64', [count, ndim]),
+      bytesOf({ type: tensorType('i64', [count, ndim]), data: rows }),
+      'nonzero',
+    );
+  }
+  /** `nonzero()`. PyTorch: `Tensor.argwhere`. */
+  argwhere(): Tensor {
+    return this.nonzero();
+  }
+  /**
+   * The elements at indices into the flattened tensor, in the shape of the index. PyTorch: `Tensor.take`.
+   *
+   *     tensor([[4, 3], [2, 1]]).take(tensor([0, 3])) // [4, 1]
+   * @throws {BAD_INDEX}
+   */
+  take(index: Tensor): Tensor {
+    checkTensors('take', { index });
+    return this.flatten().at(index);
+  }
+  /** Writes `source` at indices into the flattened tensor. PyTorch: `Tensor.put_`. @throws {BAD_INDEX} @throws {SHAPE_MISMATCH} */
+  put_(index: Tensor, source: Tensor, options: { readonly accumulate?: boolean } = {}): this {
+    checkTensors('put_', { index, source });
+    this.view(-1).indexPut_([index.flatten()], source.flatten(), options);
+    return this;
+  }
+
   // data type, device, gradient
   /** This tensor in another data type, or (a copy of its elements, without history) on another device. */
   to(target: DType | Device): Tensor {
@@ -272,6 +382,21 @@ addAbsentNames(Tensor.prototype);
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {
   return new Tensor({ device, type, op, buffer: device.backend.upload(type, content), location: userLocation() });
 }
+
+/** How arrays and masks of an index become tensors. */
+const making = (device: Device): Making => ({
+  fromArray: (data, dtype) => {
+    const type = tensorType(dtype, [data.length]);
+    return uploadTo(device, type, bytesOf(literal(dtype, [data.length], data)), 'at');
+  },
+  fromIndices: indicesOn(device),
+});
+const indicesOn =
+  (device: Device) =>
+  (data: BigInt64Array): Tensor => {
+    const type = tensorType('i64', [data.length]);
+    return uploadTo(device, type, bytesOf({ type, data }), 'at');
+  };
 
 /** Records one call on tensors: see `record.ts`. */
 export const record: (

@@ -8685,6 +8685,4 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   declare readonly apply_: never;
   /** @deprecated There is no `Tensor.is_inference` here: use x.requiresGrad. */
   declare readonly isInference: never;
-  /** @deprecated There is no `Tensor.masked_select` here: use where or maskedFill: the shape of a result cannot depend on data. */
-  declare readonly maskedSelect: never;
 }

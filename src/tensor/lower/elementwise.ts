@@ -29,7 +29,7 @@ export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = f
   return [bring(x), bring(y)];
 }
 /** A number of a call, as large as the other operand. */
-const number = (b: Builder, type: ElementType, shape: readonly number[], value: Scalar): Value =>
+export const number = (b: Builder, type: ElementType, shape: readonly number[], value: Scalar): Value =>
   changing(
     b,
     { value, type },

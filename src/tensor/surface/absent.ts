@@ -45,8 +45,6 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.map_', instead: 'use methods of tensors: JavaScript functions of elements cannot be compiled' },
   { name: 'Tensor.apply_', instead: 'use methods of tensors: JavaScript functions of elements cannot be compiled' },
   { name: 'Tensor.is_inference', instead: 'use x.requiresGrad' },
-  { name: 'Tensor.masked_select', instead: 'use where or maskedFill: the shape of a result cannot depend on data' },
-  { name: 'torch.masked_select', instead: 'use where or maskedFill: the shape of a result cannot depend on data' },
   { name: 'torch.SymInt', instead: 'use numbers: a program is compiled for each shape' },
   { name: 'torch.LongTensor', instead: "use tensor(data, { dtype: 'long' })" },
   { name: 'torch.FloatTensor', instead: "use tensor(data, { dtype: 'float' })" },
