@@ -10,8 +10,9 @@
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
-import type { Traced } from '../traced.ts';
+import { isFloat, type TensorType } from '../../hlo/types.ts';
+import type { Cell } from '../cell.ts';
+import type { Device } from '../device.ts';
 import {
   applySteps,
   isRowMajor,
@@ -23,6 +24,17 @@ import {
   writeSteps,
 } from './steps.ts';
 
+/** The part of a tensor that this file knows. */
+export interface Viewed extends Cell {
+  readonly device: Device;
+  readonly shape: readonly number[];
+  type: TensorType;
+  viewOf: View | undefined;
+  sharing: Sharing | undefined;
+  /** Gives it another value, and tells no tensor that shares its elements. */
+  rebind(value: Value): unknown;
+}
+
 /** Tensors that share elements. */
 export class Sharing {
   /** Counts the writes. */
@@ -31,7 +43,7 @@ export class Sharing {
 
 /** What makes a tensor a view of another one. */
 export interface View {
-  readonly base: Traced;
+  readonly base: Viewed;
   readonly steps: readonly Step[];
   /** No gradient flows from the view to its base. */
   readonly stops: boolean;
@@ -40,7 +52,7 @@ export interface View {
 }
 
 /** How the elements of a tensor would lie in PyTorch's memory. */
-export function layoutOf(x: Traced): Strided {
+export function layoutOf(x: Viewed): Strided {
   if (x.viewOf === undefined) return { shape: x.shape, strides: rowMajor(x.shape), offset: 0 };
   let layout: Strided | undefined = layoutOf(x.viewOf.base);
   for (const step of x.viewOf.steps) layout = layout && strideStep(layout, step);
@@ -52,7 +64,7 @@ export type ViewKind = 'view' | 'reshape';
  * Makes `result`, which was just recorded from `base`, a view of it where only moving was recorded. `reshape`: only where
  * PyTorch would not copy.
  */
-export function shareElements(base: Traced, result: Traced, from: Value, kind: ViewKind, stops: boolean): void {
+export function shareElements(base: Viewed, result: Viewed, from: Value, kind: ViewKind, stops: boolean): void {
   const steps = stepsBetween(from, result.value!);
   if (steps === undefined) return;
   if (kind === 'reshape' && base.viewOf !== undefined) {
@@ -66,23 +78,23 @@ export function shareElements(base: Traced, result: Traced, from: Value, kind: V
 }
 
 /** Makes `result` show the very elements of `base`, without a gradient. */
-export function shareDetached(base: Traced, result: Traced): void {
+export function shareDetached(base: Viewed, result: Viewed): void {
   base.sharing ??= new Sharing();
   result.sharing = base.sharing;
   result.viewOf = { base, steps: [], stops: true, version: base.sharing.version };
 }
 
 /** The leaf whose gradient would be wrong if `x` were changed in place: itself, or what it is a view of. */
-export function leafShown(x: Traced): Traced | undefined {
+export function leafShown(x: Viewed): Viewed | undefined {
   if (x.leaf && x.requiresGrad) return x;
   return x.viewOf === undefined || x.viewOf.stops ? undefined : leafShown(x.viewOf.base);
 }
 
 /** Whether its elements lie row by row, as PyTorch's `is_contiguous` says. */
-export const isContiguous = (x: Traced): boolean => x.viewOf === undefined || isRowMajor(layoutOf(x));
+export const isContiguous = (x: Viewed): boolean => x.viewOf === undefined || isRowMajor(layoutOf(x));
 
 /** Brings a view up to date: to be called before its value or its elements are used. */
-export function refresh(x: Traced): void {
+export function refresh(x: Viewed): void {
   const { viewOf: view, sharing } = x;
   if (view === undefined || sharing === undefined || !isBehind(x, view, sharing)) return;
   const { base, steps, stops } = view;
@@ -103,13 +115,13 @@ export function refresh(x: Traced): void {
   x.buffer = undefined;
   x.value = value;
   x.trace = trace;
-  x.requiresGrad = base.requiresGrad && !stops && isFloat(x.dtype);
+  x.requiresGrad = base.requiresGrad && !stops && isFloat(x.type.elementType);
   x.leaf = !x.requiresGrad;
   view.version = sharing.version;
   device.computed(x);
 }
 
-function isBehind(x: Traced, view: View, sharing: Sharing): boolean {
+function isBehind(x: Viewed, view: View, sharing: Sharing): boolean {
   if (view.version !== sharing.version) return true;
   // Recorded in a step that is over, and not kept: its base may have been.
   if (x.buffer !== undefined || x.value === undefined) return false;
@@ -118,7 +130,7 @@ function isBehind(x: Traced, view: View, sharing: Sharing): boolean {
 }
 
 /** `x`, which others share elements with, has just been given `value`: its bases get it too, and other views are out of date. */
-export function writeThrough(x: Traced, b: Builder): void {
+export function writeThrough(x: Viewed, b: Builder): void {
   const sharing = x.sharing!;
   const written = [x];
   for (let child = x; child.viewOf !== undefined; ) {
@@ -145,7 +157,7 @@ export function writeThrough(x: Traced, b: Builder): void {
  * A step is over: a view whose base was not kept goes on by itself, so that it does not hold on to what the step recorded. One
  * that is out of date still needs its base.
  */
-export function separate(x: Traced): void {
+export function separate(x: Viewed): void {
   const { viewOf: view, sharing } = x;
   if (view === undefined || x.buffer === undefined || view.base.buffer !== undefined) return;
   if (view.version === sharing?.version) x.viewOf = undefined;
