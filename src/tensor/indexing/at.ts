@@ -95,7 +95,9 @@ export function readAt<T extends Traced>(x: T, index: readonly unknown[], making
   const indices = indicesOf(entries);
   if (indices.length === 0) return part;
   const dims = pickedDims(entries);
-  return record<Traced>('at', [part, ...indices], (b, [v, ...ids]) => gatherAt(b, 'at', v!, pairs(dims, ids))) as T;
+  return record<Traced>('at', [part, ...indices], (b, [v, ...ids], trace) =>
+    gatherAt({ b, trace }, 'at', v!, pairs(dims, ids)),
+  ) as T;
 }
 
 /** @throws {BAD_INDEX} @throws {OUT_OF_RANGE} @throws {SHAPE_MISMATCH} @throws {LEAF_CHANGED} */
@@ -118,10 +120,10 @@ export function writeAt<T extends Traced>(
   const indices = indicesOf(entries);
   const dims = pickedDims(entries);
   const given = value instanceof Traced ? [value] : [];
-  const changed = record<Traced>(op, [part, ...given, ...indices], (b, [v, ...rest]) => {
+  const changed = record<Traced>(op, [part, ...given, ...indices], (b, [v, ...rest], trace) => {
     const update = value instanceof Traced ? rest[0]! : newElement(b, part, value);
     const ids = rest.slice(given.length);
-    if (ids.length > 0) return scatterAt(b, op, v!, pairs(dims, ids), update, accumulate);
+    if (ids.length > 0) return scatterAt({ b, trace }, op, v!, pairs(dims, ids), update, accumulate);
     const wide = broadcastTo(b, elementwise.convert(b, update, part.type.elementType), part.shape);
     return accumulate ? b.add(v!, wide) : b.reshape(wide, part.shape);
   });

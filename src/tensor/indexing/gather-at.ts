@@ -5,11 +5,19 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
+import { checkIndices } from '../index-checks.ts';
 import { broadcastShapes, broadcastTo } from '../lower/shapes.ts';
+import type { Trace } from '../trace.ts';
 
 export interface Picked {
   readonly dim: number;
   readonly index: Value;
+}
+
+/** What a call is recorded to. */
+export interface Recording {
+  readonly b: Builder;
+  readonly trace: Trace;
 }
 
 /** Where the results of the indices stand among the dims that are not indexed. */
@@ -23,13 +31,14 @@ interface Places {
   readonly shape: readonly number[];
 }
 
-function placesOf(b: Builder, op: string, x: Value, picked: readonly Picked[]): Places {
+function placesOf({ b, trace }: Recording, op: string, x: Value, picked: readonly Picked[]): Places {
   const shape = shapeOf(x);
   const dims = picked.map(({ dim }) => dim);
   const batch = picked.map(({ index }) => shapeOf(index)).reduce((s, t) => broadcastShapes(b, op, s, t));
   const components = picked.map(({ dim, index }) => {
     const wide = b.convert(index, 'i64');
     const fromStart = b.select(b.compare('LT', wide, b.like(wide, 0)), b.add(wide, b.like(wide, shape[dim]!)), wide);
+    checkIndices(b, trace, { op, index: fromStart, dim, size: shape[dim]! }, fromStart);
     return b.reshape(broadcastTo(b, fromStart, batch), [...batch, 1]);
   });
   const indices = components.length === 1 ? components[0]! : b.concatenate(components, batch.length);
@@ -42,8 +51,9 @@ function placesOf(b: Builder, op: string, x: Value, picked: readonly Picked[]): 
 }
 
 /** The elements at the indices. */
-export function gatherAt(b: Builder, op: string, x: Value, picked: readonly Picked[]): Value {
-  const { dims, indices, batch, offsetDims, shape } = placesOf(b, op, x, picked);
+export function gatherAt(recording: Recording, op: string, x: Value, picked: readonly Picked[]): Value {
+  const { b } = recording;
+  const { dims, indices, batch, offsetDims, shape } = placesOf(recording, op, x, picked);
   if (dims.some(dim => shapeOf(x)[dim] === 0)) return b.fill(tensorTypeOf(x).elementType, shape, 0);
   return b.gather(
     x,
@@ -65,14 +75,15 @@ export function gatherAt(b: Builder, op: string, x: Value, picked: readonly Pick
  * last one stands.
  */
 export function scatterAt(
-  b: Builder,
+  recording: Recording,
   op: string,
   x: Value,
   picked: readonly Picked[],
   updates: Value,
   accumulate: boolean,
 ): Value {
-  const { dims, indices, batch, offsetDims, shape } = placesOf(b, op, x, picked);
+  const { b } = recording;
+  const { dims, indices, batch, offsetDims, shape } = placesOf(recording, op, x, picked);
   const { elementType } = tensorTypeOf(x);
   const wide = broadcastTo(b, b.convert(updates, elementType), shape);
   if (shape.includes(0)) return b.reshape(x, shapeOf(x));

@@ -113,6 +113,18 @@ describe('indexing', () => {
     expect(cache.at(':', 0).toArray()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(cache.device.metrics.compiles).toBeLessThan(cases.length * 40);
   });
+  test('an index tensor that is out of range raises when the result is read', () => {
+    expect(() =>
+      tensor([1, 2])
+        .at(tensor([0, 2], { dtype: 'i64' }))
+        .toArray(),
+    ).toThrow('2 is out of range');
+    expect(() =>
+      tensor([1, 2])
+        .setAt([[-3]], 0)
+        .toArray(),
+    ).toThrow();
+  });
   test('works in a compiled function, but a mask cannot be read there', () => {
     const last = compile((x: Tensor) => x.at('...', -1));
     expect(last(tensor([[1, 2]])).toArray()).toEqual([2]);
