@@ -5,10 +5,9 @@
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
-import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
+import { type Op, shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, isInteger } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import type { Trace } from './trace.ts';
 
 /** What is looked up. */
 interface Lookup {
@@ -27,8 +26,14 @@ export interface IndexCheck extends Omit<Lookup, 'index'> {
 const none = -(2 ** 31);
 const notWhole = none + 1;
 
+/** The part of a trace that checks are noted in. */
+interface Checked {
+  readonly checks: WeakMap<Op, IndexCheck>;
+  readonly onCheck: ((check: IndexCheck) => void) | undefined;
+}
+
 /** Has programs with `result`, which a lookup gives, check its indices. */
-export function checkIndices(b: Builder, trace: Trace, { index, op, dim, size }: Lookup, result: Value): void {
+export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size }: Lookup, result: Value): void {
   const { elementType, shape } = tensorTypeOf(index);
   if (result.op === undefined || elementCount(shape) === 0 || index.op?.name === 'iota') return;
   const type = checkedIn(elementType);
