@@ -54,7 +54,7 @@ export function checkIndices(b: Builder, trace: Checked, { index, op, dim, size 
 /** `checkIndices` of positions along a dim of x, negative where it counts from the end. Gives `result`. */
 export function checkedAlong(
   b: Builder,
-  trace: Trace,
+  trace: Checked,
   op: string,
   x: Value,
   dim: number,
