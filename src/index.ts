@@ -16,12 +16,14 @@ export {
   deploy,
   deployModel,
 } from './api/index.ts';
-export type { ErrorCode } from './base/error-catalogue.ts';
+export type { ErrorCode, ErrorData } from './base/error-catalogue.ts';
 // Errors: each has a code, its data and a fix.
 export { isTrenioError, type SourceLocation, TrenioError } from './base/errors.ts';
 export { costOf, formatUsd, type MicroUsd, parseUsd, toDollars, usd } from './base/money.ts';
-export { ProgressLine } from './base/progress.ts';
-export { formatTable } from './base/table.ts';
+export type { AutoCast } from './base/neuron-flags.ts';
+export type { OutputStream } from './base/output-stream.ts';
+export { ProgressLine, type ProgressOptions, type ProgressStream } from './base/progress.ts';
+export { type Column, formatTable, type TableOptions } from './base/table.ts';
 export { formatBytes, formatDuration } from './base/units.ts';
 export { version } from './base/version.ts';
 // Data sets, batches, tokenisation.
@@ -47,9 +49,11 @@ export {
   cfp8,
   type FloatGrid,
   type FormatName,
+  type IntegerGrid,
   type NumberFormat,
   numberFormat,
   type Rounding,
+  type SmallFloat,
 } from './numerics/index.ts';
 // Optimizers, schedulers and weight averaging, as a namespace: optim.Muon, optim.lrScheduler.StepLR, optim.AveragedModel …
 export * as optim from './optim/index.ts';
@@ -68,11 +72,16 @@ export {
 } from './optim/index.ts';
 export * from './parallel/index.ts';
 export {
+  type Cache,
+  type CompileReport,
   formatProfile,
+  type KernelInfo,
   type KernelProfile,
   type Machine,
+  type MachineLimits,
   machineInfo,
   type ProgramProfile,
+  type Rates,
   runModule,
 } from './runtime/index.ts';
 // What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …
@@ -128,9 +137,11 @@ export {
   type Metrics,
   manualSeed,
   markStep,
+  type NestedNumbers,
   noGrad,
   normal,
   type Operator,
+  type OperatorOptions,
   oneHot,
   type PadToOptions,
   type Precision,
@@ -150,6 +161,9 @@ export {
   randn,
   randnLike,
   randperm,
+  type Scalar,
+  type Shape,
+  type SizeArguments,
   Slice,
   setDefaultDevice,
   setGradEnabled,
@@ -157,8 +171,10 @@ export {
   setPrintOptions,
   slice,
   Tensor,
+  type TensorData,
   type TensorLike,
   type TensorOptions,
+  type Traced,
   tensor,
   truncatedNormal,
   uniform,

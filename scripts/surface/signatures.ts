@@ -68,10 +68,9 @@ export function signatures(row: Row, place: Place, tensor: TensorName): readonly
   return row.variants.flatMap(variant => {
     const params = paramsOf(row, variant, place);
     const result = place === 'inPlace' ? 'this' : resultType(variant, tensor);
-    const documentation = documented(row, variant, params);
     return [positional(row, variant, params, tensor), byName(row, variant, params, tensor)]
-      .filter(parameters => parameters !== undefined)
-      .map(parameters => ({ parameters, result, documentation }));
+      .filter(list => list !== undefined)
+      .map(({ parameters, names }) => ({ parameters, result, documentation: documented(row, variant, params, names) }));
   });
 }
 export function resultType({ result }: Variant, tensor: TensorName): string {
@@ -82,26 +81,36 @@ export function resultType({ result }: Variant, tensor: TensorName): string {
   return `readonly [${tuple}] & { ${names} }`;
 }
 
+/** The parameters of a signature, and what each param is called in its documentation: `options.alpha` within an object. */
+interface ParameterList {
+  readonly parameters: string;
+  readonly names: ReadonlyMap<string, string>;
+}
 /** In PyTorch's order; optional ones may also be given by name in an object in the place of the first that is left out. */
-function positional(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): string {
+function positional(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList {
   const options = optionsOf(row, variant);
+  const names = new Map<string, string>();
   const type = (param: Param<unknown>): string => withTensor(param.type, tensor);
   const list: string[] = [];
   for (const [name, param] of params.filter(entry => !isByNameOnly(entry))) {
+    names.set(name, name);
     if (param.isVariadic)
       list.push(`...${name}: ${variadic(type(param), params.some(isByNameOnly) && reference(options!, tensor))}`);
     else if (!param.isOptional) list.push(`${name}: ${type(param)}`);
     else list.push(`${name}?: ${type(param)} | ${reference(options!, tensor)} | undefined`);
   }
   const isVariadic = params.some(([, param]) => param.isVariadic);
-  if (params.some(isByNameOnly) && !isVariadic) list.push(`options?: ${reference(options!, tensor)}`);
-  return list.join(', ');
+  if (params.some(isByNameOnly) && !isVariadic) {
+    list.push(`options?: ${reference(options!, tensor)}`);
+    for (const [name] of params.filter(isByNameOnly)) names.set(name, `options.${name}`);
+  }
+  return { parameters: list.join(', '), names };
 }
 /** Sizes as an array or one by one, with options after them where there are any. */
 const variadic = (type: string, options: string | false): string =>
   options === false ? type : `${type} | readonly [readonly number[], ${options}?] | readonly [...number[], ${options}]`;
 /** With names for what is required too, where that is more than tensors. */
-function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): string | undefined {
+function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList | undefined {
   const firstPlain = params.findIndex(([, param]) => !param.isOptional && !/\bT\b/.test(param.type));
   const required = params.slice(firstPlain).filter(entry => !isOptional(entry));
   if (firstPlain < 0 || required.some(([, param]) => param.isVariadic)) return undefined;
@@ -109,15 +118,17 @@ function byName(row: Row, variant: Variant, params: readonly Named[], tensor: Te
   const lead = params.slice(0, firstPlain).map(([name, param]) => `${name}: ${withTensor(param.type, tensor)}`);
   const named = required.map(([name, param]) => `readonly ${name}: ${withTensor(param.type, tensor)}`).join('; ');
   const type = `{ ${named} }${options === undefined ? '' : ` & ${reference(options, tensor)}`}`;
-  return [...lead, `named: ${type}`].join(', ');
+  const names = params.map(([name], i) => [name, i < firstPlain ? name : `named.${name}`] as const);
+  return { parameters: [...lead, `named: ${type}`].join(', '), names: new Map(names) };
 }
 
 /** The documentation of a signature. */
-function documented(row: Row, variant: Variant, params: readonly Named[]): string {
+function documented(row: Row, variant: Variant, params: readonly Named[], names: ReadonlyMap<string, string>): string {
   const lines = [row.summary, ...(row.details === undefined ? [] : ['', row.details])];
   if (row.differs !== undefined) lines.push('', `Differs from PyTorch: ${row.differs}`);
   lines.push('', `PyTorch: ${row.torch.map(name => `\`${name}\``).join(', ')}.`, '');
-  for (const [name, param] of params) lines.push(`@param ${name} - ${sentence(param.doc)}${fallback(param)}`);
+  for (const [name, param] of params)
+    if (names.has(name)) lines.push(`@param ${names.get(name)} - ${sentence(param.doc)}${fallback(param)}`);
   lines.push(`@returns ${returned(row, variant)}`);
   for (const code of ['WRONG_ARGUMENT', 'UNKNOWN_ARGUMENT', ...row.throws]) lines.push(`@throws {${code}}`);
   lines.push('@example', ...row.example.split('\n'));

@@ -7,6 +7,7 @@ import type { ServedModel } from '../jobs/served-model.ts';
 import type { HostOptions } from './allowed-hosts.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
+/** Options of `deploy`: the address of the endpoint and its limits. */
 export interface DeployOptions extends HostOptions {
   /** Of the endpoint, in its URL. Default: made of the folder's name. */
   readonly name?: string;
@@ -28,6 +29,7 @@ export interface DeployOptions extends HostOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A running endpoint, as `deploy` and `deployModel` return it. */
 export interface Deployment {
   readonly name: string;
   /** Of the server: `http://127.0.0.1:8080`. */
@@ -38,6 +40,7 @@ export interface Deployment {
   close(): Promise<void>;
 }
 
+/** A deployed text classifier. */
 export interface ClassifierDeployment extends Deployment {
   readonly labels: readonly string[];
 }

@@ -727,5 +727,7 @@ export const errorCatalogue = {
   ),
 } as const;
 
+/** The codes of all errors. docs/errors.md describes each. */
 export type ErrorCode = keyof typeof errorCatalogue;
+/** The data of an error with this code. */
 export type ErrorData<C extends ErrorCode> = Parameters<(typeof errorCatalogue)[C]['what']>[0];

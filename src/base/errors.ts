@@ -10,6 +10,18 @@ export interface SourceLocation {
   readonly column: number;
 }
 
+/**
+ * An error of Trenio: `code` says which, `data` has its values, `location` the line of your script, and the message ends with
+ * what to do.
+ *
+ * @example
+ * try {
+ *   model.loadStateDict(state);
+ * } catch (error) {
+ *   if (isTrenioError(error, 'WEIGHT_SHAPE')) console.log(error.data.name);
+ *   else throw error;
+ * }
+ */
 export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly data: ErrorData<C>;

@@ -8,6 +8,7 @@ export type AutoCastMode = (typeof autoCastModes)[number];
 export const autoCastTypes = ['bf16', 'fp16', 'tf32', 'fp8', 'fp8_e4m3'] as const;
 export type AutoCastType = (typeof autoCastTypes)[number];
 
+/** Which ops compute in a narrower type, and which type that is: the `--auto-cast` options of NEURON_CC_FLAGS. */
 export interface AutoCast {
   readonly mode: AutoCastMode;
   readonly type: AutoCastType;

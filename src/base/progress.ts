@@ -7,9 +7,11 @@ import { displayWidth, truncate } from './table.ts';
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Writes text. */
   write(text: string): unknown;
 }
 
+/** Options of `ProgressLine`. */
 export interface ProgressOptions {
   readonly stream: ProgressStream;
   /** Milliseconds from any fixed point, for example performance.now. */
@@ -22,6 +24,7 @@ export interface ProgressOptions {
 
 const CLEAR_LINE = '\r\u001b[K';
 
+/** A line of progress that is rewritten in place on a terminal, and printed now and then elsewhere. */
 export class ProgressLine {
   readonly #options: ProgressOptions;
   readonly #intervalMs: number;

@@ -9,6 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { invariant } from './errors.ts';
 import { printableLine } from './printable.ts';
 
+/** A column of a table. */
 export interface Column {
   readonly header: string;
   /** Numbers to the right, so that their digits stand below each other. Default: left. */
@@ -17,6 +18,7 @@ export interface Column {
   readonly maxWidth?: number;
 }
 
+/** Options of `formatTable`. */
 export interface TableOptions {
   /** Spaces before each line. */
   readonly indent?: number;

@@ -18,7 +18,7 @@ type Scalar = number | bigint | boolean;
 type Numbers = Scalar | readonly Numbers[];
 
 /** What a part of an item becomes in a batch. */
-type CollatedPart<T> = T extends Scalar | Literal | LiteralData | Uint8ClampedArray | ReadableTensor
+export type CollatedPart<T> = T extends Scalar | Literal | LiteralData | Uint8ClampedArray | ReadableTensor
   ? Literal
   : T extends string
     ? readonly string[]

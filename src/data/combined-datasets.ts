@@ -31,6 +31,7 @@ export class Subset<T> implements Dataset<T> {
     this.dataset = dataset;
     this.indices = indices;
   }
+  /** The number of items. */
   get length(): number {
     return this.indices.length;
   }
@@ -66,6 +67,7 @@ export class ConcatDataset<T> implements Dataset<T> {
     });
     this.datasets = datasets;
   }
+  /** The number of items. */
   get length(): number {
     return this.cumulativeSizes.at(-1)!;
   }
@@ -76,7 +78,8 @@ export class ConcatDataset<T> implements Dataset<T> {
   }
 }
 
-type Stacked<S> = S extends readonly Dataset<unknown>[]
+/** The items of stacked datasets: a tuple or an object of one item of each. */
+export type Stacked<S> = S extends readonly Dataset<unknown>[]
   ? { readonly [K in keyof S]: ItemOf<S[K]> }
   : { readonly [K in keyof S]: ItemOf<S[K]> };
 

@@ -27,7 +27,8 @@ const converters = {
 } as const;
 /** What the fields of a column are. */
 export type CsvColumnType = keyof typeof converters;
-interface Values {
+/** The values of the column types. */
+export interface Values {
   readonly text: string;
   readonly number: number;
   readonly integer: number;
@@ -36,6 +37,7 @@ interface Values {
 /** A row with these columns. */
 export type CsvRow<C extends Readonly<Record<string, CsvColumnType>>> = { readonly [K in keyof C]: Values[C[K]] };
 
+/** Options of `readCsv`. */
 export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
   /** The columns to read, and what they are. Default: all, as texts. */
   readonly columns?: C | undefined;

@@ -14,6 +14,7 @@ export interface ReviewExample {
   readonly text: string;
 }
 
+/** Options of `readReviewCsv`. */
 export interface ReviewCsvOptions {
   /** How many classes there are; labels in the file run from 1 to this. Default 2. */
   readonly classes?: number | undefined;

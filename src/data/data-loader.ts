@@ -33,6 +33,7 @@ import { DistributedSampler, type Sampler } from './samplers.ts';
 /** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
 export type Collate<T, B> = (items: readonly T[], batch: { readonly real: number }) => B | Promise<B>;
 
+/** Options of `DataLoader`. */
 export interface DataLoaderOptions<T, B> {
   /** Items a batch on this rank. Default 1. */
   readonly batchSize?: number | undefined;
@@ -69,7 +70,13 @@ export interface DataLoaderOptions<T, B> {
    * Puts items of like length into the same batch, sorting `window` batches at a time (default 32). Needs
    * `shuffle`.
    */
-  readonly bucket?: { lengthOf(index: number): number; readonly window?: number } | undefined;
+  readonly bucket?:
+    | {
+        /** The length of the item at this index. */
+        lengthOf(index: number): number;
+        readonly window?: number;
+      }
+    | undefined;
 }
 
 /** What a loader reads: items by index, an array of items, or a stream of them (`IterableDataset`). */

@@ -6,8 +6,10 @@ import { isLiteral, literalFrom } from '../tensor/host-data.ts';
 /** A tensor, as far as data knows it. */
 export interface ReadableTensor {
   readonly type: TensorType;
+  /** The elements, copied to the host. */
   literal(): Literal;
 }
+/** Numbers in memory: literals, typed arrays and tensors. */
 export type HostArray = Literal | LiteralData | Uint8ClampedArray | ReadableTensor;
 
 const isReadable = (value: object): value is ReadableTensor =>

@@ -12,6 +12,7 @@ import { ItemRandom } from './item-random.ts';
 import { wrongOption } from './options.ts';
 import { isTransform, type Transform } from './transforms.ts';
 
+/** Options of `ImageFolder`. */
 export interface ImageFolderOptions<I> {
   /** What is done to each image. Default: nothing. */
   readonly transform?: Transform<Image, I> | undefined;
@@ -66,6 +67,7 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
     if (empty !== undefined && !allowEmpty)
       throw invalid(root, `the class ${empty} has no files that end in ${[...extensions].join(', ')}`);
   }
+  /** The number of images. */
   get length(): number {
     return this.samples.length;
   }

@@ -1,12 +1,14 @@
 // What the rest of Trenio uses of this folder.
 
-export { type Collated, defaultCollate } from './collate.ts';
-export { ConcatDataset, randomSplit, StackDataset, Subset } from './combined-datasets.ts';
+export type { BertTextOptions } from './bert-text.ts';
+export { type Collated, type CollatedPart, defaultCollate } from './collate.ts';
+export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from './combined-datasets.ts';
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
-export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv } from './csv-columns.ts';
+export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv, type Values as CsvValues } from './csv-columns.ts';
 export { type Collate, DataLoader, type DataLoaderOptions, type DataSource } from './data-loader.ts';
 export { arrayDataset, type Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
 export { permutation } from './epoch-order.ts';
+export type { HostArray, ReadableTensor } from './host-array.ts';
 export { type Image, readImage } from './image.ts';
 export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
 export { ItemRandom } from './item-random.ts';
@@ -25,9 +27,11 @@ export {
   BatchSampler,
   DistributedSampler,
   type DistributedSamplerOptions,
+  type HasLength,
   RandomSampler,
   type RandomSamplerOptions,
   type Sampler,
+  type SeedOptions,
   SequentialSampler,
   SubsetRandomSampler,
   WeightedRandomSampler,
@@ -35,6 +39,7 @@ export {
 } from './samplers.ts';
 export { TensorDataset } from './tensor-dataset.ts';
 export { type LineOptions, readTextLines } from './text-lines.ts';
+export type { TokenizerDescription } from './tokenizer-files.ts';
 export {
   CenterCrop,
   Compose,

@@ -2,6 +2,7 @@
 // by which rank or thread, changes nothing.
 import { philoxWords } from '../numerics/philox.ts';
 
+/** The random numbers that transforms use for one item: the same for the same seed, epoch and index, on any rank. */
 export class ItemRandom {
   readonly #words: (count: number) => Uint32Array;
   #used = 0;

@@ -15,6 +15,7 @@ export type Items<T> = Iterable<T> | AsyncIterable<T>;
  * ```
  */
 export class IterableDataset<T> implements AsyncIterable<T> {
+  /** Starts the stream again: called once an epoch. */
   readonly source: () => Items<T>;
   /** How many items there are, where that is known. */
   readonly length: number | undefined;
@@ -28,6 +29,7 @@ export class IterableDataset<T> implements AsyncIterable<T> {
     this.source = source;
     this.length = options.length;
   }
+  /** The items of this rank, from the beginning of the source. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     yield* this.source();
   }

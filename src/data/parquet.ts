@@ -11,6 +11,7 @@ import { requireCount } from './options.ts';
 /** Runs of equal values take no space in a file, but each row takes some here. */
 const maxGroupRows = 1 << 25;
 
+/** Options of `readParquet`. */
 export interface ParquetOptions {
   /** The columns to read. Default: all. */
   readonly columns?: readonly string[] | undefined;

@@ -7,6 +7,7 @@ import type { Collate } from './data-loader.ts';
 import type { Dataset } from './dataset.ts';
 import type { EncodedBatch, EncodeOptions, PadOptions, WordPieceTokenizer } from './wordpiece.ts';
 
+/** A labelled text as token ids. */
 export interface TokenizedExample {
   /** [CLS] … [SEP], not padded. */
   readonly inputIds: Int32Array;
@@ -49,6 +50,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     return dataset;
   }
 
+  /** Tokenizes reviews that are in memory. */
   static from(
     reviews: Iterable<ReviewExample>,
     tokenizer: WordPieceTokenizer,
@@ -59,6 +61,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     return dataset;
   }
 
+  /** The number of examples. */
   get length(): number {
     return this.#ends.length;
   }

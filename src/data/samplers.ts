@@ -14,9 +14,10 @@ export interface Sampler<I = number> extends Iterable<I> {
   setEpoch?(epoch: number): void;
 }
 /** What samplers need of a dataset. */
-export interface Sized {
+export interface HasLength {
   readonly length: number;
 }
+/** An option of all samplers with a random order. */
 export interface SeedOptions {
   /** Where random orders start from. Default 0. */
   readonly seed?: number | undefined;
@@ -37,6 +38,7 @@ abstract class SeededSampler implements Sampler {
     requireCount('setEpoch', 'epoch', epoch, 0);
     this.#epoch = epoch;
   }
+  /** The indices of the next epoch. */
   [Symbol.iterator](): Iterator<number> {
     return this.order(this.#epoch++)[Symbol.iterator]();
   }
@@ -53,14 +55,16 @@ abstract class SeededSampler implements Sampler {
  */
 export class SequentialSampler implements Sampler {
   readonly length: number;
-  constructor(dataset: Sized) {
+  constructor(dataset: HasLength) {
     this.length = lengthOf('SequentialSampler', dataset);
   }
+  /** The indices of the next epoch. */
   *[Symbol.iterator](): Generator<number> {
     for (let i = 0; i < this.length; i++) yield i;
   }
 }
 
+/** Options of `RandomSampler`. */
 export interface RandomSamplerOptions extends SeedOptions {
   /** Whether an index may come more than once. Default false. */
   readonly replacement?: boolean | undefined;
@@ -80,7 +84,7 @@ export class RandomSampler extends SeededSampler {
   readonly #items: number;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
-  constructor(dataset: Sized, options: RandomSamplerOptions = {}) {
+  constructor(dataset: HasLength, options: RandomSamplerOptions = {}) {
     super('RandomSampler', options, ['replacement', 'numSamples']);
     this.#items = lengthOf('RandomSampler', dataset);
     this.length = options.numSamples ?? this.#items;
@@ -124,6 +128,7 @@ export class SubsetRandomSampler extends SeededSampler {
       requireCount('SubsetRandomSampler', `indices[${i}]`, index, 0);
     });
   }
+  /** The number of indices in an epoch. */
   get length(): number {
     return this.indices.length;
   }
@@ -132,6 +137,7 @@ export class SubsetRandomSampler extends SeededSampler {
   }
 }
 
+/** Options of `WeightedRandomSampler`. */
 export interface WeightedRandomSamplerOptions extends SeedOptions {
   /** Whether an index may come more than once. Default true. */
   readonly replacement?: boolean | undefined;
@@ -237,6 +243,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
     this.batchSize = batchSize;
     this.dropLast = dropLast;
   }
+  /** The number of indices in an epoch. */
   get length(): number | undefined {
     const { length } = this.sampler;
     return length === undefined ? undefined : (this.dropLast ? Math.floor : Math.ceil)(length / this.batchSize);
@@ -244,6 +251,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
   setEpoch(epoch: number): void {
     this.sampler.setEpoch?.(epoch);
   }
+  /** The batches of indices of the next epoch. */
   *[Symbol.iterator](): Generator<readonly number[]> {
     let batch: number[] = [];
     for (const index of this.sampler) {
@@ -256,6 +264,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
   }
 }
 
+/** Options of `DistributedSampler`. */
 export interface DistributedSamplerOptions extends SeedOptions {
   /** Whose axis `data` splits the dataset: `device().mesh`. */
   readonly mesh?: DeviceMesh | undefined;
@@ -286,7 +295,7 @@ export class DistributedSampler extends SeededSampler {
   #current = 0;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
-  constructor(dataset: Sized, options: DistributedSamplerOptions = {}) {
+  constructor(dataset: HasLength, options: DistributedSamplerOptions = {}) {
     const what = 'DistributedSampler';
     super(what, options, ['mesh', 'numReplicas', 'rank', 'shuffle', 'dropLast']);
     const { mesh } = options;
@@ -310,6 +319,8 @@ export class DistributedSampler extends SeededSampler {
     super.setEpoch(epoch);
     this.#current = epoch;
   }
+  /** The indices of the next epoch. */
+  /** The indices of this rank in this epoch. */
   override [Symbol.iterator](): Iterator<number> {
     return this.order(this.#current)[Symbol.iterator]();
   }
@@ -319,7 +330,7 @@ export class DistributedSampler extends SeededSampler {
   }
 }
 
-function lengthOf(what: string, dataset: Sized): number {
+function lengthOf(what: string, dataset: HasLength): number {
   if (!Number.isSafeInteger(dataset?.length) || dataset.length < 0)
     throw wrongOption(what, 'dataset', dataset, 'something with a length');
   return dataset.length;

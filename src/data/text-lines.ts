@@ -5,6 +5,7 @@ import { refuseUnknownOptions } from '../base/known-options.ts';
 import { openInput, unreadable } from '../base/read-file.ts';
 import { requireCount } from './options.ts';
 
+/** Options of `readTextLines` and `readJsonLines`. */
 export interface LineOptions {
   /** A longer line is an error: a file without line ends is not read into memory. Default 16 MiB. */
   readonly maxLineBytes?: number | undefined;

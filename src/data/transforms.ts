@@ -11,6 +11,7 @@ import { resizeImage } from './resize-image.ts';
 
 /** A function from items to items, with random numbers for this item in this epoch. */
 export interface Transform<A, B> {
+  /** Transforms one item; all randomness comes from `random`. */
   apply(input: A, random: ItemRandom): B;
 }
 /** One size for a square (for `Resize`: of the shorter edge), or height and width. */
@@ -47,6 +48,7 @@ export class Compose<A, B> implements Transform<A, B> {
     });
     this.transforms = transforms;
   }
+  /** Transforms one item; all randomness comes from `random`. */
   apply(input: A, random: ItemRandom): B {
     return this.transforms.reduce<unknown>((value, one) => one.apply(value as never, random), input) as B;
   }
@@ -67,6 +69,7 @@ export class Resize implements Transform<Image, Image> {
     sizeOf('Resize', size);
     this.size = size;
   }
+  /** Transforms one image. */
   apply(image: Image): Image {
     if (typeof this.size !== 'number') return resizeImage(image, this.size[0], this.size[1]);
     const { width, height } = image;
@@ -89,6 +92,7 @@ export class CenterCrop implements Transform<Image, Image> {
   constructor(size: ImageSize) {
     this.size = sizeOf('CenterCrop', size);
   }
+  /** Transforms one image. */
   apply(image: Image): Image {
     const [height, width] = this.size;
     // torchvision pads, then rounds half to even.
@@ -161,6 +165,7 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
     if (!(p >= 0 && p <= 1)) throw wrongOption('RandomHorizontalFlip', 'p', p, 'a probability from 0 to 1');
     this.p = p;
   }
+  /** Transforms one image; all randomness comes from `random`. */
   apply(image: Image, random: ItemRandom): Image {
     if (random.uniform() >= this.p) return image;
     const { width, height, channels, data } = image;
@@ -182,6 +187,7 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
  * ```
  */
 export class ToTensor implements Transform<Image, Literal> {
+  /** An image as f32 [channels, height, width] in [0, 1]. */
   apply({ width, height, channels, data }: Image): Literal {
     const out = new Float32Array(data.length);
     const plane = width * height;

@@ -10,6 +10,7 @@ export interface SpecialTokenNames {
   readonly separate: string;
   readonly mask: string;
 }
+/** The special tokens of BERT. */
 export const bertSpecialTokens: SpecialTokenNames = {
   pad: '[PAD]',
   unknown: '[UNK]',
@@ -21,6 +22,7 @@ export const bertSpecialTokens: SpecialTokenNames = {
 /** Ids are below this: several times the largest vocabulary in use. One id of a thousand million would fill the memory. */
 export const maxVocabularySize = 1 << 22;
 
+/** The tokens of a tokenizer; the id of a token is its position. */
 export class Vocabulary {
   /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
   readonly tokens: readonly string[];
@@ -57,10 +59,12 @@ export class Vocabulary {
     this.padId = required(names.pad);
   }
 
+  /** The number of tokens. */
   get size(): number {
     return this.tokens.length;
   }
 
+  /** The id of a token; undefined where it is not in the vocabulary. */
   idOf(token: string): number | undefined {
     return this.#ids.get(token);
   }

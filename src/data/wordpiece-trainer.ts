@@ -9,6 +9,7 @@ import { bertWords } from './bert-text.ts';
 import { bertTextOptions } from './tokenizer-files.ts';
 import { bertSpecialTokens } from './vocabulary.ts';
 
+/** Options of `trainWordPiece`. */
 export interface TrainerOptions {
   /** Tokens at most, special tokens and characters included. */
   readonly size: number;

@@ -34,11 +34,13 @@ export interface EncodedBatch {
   readonly tokenTypeIds: Literal;
 }
 
+/** Options of `WordPieceTokenizer.encode`. */
 export interface EncodeOptions {
   /** The most tokens of one text, [CLS] and [SEP] included; longer texts lose their end. Default: no limit. */
   readonly maxLength?: number | undefined;
 }
 
+/** Options for encoding a batch of texts. */
 export interface PadOptions extends EncodeOptions {
   /** Pad to the longest text of the batch (the default), or always to `maxLength`. */
   readonly pad?: 'longest' | 'max' | undefined;
@@ -49,6 +51,10 @@ export interface PadOptions extends EncodeOptions {
 /** Words whose pieces are remembered; one pass over a corpus meets the same few thousand again and again. */
 const rememberedWords = 1 << 16;
 
+/**
+ * BERT's tokenizer: splits text into words and words into pieces of a vocabulary. The ids equal those of Hugging Face's
+ * tokenizers.
+ */
 export class WordPieceTokenizer {
   readonly vocabulary: Vocabulary;
   readonly #description: TokenizerDescription;
@@ -114,6 +120,7 @@ export class WordPieceTokenizer {
     await writeTokenizerDirectory(directory, this.#description);
   }
 
+  /** The number of tokens, special ones included. */
   get vocabularySize(): number {
     return this.vocabulary.size;
   }

@@ -5,6 +5,7 @@
 // for all facts at once. Other alternatives are kept to be shown, and never picked.
 import type { FactProfile } from './machine.ts';
 
+/** Another value for a fact, from another source. */
 export interface Alternative<T> {
   readonly value: T;
   /** Who says so, and why it is not the one used. */
@@ -15,6 +16,7 @@ export interface Alternative<T> {
   readonly uncertain?: true;
 }
 
+/** A value of the catalogue with its source. */
 export interface Fact<T> {
   readonly value: T;
   /** The page or document it was read from, with its date or version; or what it was derived from. */
@@ -40,6 +42,7 @@ export function factUnder<T>(fact: Fact<T>, profile: FactProfile): Fact<T> {
     ...(picked.uncertain ? { uncertain: true } : {}),
   };
 }
+/** The value of a fact by today's documents (`docs`) or as it was at the launch (`launch`). */
 export const valueUnder = <T>(fact: Fact<T>, profile: FactProfile): T => factUnder(fact, profile).value;
 
 export type FactOptions<T> = Omit<Fact<T>, 'value' | 'source' | 'unit'>;

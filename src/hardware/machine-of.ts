@@ -10,6 +10,7 @@ import type { FabricFacts, Instance, NetworkFacts } from './instances/instance.t
 import type { Fabric, FactProfile, Machine, Network, Price } from './machine.ts';
 import { dateUnder } from './prices.ts';
 
+/** Options of `machineOf`. */
 export interface MachineOptions {
   /** Default: `docs`, what today's documents say. */
   readonly profile?: FactProfile;

@@ -39,6 +39,7 @@ export interface NeuronCore extends DeviceBase {
   readonly sbufBytes: number;
   readonly psumBytes: number;
 }
+/** A GPU. */
 export interface Gpu extends DeviceBase {
   readonly kind: 'gpu';
   readonly multiprocessors: number;
@@ -113,6 +114,7 @@ export interface CpuRates {
   /** Of a process before its first step, at its most, its weights left out: recording and compiling. */
   readonly startBytes: number;
 }
+/** What computes: a NeuronCore, a GPU, or the CPUs of a machine. */
 export type Device = NeuronCore | Gpu | CpuDevice;
 
 /**
@@ -142,7 +144,9 @@ export interface Network {
   readonly latency: number;
 }
 
+/** The ways to buy an instance. */
 export type PurchaseKind = 'on-demand' | 'spot' | 'reserved-1y' | 'reserved-3y' | 'savings-plan' | 'capacity-block';
+/** A price of one instance. */
 export interface Price {
   readonly kind: PurchaseKind;
   readonly service: 'ec2' | 'sagemaker';
@@ -153,6 +157,7 @@ export interface Price {
   readonly uncertain: boolean;
 }
 
+/** A machine as the simulator uses it: devices, memories, links and prices as plain numbers. */
 export interface Machine {
   /** `trn1.32xlarge`, `ml.p4d.24xlarge`, `trn2-ultraserver`, or the name of the local machine. */
   readonly name: string;

@@ -7,6 +7,7 @@ import { type Alternative, atLaunch, type Fact, type FactOptions, factsOf } from
 import type { FactProfile, PurchaseKind } from './machine.ts';
 import { sources } from './sources.ts';
 
+/** A price with its source. */
 export interface PriceFact {
   readonly kind: PurchaseKind;
   readonly service: 'ec2' | 'sagemaker';

@@ -2,6 +2,7 @@
 // from seconds and price) is computed where it is shown, and a difference from the printed figure is shown with it.
 import { type MicroUsd, usd } from '../base/money.ts';
 
+/** A training whose time and cost were published. */
 export interface PublishedRun {
   readonly model: string;
   readonly machine: string;
@@ -17,6 +18,7 @@ export interface PublishedRun {
 const source =
   "AWS Machine Learning Blog, 'Maximize performance and reduce your deep learning training cost with AWS Trainium and Amazon SageMaker', table of benchmark results";
 
+/** The published trainings of a BERT classifier. */
 export const publishedBertRuns: readonly PublishedRun[] = [
   {
     model: 'BERT-base classification',

@@ -3,6 +3,7 @@
 import { atLaunch, factsOf } from './fact.ts';
 import { sources } from './sources.ts';
 
+/** The published figures of EC2 UltraClusters of Trainium. */
 export const ultraCluster = {
   chip: 'trainium1',
   instance: 'trn1.32xlarge',
@@ -16,6 +17,7 @@ export const ultraCluster = {
 
 const userGuide = factsOf('EC2 user guide, Capacity Blocks for ML (2026)');
 
+/** The limits of EC2 capacity blocks. */
 export const capacityBlocks = {
   /** In one block, at most. */
   instances: userGuide(64, 'instances'),

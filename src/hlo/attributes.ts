@@ -6,18 +6,29 @@ import type { MeshAxes } from './sharding/mesh-axes.ts';
 import type { Sharding } from './sharding/sharding.ts';
 import type { ElementType, TensorType, Type } from './types.ts';
 
+/** No attributes. */
 export type None = Readonly<Record<never, never>>;
+/** A list of dims. */
 export type Dims = readonly number[];
 /** Attributes of other dialects by name, each as the MLIR text of its value; the empty text for a unit attribute. */
 export type DiscardableAttributes = Readonly<Record<string, string>>;
+/** The comparisons of `compare`. */
 export const comparisonDirections = ['EQ', 'NE', 'GE', 'GT', 'LE', 'LT'] as const;
+/** The comparisons of `compare`. */
 export type ComparisonDirection = (typeof comparisonDirections)[number];
+/** How `compare` reads its operands; TOTALORDER also orders NaNs and zeros by their sign. */
 export const comparisonTypes = ['FLOAT', 'TOTALORDER', 'SIGNED', 'UNSIGNED'] as const;
+/** How `compare` reads its operands; TOTALORDER also orders NaNs and zeros by their sign. */
 export type ComparisonType = (typeof comparisonTypes)[number];
+/** The precisions that are asked for dots and convolutions. */
 export const precisions = ['DEFAULT', 'HIGH', 'HIGHEST'] as const;
+/** The precision that is asked for a dot or convolution. */
 export type Precision = (typeof precisions)[number];
+/** The algorithms of `rng_bit_generator`. */
 export const rngAlgorithms = ['DEFAULT', 'THREE_FRY', 'PHILOX'] as const;
+/** The algorithms of `rng_bit_generator`. */
 export type RngAlgorithm = (typeof rngAlgorithms)[number];
+/** How the accuracy of a result is stated. */
 export const resultAccuracyModes = ['DEFAULT', 'HIGHEST', 'TOLERANCE'] as const;
 /** How exact the result of a transcendental op must be; the tolerances count in mode TOLERANCE only. */
 export interface ResultAccuracy {
@@ -26,11 +37,17 @@ export interface ResultAccuracy {
   readonly rtol: number;
   readonly ulps: number;
 }
+/** The kinds of Fourier transforms. */
 export const fftTypes = ['FFT', 'IFFT', 'RFFT', 'IRFFT'] as const;
+/** The kinds of Fourier transforms. */
 export type FftType = (typeof fftTypes)[number];
+/** How `triangular_solve` reads its matrix. */
 export const transposes = ['NO_TRANSPOSE', 'TRANSPOSE', 'ADJOINT'] as const;
+/** How `triangular_solve` reads its matrix. */
 export type Transpose = (typeof transposes)[number];
+/** The distributions of `rng`. */
 export const rngDistributions = ['UNIFORM', 'NORMAL'] as const;
+/** The distributions of `rng`. */
 export type RngDistribution = (typeof rngDistributions)[number];
 /** How a dot_general is to be computed. Specification: `dot_general`, `algorithm`. */
 export interface DotAlgorithm {
@@ -43,12 +60,14 @@ export interface DotAlgorithm {
   readonly allowImpreciseAccumulation: boolean;
 }
 
+/** Which dims of the operands of `dot_general` are batch dims, and which are summed over. */
 export interface DotDimensionNumbers {
   readonly lhsBatchingDimensions: Dims;
   readonly rhsBatchingDimensions: Dims;
   readonly lhsContractingDimensions: Dims;
   readonly rhsContractingDimensions: Dims;
 }
+/** Which dims of input, kernel and output are batch, features and space. */
 export interface ConvolutionDimensionNumbers {
   readonly inputBatchDimension: number;
   readonly inputFeatureDimension: number;
@@ -60,6 +79,7 @@ export interface ConvolutionDimensionNumbers {
   readonly outputFeatureDimension: number;
   readonly outputSpatialDimensions: Dims;
 }
+/** The window of a convolution. */
 export interface Window {
   readonly windowStrides: Dims;
   /** [low, high] of each dimension. */
@@ -68,6 +88,7 @@ export interface Window {
   readonly rhsDilation: Dims;
   readonly windowReversal: readonly boolean[];
 }
+/** Attributes of `convolution` besides its window. */
 export interface ConvolutionAttributes {
   readonly dimensionNumbers: ConvolutionDimensionNumbers;
   readonly featureGroupCount: number;
@@ -76,10 +97,12 @@ export interface ConvolutionAttributes {
   /** Of the result, where it is not that of the operands. */
   readonly elementType?: ElementType;
 }
+/** Attributes of the batch_norm ops. */
 export interface BatchNorm {
   readonly epsilon: number;
   readonly featureIndex: number;
 }
+/** How the dims of operand, indices and result of `gather` correspond. */
 export interface GatherDimensionNumbers {
   readonly offsetDims: Dims;
   readonly collapsedSliceDims: Dims;
@@ -88,6 +111,7 @@ export interface GatherDimensionNumbers {
   readonly startIndexMap: Dims;
   readonly indexVectorDim: number;
 }
+/** How the dims of inputs, indices and updates of `scatter` correspond. */
 export interface ScatterDimensionNumbers {
   readonly updateWindowDims: Dims;
   readonly insertedWindowDims: Dims;
@@ -96,25 +120,30 @@ export interface ScatterDimensionNumbers {
   readonly scatterDimsToOperandDims: Dims;
   readonly indexVectorDim: number;
 }
+/** The channel of an op that communicates. */
 export interface Channel {
   readonly channelId?: number;
   /** 0 unknown, 1 device to device, 2 device to host, 3 host to device; 1 when only the id is given. */
   readonly channelType?: number;
 }
+/** Attributes of the collective ops. */
 export interface Collective extends Channel {
   readonly replicaGroups: readonly (readonly number[])[];
   /** The groups as lines along axes of a mesh, where they were given so; `replicaGroups` is then empty. */
   readonly meshAxes?: MeshAxes;
   readonly useGlobalDeviceIds?: boolean;
 }
+/** An attribute of collectives with a root. */
 export interface Rooted {
   /** True when the last operand holds the root of each operand within its group; otherwise it is the group's first. */
   readonly hasDynamicRoot?: boolean;
 }
+/** Attributes of `send` and `recv`. */
 export interface HostTransfer extends Channel {
   readonly isHostTransfer: boolean;
   readonly sourceTargetPairs?: readonly (readonly [source: number, target: number])[];
 }
+/** The dims of `chlo.ragged_dot`, with the ragged one and that of groups. */
 export interface RaggedDotDimensionNumbers extends DotDimensionNumbers {
   readonly lhsRaggedDimensions: Dims;
   readonly rhsGroupDimensions: Dims;
@@ -135,7 +164,9 @@ export const accuracyNames = [
   'tan',
   'tanh',
 ] as const;
+/** Ops whose result can have a stated accuracy (`result_accuracy`). */
 export type AccuracyName = (typeof accuracyNames)[number];
+/** Elementwise ops of one operand. */
 export const unaryNames = [
   'abs',
   'cbrt',
@@ -161,7 +192,9 @@ export const unaryNames = [
   'tanh',
   'chlo.erf',
 ] as const;
+/** Elementwise ops of one operand. */
 export type UnaryName = (typeof unaryNames)[number];
+/** Elementwise ops of two operands. */
 export const binaryNames = [
   'add',
   'and',
@@ -179,6 +212,7 @@ export const binaryNames = [
   'subtract',
   'xor',
 ] as const;
+/** Elementwise ops of two operands. */
 export type BinaryName = (typeof binaryNames)[number];
 
 /** Unary ops of CHLO, the client dialect: operand and result have one shape. */
@@ -204,8 +238,11 @@ export const chloUnaryNames = [
   'chlo.tan',
   'chlo._asin_acos_kernel',
 ] as const;
+/** Elementwise CHLO ops of one operand. */
 export type ChloUnaryName = (typeof chloUnaryNames)[number];
+/** Elementwise CHLO ops of two operands. */
 export const chloBinaryNames = ['chlo.mulhi', 'chlo.next_after', 'chlo.polygamma', 'chlo.zeta'] as const;
+/** Elementwise CHLO ops of two operands. */
 export type ChloBinaryName = (typeof chloBinaryNames)[number];
 /** Binary ops of CHLO whose operands are broadcast to one shape, as NumPy does it. */
 export const chloBroadcastNames = [
@@ -229,6 +266,7 @@ export const chloBroadcastNames = [
   'chlo.broadcast_xor',
   'chlo.broadcast_zeta',
 ] as const;
+/** CHLO ops of two operands that broadcast. */
 export type ChloBroadcastName = (typeof chloBroadcastNames)[number];
 
 type Elementwise = {
@@ -237,6 +275,12 @@ type Elementwise = {
   [N in ChloBroadcastName]: { readonly broadcastDimensions?: Dims };
 };
 
+/**
+ * The attributes of each op, by the name of the op: those of the StableHLO specification in camelCase, with the meaning and
+ * constraints that are stated there. https://openxla.org/stablehlo/spec
+ *
+ * The type of a result is an attribute only where operands do not determine it.
+ */
 export interface OpAttributes extends Elementwise {
   // elementwise, special
   is_finite: None;
@@ -451,4 +495,5 @@ export interface OpAttributes extends Elementwise {
   /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */
   unregistered: { readonly name: string; readonly properties: string; readonly resultTypes: readonly Type[] };
 }
+/** The names of all ops: StableHLO without a prefix, CHLO with `chlo.`. */
 export type OpName = keyof OpAttributes;

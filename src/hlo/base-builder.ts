@@ -25,6 +25,7 @@ import {
 } from './program.ts';
 import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
+/** Adds ops to a list, one method an op: checks operands and infers result types. */
 export abstract class BaseBuilder {
   readonly ops: Op[] = [];
   /** Given to the ops that are appended from now on. */
@@ -53,6 +54,7 @@ export abstract class BaseBuilder {
     return this.ids.next - 1;
   }
 
+  /** An argument of the function or region that is being built. */
   argument<T extends Type>(type: T, index: number): Value<T> {
     return { id: this.ids.next++, type, op: undefined, index };
   }
@@ -110,6 +112,7 @@ export abstract class BaseBuilder {
   }
 
   // sources
+  /** A constant. */
   constant(value: Literal): TensorValue {
     return this.emit1('constant', [], { value });
   }
@@ -118,28 +121,40 @@ export abstract class BaseBuilder {
     const one = this.constant(splat(tensorType(elementType), value));
     return shape.length === 0 ? one : this.broadcastInDim(one, [], shape);
   }
+  /** One number in the type and shape of another value. */
   like(value: Value, fill: number): TensorValue {
     const { elementType, shape } = tensorTypeOf(value);
     return this.fill(elementType, shape, fill);
   }
+  /** The position of each element along a dim. */
   iota(type: TensorType, iotaDimension: number): TensorValue {
     return this.emit1('iota', [], { iotaDimension, type });
   }
 
   // elementwise
+  /** An elementwise op of one operand. */
   unary(name: UnaryName, x: Value): TensorValue {
     return this.emit1(name, [x], {});
   }
+  /** An elementwise op of two operands of the same type. */
   binary(name: BinaryName, x: Value, y: Value): TensorValue {
     return this.emit1(name, [x, y], {});
   }
+  /** x + y, element by element. */
   add = (x: Value, y: Value): TensorValue => this.binary('add', x, y);
+  /** x − y, element by element. */
   subtract = (x: Value, y: Value): TensorValue => this.binary('subtract', x, y);
+  /** x · y, element by element. */
   multiply = (x: Value, y: Value): TensorValue => this.binary('multiply', x, y);
+  /** x / y, element by element. */
   divide = (x: Value, y: Value): TensorValue => this.binary('divide', x, y);
+  /** The larger of two elements. */
   maximum = (x: Value, y: Value): TensorValue => this.binary('maximum', x, y);
+  /** The smaller of two elements. */
   minimum = (x: Value, y: Value): TensorValue => this.binary('minimum', x, y);
+  /** −x. */
   negate = (x: Value): TensorValue => this.unary('negate', x);
+  /** Compares element by element; the result is i1. */
   compare(comparisonDirection: ComparisonDirection, x: Value, y: Value): TensorValue {
     const { elementType, quantization } = tensorTypeOf(x);
     const kind = quantization === undefined ? numberKind(elementType) : 'float';
@@ -147,24 +162,30 @@ export abstract class BaseBuilder {
     const compareType = isReal ? 'FLOAT' : kind === 'signed' ? 'SIGNED' : 'UNSIGNED';
     return this.emit1('compare', [x, y], { comparisonDirection, compareType });
   }
+  /** `onTrue` where the predicate holds, `onFalse` elsewhere. */
   select(predicate: Value, onTrue: Value, onFalse: Value): TensorValue {
     return this.emit1('select', [predicate, onTrue, onFalse], {});
   }
+  /** The elements in another type; the value itself where it has that type. */
   convert(x: Value, elementType: ElementType): TensorValue {
     if (tensorTypeOf(x).elementType === elementType) return x as TensorValue;
     return this.emit1('convert', [x], { elementType });
   }
 
   // moving elements
+  /** The same elements in another shape. */
   reshape(x: Value, shape: readonly number[]): TensorValue {
     return this.emit1('reshape', [x], { shape });
   }
+  /** Repeats a value along new dims; `broadcastDimensions` says where its dims are in the result. */
   broadcastInDim(x: Value, broadcastDimensions: readonly number[], shape: readonly number[]): TensorValue {
     return this.emit1('broadcast_in_dim', [x], { broadcastDimensions, shape });
   }
+  /** Dims in another order. */
   transpose(x: Value, permutation: readonly number[]): TensorValue {
     return this.emit1('transpose', [x], { permutation });
   }
+  /** A part of each dim. */
   slice(
     x: Value,
     startIndices: readonly number[],
@@ -173,9 +194,11 @@ export abstract class BaseBuilder {
   ): TensorValue {
     return this.emit1('slice', [x], { startIndices, limitIndices, strides });
   }
+  /** Values one after the other along a dim. */
   concatenate(xs: readonly Value[], dimension: number): TensorValue {
     return this.emit1('concatenate', xs, { dimension });
   }
+  /** Adds elements at the edges of dims and between elements; negative amounts at edges remove. */
   pad(
     x: Value,
     value: Value,
@@ -185,6 +208,7 @@ export abstract class BaseBuilder {
   ): TensorValue {
     return this.emit1('pad', [x, value], { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior });
   }
+  /** Slices of a value at positions that are computed. */
   gather(
     operand: Value,
     startIndices: Value,
@@ -193,6 +217,7 @@ export abstract class BaseBuilder {
   ): TensorValue {
     return this.emit1('gather', [operand, startIndices], { dimensionNumbers, sliceSizes, indicesAreSorted: false });
   }
+  /** A value in which slices at computed positions are combined with updates. */
   scatter(
     combiner: BinaryName,
     input: Value,
@@ -210,6 +235,7 @@ export abstract class BaseBuilder {
   }
 
   // contractions and reductions
+  /** A product of matrices or tensors. The result has the batch dims, then the other dims of lhs and rhs. */
   dotGeneral(lhs: Value, rhs: Value, dims: DotDimensionNumbers): TensorValue {
     return this.emit1('dot_general', [lhs, rhs], { ...dims, precision: ['DEFAULT', 'DEFAULT'] });
   }
@@ -222,6 +248,7 @@ export abstract class BaseBuilder {
   reduce(name: BinaryName, x: Value, init: Value, dimensions: readonly number[]): TensorValue {
     return this.emit1('reduce', [x, init], { dimensions }, [this.combiner(name, tensorTypeOf(x).elementType)]);
   }
+  /** The sum over dims; all of them by default. */
   sum(x: Value, dimensions: readonly number[] = shapeOf(x).map((_, i) => i)): TensorValue {
     return this.reduce('add', x, this.fill(tensorTypeOf(x).elementType, [], 0), dimensions);
   }

@@ -5,6 +5,7 @@ import { inferTypes } from './op-table.ts';
 import type { Func, Region, Value } from './program.ts';
 import type { Type } from './types.ts';
 
+/** Builds the ops of a function or region, all ops included. */
 export class Builder extends BaseBuilder {
   protected override infer<N extends OpName>(
     name: N,

@@ -9,10 +9,12 @@ export interface OpCost extends Cost {
   /** How many such ops are executed. */
   readonly count: number;
 }
+/** The operations and bytes of a module. */
 export interface ModuleCost {
   readonly total: OpCost;
   readonly byOp: ReadonlyMap<OpName, OpCost>;
 }
+/** Options of `moduleCost`. */
 export interface CostOptions {
   /** How often a loop's body runs; once when not given. Its condition runs once more. */
   readonly iterations?: (op: OpOf<'while'>) => number;
@@ -20,6 +22,7 @@ export interface CostOptions {
 
 const none: OpCost = { flops: 0, transcendentals: 0, bytesRead: 0, bytesWritten: 0, count: 0 };
 
+/** a + times · b. */
 export function addCosts(a: OpCost, b: OpCost, times = 1): OpCost {
   return {
     flops: a.flops + times * b.flops,

@@ -25,6 +25,7 @@ export function funcKey(func: Func): string {
 /** Functions do not change, and each is asked for twice: by the device and by its backend. */
 const funcKeys = new WeakMap<Func, string>();
 
+/** A text that is equal for modules that compute the same, whatever their names and locations are. */
 export function moduleKey(module: Module): string {
   const encoder = new Encoder();
   encoder.word(module.numReplicas);
@@ -226,6 +227,7 @@ class Encoder {
  * and a test asserts that no two names of the language share a word.
  */
 const attributeNumbers = new Map<string, number>();
+/** @internal */
 export function attributeNumber(name: string): number {
   let number = attributeNumbers.get(name);
   if (number === undefined) {

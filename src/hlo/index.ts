@@ -1,4 +1,5 @@
 // The program language: what other folders use of it.
+export type { PerOperand, PerRegion, PerResult } from './arity.ts';
 export * from './attributes.ts';
 export * from './base-builder.ts';
 export * from './builder.ts';
@@ -12,8 +13,12 @@ export * from './op-table.ts';
 export { applyBinary, applyUnary } from './ops/apply.ts';
 export { convertLiteral } from './ops/convert.ts';
 export { bitWidth } from './ops/element-data.ts';
+export type { Peers } from './process-grid.ts';
+export type { GridShape } from './process-groups.ts';
 export * from './program.ts';
 export * as sharding from './sharding/index.ts';
+export type { Answer, RuntimeValue, Steps, Wait } from './steps.ts';
+export type { PrintedForm } from './text/op-writer.ts';
 export * from './text/parser.ts';
 export * from './text/printer.ts';
 export * from './types.ts';

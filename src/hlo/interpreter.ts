@@ -12,6 +12,7 @@ import { meshGroups } from './sharding/of-module.ts';
 import type { RuntimeValue } from './steps.ts';
 import { dynamicDim, formatType, type Type } from './types.ts';
 
+/** Options of `interpret`. */
 export interface InterpreterOptions {
   /** Iterations a loop may take in one process before INTERPRETER_STEP_LIMIT; unlimited when not given. */
   readonly maxLoopSteps?: number;
@@ -21,6 +22,7 @@ export interface InterpreterOptions {
   readonly peers?: Peers;
   /** The meaning of custom_call targets. */
   readonly customCalls?: {
+    /** Evaluates a call of this target. */
     readonly [target: string]: (op: OpOf<'custom_call'>, args: readonly Literal[]) => readonly Literal[];
   };
   /** Runs the grid of an interpreter.run_parallel in another way; undefined where it cannot, then it is run here. */
@@ -32,6 +34,7 @@ export interface InterpreterOptions {
   ) => readonly RuntimeValue[] | undefined;
   /** Functions whose results `infeed` reads, in this order. */
   readonly infeed?: readonly string[];
+  /** Called with the values that a process writes to its outfeed. */
   readonly onOutfeed?: (values: readonly Literal[], process: number) => void;
   /** Called with what `interpreter.probe` is given: its name, how often that name came before, the value. */
   readonly onProbe?: (id: string, iteration: number, value: Literal) => void;

@@ -4,6 +4,7 @@ import { TrenioError } from '../base/errors.ts';
 import { numberOf, storageOf } from './element-codec.ts';
 import { type ElementType, elementBytes, elementCount, formatType, type TensorType, tensorType } from './types.ts';
 
+/** The typed arrays that hold elements. */
 export type LiteralData =
   | Uint8Array
   | Int8Array
@@ -17,6 +18,7 @@ export type LiteralData =
   | Float32Array
   | Float64Array;
 
+/** A tensor on the host: its type and elements. */
 export interface Literal {
   readonly type: TensorType;
   /**
@@ -26,6 +28,7 @@ export interface Literal {
   readonly data: LiteralData;
 }
 
+/** The class of typed arrays that holds elements of a type. */
 export function dataConstructor(type: ElementType) {
   switch (type) {
     case 'i2':
@@ -67,6 +70,7 @@ export function literalOfBytes(type: TensorType, bytes: Uint8Array): Literal {
     data: new (dataConstructor(type.elementType))(bytes.buffer as ArrayBuffer, bytes.byteOffset, entries),
   };
 }
+/** Zeros of a type and shape. */
 export function zeros(type: TensorType): Literal {
   requireMemory(type);
   const entries = elementCount(type.shape) * (type.elementType.startsWith('complex') ? 2 : 1);
@@ -88,6 +92,7 @@ export function requireMemory(type: TensorType, perElement: number = elementByte
   if (elements * perElement > available)
     throw new TrenioError('OUT_OF_MEMORY', { what: formatType(type), bytes: elements * perElement, available });
 }
+/** The bytes of a literal, as in a file. They are shared with the literal where that is possible. */
 export function bytesOf(literal: Literal): Uint8Array {
   const { buffer, byteOffset, byteLength } = literal.data;
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
@@ -125,6 +130,7 @@ export function numberAt(lit: Literal, i: number): number {
   const stored = Number(lit.data[i]!);
   return numberOf(lit.type.elementType)?.(stored) ?? stored;
 }
+/** The elements as numbers; 64-bit integers are rounded to doubles. */
 export function toNumbers(lit: Literal): number[] {
   return Array.from({ length: lit.data.length }, (_, i) => numberAt(lit, i));
 }

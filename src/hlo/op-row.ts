@@ -47,6 +47,7 @@ export interface EvaluationContext {
   probe(id: string, value: Literal): void;
   /** The values kept under a name, in the order in which they came. */
   probed(id: string): readonly Literal[];
+  /** Prints a value, for `interpreter.print`. */
   print(op: OpOf<'interpreter.print'>, value: Literal): void;
 }
 
@@ -57,6 +58,7 @@ export interface ProcessContext extends EvaluationContext {
   readonly grid: GridShape;
   /** Executes a region of the op; what is in it may make the process wait. */
   execute(region: Region, args: readonly RuntimeValue[]): Steps;
+  /** Runs another function of the module. */
   call(callee: string, args: readonly RuntimeValue[]): Steps;
   /** The groups of a collective as they were given: as lists, or as axes of a mesh. */
   groupsOf(attributes: Collective): readonly (readonly number[])[];
@@ -66,6 +68,7 @@ export interface ProcessContext extends EvaluationContext {
   send(channel: string, values: readonly Literal[]): void;
   /** The function that gives what is fed in next; undefined when nothing is left. */
   nextInfeed(): string | undefined;
+  /** Writes values to the outfeed of this process. */
   outfeed(values: readonly Literal[]): void;
   /** Runs functions as the processes of a separate grid, to the end: programs[replica][partition]. */
   runGrid(
@@ -75,6 +78,7 @@ export interface ProcessContext extends EvaluationContext {
   ): readonly RuntimeValue[];
 }
 
+/** One op: its properties, types, verification, evaluation and cost. */
 export interface OpRow<N extends OpName> {
   readonly name: N;
   readonly kind: OpKind;
@@ -121,6 +125,7 @@ export interface OpRow<N extends OpName> {
    * Undefined if this op cannot be decomposed.
    */
   decompose?(builder: BaseBuilder, op: OpOf<N>, operands: PerOperand<N, Value>): readonly Value[] | undefined;
+  /** The operations and bytes of an op. */
   cost(op: OpOf<N>): Cost;
 }
 

@@ -40,8 +40,10 @@ import { windowRows } from './ops/window.ts';
 import type { Op, OpOf, Region } from './program.ts';
 import type { Type } from './types.ts';
 
+/** A row for each op. */
 export type OpTable = { readonly [N in OpName]: OpRow<N> };
 
+/** The rows of all ops. */
 export const opTable: OpTable = {
   ...elementwiseRows,
   ...elementwiseSpecialRows,

@@ -11,6 +11,7 @@ import { formatType } from './types.ts';
 export interface Peers {
   /** The one process of this interpreter. */
   readonly process: number;
+  /** Sends literals to the other processes of a group and returns those of all. */
   exchange(members: readonly number[], mine: readonly Literal[]): readonly (readonly Literal[])[];
 }
 

@@ -2,6 +2,7 @@
 // process is named by its flattened id, replica · numPartitions + partition.
 import type { Channel, Collective } from './attributes.ts';
 
+/** The number of replicas and of partitions. */
 export interface GridShape {
   readonly numReplicas: number;
   readonly numPartitions: number;

@@ -12,6 +12,7 @@ import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.t
 import type { Mesh } from './sharding/mesh.ts';
 import type { TensorType, Type } from './types.ts';
 
+/** A result of an op, or an argument. */
 export interface Value<T extends Type = Type> {
   readonly id: number;
   readonly type: T;
@@ -20,6 +21,7 @@ export interface Value<T extends Type = Type> {
   /** Which of the op's results, or which argument, this is. */
   readonly index: number;
 }
+/** A value that is a tensor. */
 export type TensorValue = Value<TensorType>;
 
 /** Where new values get their ids from: a `Builder`'s source, or `{ next: n }` with n above all ids in use. */
@@ -29,6 +31,7 @@ export interface IdSource {
 
 /** An op. `Op` alone is the union over all names, so a switch on `name` narrows the attributes. */
 export type Op<N extends OpName = OpName> = { [K in N]: OpOf<K> }[N];
+/** An op with this name. */
 export interface OpOf<N extends OpName> {
   readonly name: N;
   readonly operands: PerOperand<N, Value>;
@@ -40,12 +43,14 @@ export interface OpOf<N extends OpName> {
   readonly discardable?: DiscardableAttributes;
 }
 
+/** A list of ops with arguments and results: the body of a function, of a loop, of a reduction. */
 export interface Region {
   readonly args: readonly Value[];
   readonly ops: readonly Op[];
   readonly results: readonly Value[];
 }
 
+/** A function of a module. */
 export interface Func {
   readonly name: string;
   readonly body: Region;
@@ -60,12 +65,14 @@ export interface Func {
   readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
 }
 
+/** A mesh that a module declares. */
 export interface DeclaredMesh {
   readonly name: string;
   readonly mesh: Mesh;
   readonly discardable?: DiscardableAttributes;
 }
 
+/** A StableHLO program: functions, of which one is the entry. */
 export interface Module {
   readonly name: string;
   /** The one called `main`, or else the first, is the entry. */
@@ -79,6 +86,7 @@ export interface Module {
   readonly declarations?: readonly string[];
 }
 
+/** A module of one function. */
 export function moduleOf(
   main: Func,
   options: Partial<Omit<Module, 'functions'>> & { functions?: readonly Func[] } = {},
@@ -86,6 +94,7 @@ export function moduleOf(
   const { functions = [], name = 'module', numReplicas = 1, numPartitions = 1 } = options;
   return { name, functions: [main, ...functions], numReplicas, numPartitions };
 }
+/** The entry function: `main`, or the first one. */
 export function mainOf(module: Module): Func {
   const main = module.functions.find(f => f.name === 'main') ?? module.functions[0];
   if (main === undefined)
@@ -98,4 +107,5 @@ export function tensorTypeOf(value: Value): TensorType {
   if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: a ${value.type.kind} where a tensor is needed`);
   return value.type;
 }
+/** The sizes of a tensor value. */
 export const shapeOf = (value: Value): readonly number[] => tensorTypeOf(value).shape;

@@ -1,5 +1,6 @@
 // Types of the program language, as the StableHLO specification names them (section "Types").
 
+/** All types of elements. */
 export const elementTypes = [
   'i1',
   'i2',
@@ -33,11 +34,13 @@ export const elementTypes = [
   'complex<f32>',
   'complex<f64>',
 ] as const;
+/** The types of elements, as StableHLO names them. */
 export type ElementType = (typeof elementTypes)[number];
 
 /** A dimension whose size is known only when the program runs. Printed `?`. */
 export const dynamicDim = -1;
 
+/** The type of a tensor: sizes and elements. */
 export interface TensorType {
   readonly kind: 'tensor';
   /** Sizes, outermost first; `dynamicDim` where unknown. */
@@ -51,6 +54,7 @@ export interface TensorType {
   /** Any other encoding, as MLIR text. */
   readonly encoding?: string;
 }
+/** The upper bound of each dim. */
 export type Bounds = readonly (number | undefined)[];
 /** real value = scale · (stored − zeroPoint); per tensor, or one pair for each index of a dim. Specification: "Types", quantized. */
 export interface Quantization {
@@ -63,9 +67,11 @@ export interface Quantization {
   readonly scales: readonly number[];
   readonly zeroPoints: readonly number[];
 }
+/** The type of a token, which orders ops with side effects. */
 export interface TokenType {
   readonly kind: 'token';
 }
+/** The type of a tuple. */
 export interface TupleType {
   readonly kind: 'tuple';
   readonly elements: readonly Type[];
@@ -75,23 +81,30 @@ export interface FutureType {
   readonly kind: 'future';
   readonly elements: readonly Type[];
 }
+/** The type of a value. */
 export type Type = TensorType | TokenType | TupleType | FutureType;
 
+/** A tensor type; without a shape, that of a scalar. */
 export function tensorType(elementType: ElementType, shape: readonly number[] = []): TensorType {
   return { kind: 'tensor', shape, elementType };
 }
+/** The type of tokens. */
 export const tokenType: TokenType = { kind: 'token' };
 
+/** The kinds of numbers. */
 export type NumberKind = 'boolean' | 'signed' | 'unsigned' | 'float' | 'complex';
+/** What kind of numbers a type of elements holds. */
 export function numberKind(type: ElementType): NumberKind {
   if (type === 'i1') return 'boolean';
   if (type.startsWith('ui')) return 'unsigned';
   if (type.startsWith('i')) return 'signed';
   return type.startsWith('complex') ? 'complex' : 'float';
 }
+/** Whether elements are real floating-point numbers. */
 export const isFloat = (type: ElementType): boolean => numberKind(type) === 'float';
 /** True for real and complex numbers: those that can have gradients. */
 export const isContinuous = (type: ElementType): boolean => isFloat(type) || numberKind(type) === 'complex';
+/** Whether elements are integers, signed or not; i1 is none. */
 export const isInteger = (type: ElementType): boolean =>
   numberKind(type) === 'signed' || numberKind(type) === 'unsigned';
 
@@ -129,6 +142,7 @@ export function elementCount(shape: readonly number[]): number {
   for (const dim of shape) count *= dim;
   return count;
 }
+/** The bytes of a tensor of this type. */
 export const byteSize = (type: TensorType): number => elementCount(type.shape) * elementBytes(type.elementType);
 
 /** Row-major strides, in elements. */
@@ -141,11 +155,13 @@ export function stridesOf(shape: readonly number[]): number[] {
   return strides;
 }
 
+/** Whether two shapes are equal. */
 export function sameShape(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
+/** Whether two quantizations are equal. */
 export function sameQuantization(a: Quantization | undefined, b: Quantization | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;
@@ -161,6 +177,7 @@ export function sameQuantization(a: Quantization | undefined, b: Quantization | 
 const sameBounds = (a: TensorType['bounds'], b: TensorType['bounds']): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((bound, i) => bound === b[i]));
 
+/** Whether two types are equal. */
 export function sameType(a: Type, b: Type): boolean {
   if (a.kind === 'tensor') {
     return (

@@ -48,6 +48,7 @@ export function isPure(op: Op): boolean {
   );
 }
 
+/** A use of a value as an operand. */
 export interface Use {
   readonly user: Op;
   /** Which operand of the user it is. */

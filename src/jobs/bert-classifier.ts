@@ -10,6 +10,7 @@ import { BertForSequenceClassification } from '../models/bert.ts';
 import { compile, type Device, device as defaultDevice, noGrad, type Tensor, tensor } from '../tensor/index.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
+/** Options for a classifier that is loaded from a BERT checkpoint. */
 export interface BertClassifierOptions {
   readonly maxBatch?: number | undefined;
   /** Texts are cut to so many tokens, [CLS] and [SEP] included. Default, and at most: what the model has positions for. */

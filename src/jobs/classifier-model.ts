@@ -8,6 +8,7 @@ const MOST_TEXTS = 256;
 // One spelling for us, and the two others that clients of other servers send.
 const KEYS = ['inputs', 'instances', 'text'] as const;
 
+/** A text classifier as a model that an `Endpoint` serves. */
 export function classifierModel(classifier: TextClassifier): ServedModel<readonly string[]> {
   const batcher = new MicroBatcher<string, Prediction>({
     maxBatch: classifier.maxBatch,

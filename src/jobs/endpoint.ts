@@ -8,8 +8,10 @@ import { followStream } from './answer-stream.ts';
 import type { ServedModel } from './served-model.ts';
 
 export const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'failed'] as const;
+/** The states of an endpoint. */
 export type EndpointState = (typeof endpointStates)[number];
 
+/** Options of `Endpoint`. */
 export interface EndpointOptions {
   /** The most that waits, in units of the model (texts of a classifier); more is refused. */
   readonly maxWaiting?: number | undefined;
@@ -25,6 +27,10 @@ export type EndpointAnswer =
   | { readonly kind: 'whole'; readonly part: Promise<unknown> }
   | { readonly kind: 'stream'; readonly parts: AsyncGenerator<unknown, void, undefined> };
 
+/**
+ * Answers requests with a model: batches them, limits how many wait, and finishes pending ones when it closes. HTTP is in
+ * `deploy`.
+ */
 export class Endpoint {
   readonly name: string;
   readonly #maxWaiting: number;
@@ -42,6 +48,7 @@ export class Endpoint {
     this.#maxWaitMs = options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
   }
 
+  /** What it is doing now. */
   get state(): EndpointState {
     return this.#state;
   }

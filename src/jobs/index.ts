@@ -4,6 +4,7 @@ export { Endpoint, type EndpointAnswer, type EndpointOptions, type EndpointState
 export {
   formatResultTable,
   type MeasuredRun,
+  type PredictedRow as PredictedRun,
   pricePerHour,
   type ResultRow,
   type ResultRowJson,

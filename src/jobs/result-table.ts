@@ -37,6 +37,7 @@ export interface PredictedRow {
   readonly difference: number;
 }
 
+/** A row of the result table: predicted, measured here, or published. */
 export type ResultRow =
   | (PredictedRow & { readonly kind: 'predicted' })
   | (MeasuredRun & { readonly kind: 'measured'; readonly cost: MicroUsd | undefined })
@@ -48,6 +49,7 @@ export type ResultRow =
       readonly printedMinusCost: MicroUsd;
     });
 
+/** The rows of the result table: measured runs next to published and predicted ones. */
 export function resultRows(
   runs: readonly MeasuredRun[],
   published: readonly PublishedRun[] = publishedBertRuns,
@@ -150,6 +152,7 @@ export function resultTableJson(rows: readonly ResultRow[]): readonly ResultRowJ
   }));
 }
 
+/** A row of the result table as JSON: plain numbers, dollars, and null for what is not known. */
 export interface ResultRowJson {
   readonly kind: ResultRow['kind'];
   readonly model: string;

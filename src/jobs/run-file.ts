@@ -32,6 +32,7 @@ const runFileSchema = z.object({
   sessions: z.array(sessionSchema).min(1),
   versions: z.record(z.string(), z.string()),
 });
+/** The content of run.json: the identity and the settings of a run. */
 export type RunFile = Readonly<z.output<typeof runFileSchema>>;
 
 /**

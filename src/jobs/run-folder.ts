@@ -28,6 +28,7 @@ import { allReduceSum, rank, worldSize } from '../parallel/process-group.ts';
 import { RUN_FILE, type RunFile, type RunSettings, readRunFile, writeRunFile } from './run-file.ts';
 import { refuseChanges, type SettingChange, type SettingEffect, settingChanges } from './setting-changes.ts';
 
+/** Options of `openRunFolder`. */
 export interface RunFolderOptions {
   /**
    * `new`: the folder must not hold another run's files; `resume`: goes on with the run that is there; `start-over`: begins
@@ -40,6 +41,7 @@ export interface RunFolderOptions {
   readonly choices?: { readonly resume: string; readonly elsewhere: string; readonly startOver: string };
 }
 
+/** The output folder of a training run; closing it releases its lock. */
 export interface RunFolder extends Disposable {
   readonly folder: string;
   /** Where its checkpoints are. */
@@ -60,6 +62,7 @@ export interface RunFolder extends Disposable {
   release(): void;
 }
 
+/** What `RunFolder.record` found and did. */
 export interface RunRecord {
   /** Settings that are not those the run had. */
   readonly changes: readonly SettingChange[];

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 
+/** The machine that a run was measured on. */
 export interface RunMachine {
   /** For people: `2 × Intel(R) Xeon(R) Processor @ 2.50GHz`. The catalogue has no price for it. */
   readonly name: string;

@@ -5,6 +5,7 @@ import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
 import { readTextFile } from '../base/read-file.ts';
 
+/** The value of `format` in results.json. */
 export const RESULTS_FORMAT = 'trenio-results-1';
 
 const count = z.int().nonnegative();
@@ -33,6 +34,7 @@ const rowSchema = z.object({
   predictedMinusPublished: z.number().optional(),
 });
 
+/** The schema of results.json. */
 export const runResultsSchema = z.object({
   format: z.literal(RESULTS_FORMAT),
   model: z.string().min(1),
@@ -71,6 +73,7 @@ export const runResultsSchema = z.object({
   versions: z.record(z.string(), z.string()),
 });
 
+/** The content of results.json. */
 export type RunResults = z.infer<typeof runResultsSchema>;
 
 /**

@@ -7,6 +7,7 @@
 /** A stream is read as fast as its client reads: `run` is asked for the next part when the last one was taken. */
 export type Answer = Promise<unknown> | AsyncIterable<unknown>;
 
+/** A model that an endpoint serves: how a request is read, how large it is, and how it is answered. */
 export interface ServedModel<Request = unknown> {
   /** What `GET /endpoints` says of it besides its name and state: the labels of a classifier. */
   readonly description: Readonly<Record<string, unknown>>;

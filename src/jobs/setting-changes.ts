@@ -9,6 +9,7 @@ import type { RunSettings } from './run-file.ts';
  */
 export type SettingEffect = 'harmless' | 'changes results' | 'refused';
 
+/** A setting that differs from that of the run which is resumed. */
 export interface SettingChange {
   readonly name: string;
   /** As JSON; `not set` where there is none. */

@@ -1,6 +1,7 @@
 // What an endpoint needs of a model: texts in, predictions out. Behind this, the server knows nothing of models, and is
 // tested without one.
 
+/** The class of a text. */
 export interface Prediction {
   /** The most probable label. */
   readonly label: string;
@@ -10,6 +11,7 @@ export interface Prediction {
   readonly probabilities: Readonly<Record<string, number>>;
 }
 
+/** Assigns a label to each text. */
 export interface TextClassifier {
   /** A prediction for each text, in their order. Called with at most `maxBatch` texts; calls may overlap. */
   classify(texts: readonly string[]): Promise<readonly Prediction[]>;

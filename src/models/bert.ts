@@ -21,6 +21,7 @@ import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig, writ
 import { lazyState, loadPretrained } from './pretrained.ts';
 import { writeSafetensors } from './safetensors.ts';
 
+/** The inputs of BERT models. */
 export interface BertInputs {
   /** Token ids [B, S], whole numbers. */
   readonly inputIds: Tensor;
@@ -40,6 +41,7 @@ const embedding = (config: BertConfig, count: number, paddingIndex?: number): Em
   new Embedding(count, config.hidden_size, { std: config.initializer_range, paddingIndex });
 const norm = (config: BertConfig): LayerNorm => new LayerNorm(config.hidden_size, { eps: config.layer_norm_eps });
 
+/** The sum of token, position and segment embeddings, with norm and dropout. */
 export class BertEmbeddings extends Module {
   word_embeddings: Embedding;
   position_embeddings: Embedding;
@@ -63,7 +65,8 @@ export class BertEmbeddings extends Module {
   }
 }
 
-class BertSelfAttention extends Module {
+/** Attention with the projections of query, key and value. */
+export class BertSelfAttention extends Module {
   readonly heads: number;
   readonly dropout: number;
   query: Linear;
@@ -90,7 +93,7 @@ class BertSelfAttention extends Module {
 }
 
 /** A projection, dropout, and the normalised sum with what came in before the block. */
-class BertOutput extends Module {
+export class BertOutput extends Module {
   dense: Linear;
   LayerNorm: LayerNorm;
   dropout: Dropout;
@@ -105,7 +108,8 @@ class BertOutput extends Module {
   }
 }
 
-class BertAttention extends Module {
+/** The attention of a layer, with its projection, residual connection and norm. */
+export class BertAttention extends Module {
   self: BertSelfAttention;
   output: BertOutput;
   constructor(config: BertConfig) {
@@ -118,7 +122,8 @@ class BertAttention extends Module {
   }
 }
 
-class BertIntermediate extends Module {
+/** The first half of the feed-forward network: hidden to intermediate, and the activation. */
+export class BertIntermediate extends Module {
   dense: Linear;
   readonly #activation: (x: Tensor) => Tensor;
   constructor(config: BertConfig) {
@@ -131,6 +136,7 @@ class BertIntermediate extends Module {
   }
 }
 
+/** One layer of BERT: attention, then the feed-forward network, each with a residual connection and a norm. */
 export class BertLayer extends Module {
   attention: BertAttention;
   intermediate: BertIntermediate;
@@ -147,6 +153,7 @@ export class BertLayer extends Module {
   }
 }
 
+/** The layers of BERT: [B, S, hidden] to the same shape. */
 export class BertEncoder extends Module {
   layer: ModuleList<BertLayer>;
   constructor(config: BertConfig) {
@@ -161,7 +168,7 @@ export class BertEncoder extends Module {
 }
 
 /** What stands for the whole sequence: the first token, projected. */
-class BertPooler extends Module {
+export class BertPooler extends Module {
   dense: Linear;
   constructor(config: BertConfig) {
     super();
@@ -172,6 +179,7 @@ class BertPooler extends Module {
   }
 }
 
+/** BERT without a head: embeddings, encoder and pooler. */
 export class BertModel extends Module {
   readonly config: BertConfig;
   embeddings: BertEmbeddings;
@@ -220,6 +228,7 @@ function checkInputs(config: BertConfig, ids: Tensor, mask: Tensor | undefined, 
   }
 }
 
+/** Options of `fromPretrained`. */
 export interface FromPretrainedOptions {
   /** Fields that replace those of config.json, such as `num_labels`. */
   readonly config?: BertConfigInput;

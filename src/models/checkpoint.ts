@@ -34,6 +34,7 @@ import { matchWeights } from './weights.ts';
 
 /** A model that can write itself to a directory. */
 export interface SavableModel extends Module {
+  /** Writes weights and configuration into a folder. */
   savePretrained(directory: string): Promise<void>;
 }
 /** What a run is made of. */
@@ -77,6 +78,7 @@ const deviceOf = ({ optimizer }: Training) => optimizer.parameters()[0]!.device;
 /** The run that a model belongs to in this process, where nobody says: a new one, or that of the loaded checkpoint. */
 const runs = new WeakMap<SavableModel, string>();
 
+/** Options of `saveCheckpoint`. */
 export interface SaveCheckpointOptions {
   /** How many checkpoints of this run stay. Default 2. */
   readonly keep?: number;

@@ -23,6 +23,7 @@ import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writ
 import { lazyState, loadPretrained } from './pretrained.ts';
 import { writeSafetensors } from './safetensors.ts';
 
+/** The inputs of GPT-2 models. */
 export interface Gpt2Inputs {
   /** Token ids [B, T], whole numbers. */
   readonly inputIds: Tensor;
@@ -31,7 +32,7 @@ export interface Gpt2Inputs {
 }
 
 /** A linear layer whose weight is [in, out], the transpose of `nn.Linear`'s: GPT-2's checkpoints have it so. */
-class Conv1D extends Module {
+export class Conv1D extends Module {
   /** [in, out] */
   weight: Parameter;
   bias: Parameter;
@@ -53,7 +54,8 @@ const residualStd = (config: Gpt2Config): number => config.initializer_range / M
 
 const norm = (config: Gpt2Config): LayerNorm => new LayerNorm(config.n_embd, { eps: config.layer_norm_epsilon });
 
-class Gpt2Attention extends Module {
+/** Causal attention with its projections. */
+export class Gpt2Attention extends Module {
   readonly config: Gpt2Config;
   c_attn: Conv1D;
   c_proj: Conv1D;
@@ -78,7 +80,8 @@ class Gpt2Attention extends Module {
   }
 }
 
-class Gpt2Mlp extends Module {
+/** The feed-forward network of a block. */
+export class Gpt2Mlp extends Module {
   readonly #activation: (x: Tensor) => Tensor;
   c_fc: Conv1D;
   c_proj: Conv1D;
@@ -96,7 +99,8 @@ class Gpt2Mlp extends Module {
   }
 }
 
-class Gpt2Block extends Module {
+/** One block of GPT-2: norm and attention, norm and feed-forward network, each with a residual connection. */
+export class Gpt2Block extends Module {
   ln_1: LayerNorm;
   attn: Gpt2Attention;
   ln_2: LayerNorm;
@@ -114,6 +118,7 @@ class Gpt2Block extends Module {
   }
 }
 
+/** GPT-2 without a head: embeddings, blocks and the last norm. */
 export class GPT2Model extends Module {
   readonly config: Gpt2Config;
   wte: Embedding;
@@ -159,6 +164,7 @@ function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined):
     throw mismatch(ids, `[${mask.shape.join(', ')}]`, 'the attention mask has the shape of the token ids');
 }
 
+/** Options of `fromPretrained` of GPT-2. */
 export interface Gpt2FromPretrainedOptions {
   /** Fields that replace those of config.json, such as `attn_pdrop`. */
   readonly config?: Gpt2ConfigInput;

@@ -15,6 +15,7 @@ import {
 
 /** The activations that BERT checkpoints use. `gelu_new` is the tanh approximation. */
 export const hiddenActivations = ['gelu', 'gelu_new', 'relu', 'silu', 'tanh'] as const;
+/** The activations of `hidden_act` in config.json that are supported. */
 export type HiddenActivation = (typeof hiddenActivations)[number];
 
 const probability = z.number().min(0).max(1);
@@ -43,7 +44,8 @@ const bertConfigSchema = z.looseObject({
 });
 
 // `Omit` would forget the names of the fields beside the signature that stands for unknown ones.
-type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+/** Only the fields that have names. */
+export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** The fields of `config.json`, under their own names; unknown ones are kept as they are. */
 export type BertConfig = Readonly<

@@ -1,10 +1,16 @@
 // What the rest of Trenio uses of this folder.
 export {
+  BertAttention,
+  BertEmbeddings,
   BertEncoder,
   BertForSequenceClassification,
   type BertInputs,
+  BertIntermediate,
   BertLayer,
   BertModel,
+  BertOutput,
+  BertPooler,
+  BertSelfAttention,
   type FromPretrainedOptions,
 } from './bert.ts';
 export {
@@ -20,10 +26,14 @@ export {
 } from './checkpoint.ts';
 export { latestCheckpoint } from './checkpoint-folder.ts';
 export {
+  Conv1D,
   GPT2LMHeadModel,
   GPT2Model,
+  Gpt2Attention,
+  Gpt2Block,
   type Gpt2FromPretrainedOptions,
   type Gpt2Inputs,
+  Gpt2Mlp,
   nextTokenLoss,
 } from './gpt2.ts';
 export * from './gpt2-config.ts';

@@ -11,8 +11,10 @@ const stages = {
   resnet34: { block: 'basic', counts: [3, 4, 6, 3] },
   resnet50: { block: 'bottleneck', counts: [3, 4, 6, 3] },
 } as const;
+/** The sizes of ResNet: `resnet18`, `resnet50` and others. */
 export type ResNetKind = keyof typeof stages;
 
+/** Options of ResNet models. */
 export interface ResNetOptions {
   /** 1000 by default. */
   readonly numClasses?: number;

@@ -18,6 +18,7 @@ export interface TensorReader extends AsyncDisposable {
   readonly metadata: ReadonlyMap<string, string>;
   /** A copy of one tensor. `name` is a key of `types`. */
   read(name: string): Promise<Literal>;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,8 @@ import { python, pythonFloat } from './module-text.ts';
 import { Parameter } from './parameter.ts';
 import { checkWord, type Settings, settle } from './settings.ts';
 
-interface InPlace {
+/** A setting that PyTorch's activations have. */
+export interface InPlace {
   readonly inplace?: boolean;
 }
 const inplaceText = (inplace: boolean, ...before: readonly string[]): string =>
@@ -161,7 +162,8 @@ export class Softmax2d extends Module {
   }
 }
 
-interface ELUSettings {
+/** Settings of `ELU`. */
+export interface ELUSettings {
   readonly alpha?: number;
   readonly inplace?: boolean;
 }
@@ -183,7 +185,8 @@ export class ELU extends Module {
   }
 }
 
-interface CELUSettings {
+/** Settings of `CELU`. */
+export interface CELUSettings {
   readonly alpha?: number;
   readonly inplace?: boolean;
 }
@@ -205,7 +208,8 @@ export class CELU extends Module {
   }
 }
 
-interface LeakyReLUSettings {
+/** Settings of `LeakyReLU`. */
+export interface LeakyReLUSettings {
   readonly negativeSlope?: number;
   readonly inplace?: boolean;
 }
@@ -227,7 +231,8 @@ export class LeakyReLU extends Module {
   }
 }
 
-interface HardtanhSettings {
+/** Settings of `Hardtanh`. */
+export interface HardtanhSettings {
   readonly minVal?: number;
   readonly maxVal?: number;
   readonly inplace?: boolean;
@@ -252,7 +257,8 @@ export class Hardtanh extends Module {
   }
 }
 
-interface HardshrinkSettings {
+/** Settings of `Hardshrink`. */
+export interface HardshrinkSettings {
   readonly lambda?: number;
 }
 /** x outside of [-lambda, lambda], 0 within. */
@@ -271,7 +277,8 @@ export class Hardshrink extends Module {
   }
 }
 
-interface SoftshrinkSettings {
+/** Settings of `Softshrink`. */
+export interface SoftshrinkSettings {
   readonly lambda?: number;
 }
 /** x drawn towards 0 by lambda; 0 within [-lambda, lambda]. */
@@ -290,7 +297,8 @@ export class Softshrink extends Module {
   }
 }
 
-interface SoftplusSettings {
+/** Settings of `Softplus`. */
+export interface SoftplusSettings {
   readonly beta?: number;
   readonly threshold?: number;
 }
@@ -312,7 +320,8 @@ export class Softplus extends Module {
   }
 }
 
-interface RReLUSettings {
+/** Settings of `RReLU`. */
+export interface RReLUSettings {
   readonly lower?: number;
   readonly upper?: number;
   readonly inplace?: boolean;
@@ -337,7 +346,8 @@ export class RReLU extends Module {
   }
 }
 
-interface GELUSettings {
+/** Settings of `GELU`. */
+export interface GELUSettings {
   readonly approximate?: 'none' | 'tanh';
 }
 /** x · Φ(x), or with `approximate` 'tanh' its approximation. */
@@ -357,7 +367,8 @@ export class GELU extends Module {
   }
 }
 
-interface GLUSettings {
+/** Settings of `GLU`. */
+export interface GLUSettings {
   readonly dim?: number;
 }
 /** The first half along a dim, times sigmoid of the second half. */
@@ -376,7 +387,8 @@ export class GLU extends Module {
   }
 }
 
-interface SoftmaxSettings {
+/** Settings of `Softmax`. */
+export interface SoftmaxSettings {
   readonly dim?: number;
 }
 /** exp(x) / Σ exp(x) along a dim, by default the last. `new Softmax({ dim: 1 })` */
@@ -395,7 +407,8 @@ export class Softmax extends Module {
   }
 }
 
-interface LogSoftmaxSettings {
+/** Settings of `LogSoftmax`. */
+export interface LogSoftmaxSettings {
   readonly dim?: number;
 }
 /** log(softmax(x)) along a dim, by default the last. */
@@ -414,7 +427,8 @@ export class LogSoftmax extends Module {
   }
 }
 
-interface SoftminSettings {
+/** Settings of `Softmin`. */
+export interface SoftminSettings {
   readonly dim?: number;
 }
 /** softmax(-x) along a dim, by default the last. */
@@ -452,7 +466,8 @@ export class Threshold extends Module {
   }
 }
 
-interface PReLUSettings {
+/** Settings of `PReLU`. */
+export interface PReLUSettings {
   readonly numParameters?: number;
   readonly init?: number;
 }

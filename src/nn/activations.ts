@@ -48,6 +48,9 @@ export function prelu(x: Tensor, weight: Tensor): Tensor {
     });
   });
 }
+/**
+ * Options of `rrelu`. The slope is a random number between `lower` (1/8) and `upper` (1/3) while training, else their mean.
+ */
 export interface RReluSettings {
   readonly lower?: number;
   readonly upper?: number;

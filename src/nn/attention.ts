@@ -4,6 +4,7 @@ import { shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { type Device, lower, randomBits, type Trace } from '../tensor/index.ts';
 
+/** Options of `scaledDotProductAttention`. */
 export interface AttentionOptions {
   /** The probability with which attention weights are dropped; 0 when not training. */
   readonly dropout?: number;

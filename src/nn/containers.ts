@@ -66,6 +66,7 @@ abstract class ModuleSequence<M extends Module> extends Module {
     });
     return this;
   }
+  /** The modules, in order. */
   [Symbol.iterator](): Iterator<M> {
     return this.#list[Symbol.iterator]();
   }
@@ -158,6 +159,7 @@ abstract class Dictionary<V> extends Module {
     for (const [name, value] of list) this.set(name, value as V);
     return this;
   }
+  /** Whether there is an entry with this name. */
   has(name: string): boolean {
     return this.#entries.has(name);
   }
@@ -165,21 +167,27 @@ abstract class Dictionary<V> extends Module {
   delete(name: string): boolean {
     return this.#entries.delete(name);
   }
+  /** Takes out all entries. */
   clear(): void {
     this.#entries.clear();
   }
+  /** The number of entries. */
   get size(): number {
     return this.#entries.size;
   }
+  /** The names, in the order in which they were added. */
   keys(): Iterator<string> & Iterable<string> {
     return this.#entries.keys();
   }
+  /** The entries, in the order in which they were added. */
   values(): Iterator<V> & Iterable<V> {
     return this.#entries.values();
   }
+  /** The names and entries, in the order in which they were added. */
   entries(): Iterator<[string, V]> & Iterable<[string, V]> {
     return this.#entries.entries();
   }
+  /** The names and entries, in the order in which they were added. */
   [Symbol.iterator](): Iterator<[string, V]> {
     return this.#entries.entries();
   }

@@ -8,18 +8,22 @@ import { Parameter } from './parameter.ts';
 import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf, tupleText } from './sizes.ts';
 
+/** Settings of convolution layers. */
 export interface ConvSettings extends F.ConvOptions {
   /** True by default. */
   readonly bias?: boolean;
   /** What the padding is: zeros by default. */
   readonly paddingMode?: 'zeros' | Exclude<PadMode, 'constant'>;
 }
+/** Settings of transposed convolution layers. */
 export interface ConvTransposeSettings extends F.ConvTransposeOptions {
   readonly bias?: boolean;
 }
 const convOrder = ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode'] as const;
 const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation'] as const;
+/** The arguments of a convolution layer after the kernel size: in PyTorch's order, or by name. */
 export type ConvArguments = Settings<ConvSettings, typeof convOrder>;
+/** The arguments of a transposed convolution layer after the kernel size: in PyTorch's order, or by name. */
 export type ConvTransposeArguments = Settings<ConvTransposeSettings, typeof transposeOrder>;
 
 /** What all convolutions have: sizes, weight and bias, and PyTorch's initial values. */

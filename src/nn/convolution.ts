@@ -7,6 +7,7 @@ import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
+/** Options of `conv1d`, `conv2d` and `conv3d`. */
 export interface ConvOptions {
   readonly stride?: Size;
   /** Zeros on each side; 'same' for an output as large as the input (with stride 1), 'valid' for none. */
@@ -14,6 +15,7 @@ export interface ConvOptions {
   readonly dilation?: Size;
   readonly groups?: number;
 }
+/** Options of `convTranspose1d`, `convTranspose2d` and `convTranspose3d`. */
 export interface ConvTransposeOptions {
   readonly stride?: Size;
   /** Takes that much off each side of the output. */
@@ -25,8 +27,10 @@ export interface ConvTransposeOptions {
 }
 const convOrder = ['stride', 'padding', 'dilation', 'groups'] as const;
 const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'dilation'] as const;
-type ConvRest = Settings<ConvOptions, typeof convOrder>;
-type TransposeRest = Settings<ConvTransposeOptions, typeof transposeOrder>;
+/** The arguments of convolutions after the bias: in PyTorch's order, or by name. */
+export type ConvRest = Settings<ConvOptions, typeof convOrder>;
+/** The arguments of transposed convolutions after the bias: in PyTorch's order, or by name. */
+export type TransposeRest = Settings<ConvTransposeOptions, typeof transposeOrder>;
 
 /** The dims of [N, C, …] with a weight [O, I, …], or (for a transpose) [I, O, …]. */
 function dimensionNumbers(spatial: number, transposed = false): ConvolutionDimensionNumbers {

@@ -5,13 +5,15 @@ import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
 import { type Settings, settle } from './settings.ts';
 
-interface DropoutSettings {
+/** Settings of dropout layers. */
+export interface DropoutSettings {
   readonly p?: number;
   /** Accepted, as in PyTorch; the compiler plans memory. */
   readonly inplace?: boolean;
 }
 const order = ['p', 'inplace'] as const;
-type DropoutArguments = Settings<DropoutSettings, typeof order>;
+/** The arguments of dropout layers: in PyTorch's order, or by name. */
+export type DropoutArguments = Settings<DropoutSettings, typeof order>;
 
 abstract class AnyDropout extends Module {
   readonly p: number;

@@ -98,6 +98,7 @@ function checkSame(call: string, x: Tensor, y: Tensor): void {
     `the shape of the input, [${x.shape.join(', ')}]`,
   );
 }
+/** Options of `binaryCrossEntropy`. */
 export interface BceOptions extends ReductionOptions {
   /** A weight for each element; broadcasts. */
   readonly weight?: Tensor | undefined;
@@ -123,6 +124,7 @@ export function binaryCrossEntropy(x: Tensor, y: Tensor, options: BceOptions = {
     return weighted(b, call, b.negate(b.add(hit, miss)), w);
   });
 }
+/** Options of `binaryCrossEntropyWithLogits`. */
 export interface BceWithLogitsOptions extends BceOptions {
   /** A weight for the positive class, for each of the last dims; broadcasts. */
   readonly posWeight?: Tensor | undefined;
@@ -175,6 +177,7 @@ export const hingeEmbeddingLoss = (
     return b.add(near, b.select(b.compare('EQ', v, b.like(v, 1)), zero, far));
   });
 
+/** Options of `klDiv`. */
 export interface KlOptions {
   /** `batchmean` divides the sum by the first dim: the divergence by definition. 'mean' by default, as in PyTorch. */
   readonly reduction?: Reduction | 'batchmean';
@@ -205,6 +208,7 @@ export function klDiv(x: Tensor, target: Tensor, options: KlOptions = {}): Tenso
     },
   );
 }
+/** Options of `poissonNllLoss`. */
 export interface PoissonOptions extends ReductionOptions {
   /** The input is the logarithm of the rate; true by default. */
   readonly logInput?: boolean;
@@ -227,6 +231,7 @@ export const poissonNllLoss = (x: Tensor, y: Tensor, options: PoissonOptions = {
     return b.add(each, b.select(isLarge, stirling, b.like(v, 0)));
   });
 };
+/** Options of `gaussianNllLoss`. */
 export interface GaussianOptions extends ReductionOptions {
   /** Adds the constant term. */
   readonly full?: boolean;

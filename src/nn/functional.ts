@@ -9,6 +9,7 @@ export * from '../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
 export { sigmoid, tanh } from '../tensor/generated/functions.ts';
 export * from './activations.ts';
+export type { AttentionOptions } from './attention.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
 export * from './elementwise-losses.ts';
@@ -33,6 +34,7 @@ export {
   interpolate,
   pixelShuffle,
   pixelUnshuffle,
+  type UnfoldOptions,
   unfold,
 } from './resample.ts';
 

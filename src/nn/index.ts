@@ -10,7 +10,7 @@ export * as func from './func.ts';
 export * as functional from './functional.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
-export { Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
+export { type BiasSettings, Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
 export * from './loss-modules.ts';
 export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
 export {
@@ -25,6 +25,7 @@ export { Parameter, StateBuffer, StateBuffer as Buffer } from './parameter.ts';
 export { ParameterDict, ParameterList } from './parameter-containers.ts';
 export * from './pooling-layers.ts';
 export * from './recurrent.ts';
+export type { Settings } from './settings.ts';
 export type { Pair, Size } from './sizes.ts';
 export * from './transformer.ts';
 export * as utils from './utils.ts';

@@ -16,7 +16,8 @@ import {
 import { Parameter } from './parameter.ts';
 import { checkWord, wrongText } from './settings.ts';
 
-type Shape = readonly number[];
+/** The sizes of the dims, outermost first. */
+export type Shape = readonly number[];
 // While a model is built only to be loaded, drawing numbers for it is wasted: 110 million take seconds.
 let skipping = false;
 
@@ -31,6 +32,7 @@ export function skipInit<T>(build: () => T): T {
   }
 }
 
+/** New values from a normal distribution. */
 export const normal = (shape: Shape, mean = 0, std = 1): Tensor =>
   skipping ? zeros(shape) : normalTensor(shape, mean, std);
 /** A table [count, width] of vectors, normal; that of `zeroRow`, if there is one, is zero. */
@@ -38,6 +40,7 @@ export const table = (shape: readonly [number, number], std: number, zeroRow: nu
   skipping || zeroRow === undefined || !(zeroRow >= 0 && zeroRow < shape[0])
     ? normal(shape, 0, std)
     : normalTable(shape, 0, std, zeroRow);
+/** New values from a uniform distribution in [low, high). */
 export const uniform = (shape: Shape, low: number, high: number): Tensor =>
   skipping ? zeros(shape) : uniformTensor(shape, low, high);
 /** Normal, within two standard deviations. */
@@ -117,7 +120,9 @@ export function truncNormal_<T extends Tensor>(
 }
 /** All elements the same. `init.constant_(layer.bias, 0.1)` */
 export const constant_ = <T extends Tensor>(x: T, value: number): T => set(x, full(x.shape, value, options(x)));
+/** Sets all elements to 1. */
 export const ones_ = <T extends Tensor>(x: T): T => constant_(x, 1);
+/** Sets all elements to 0. */
 export const zeros_ = <T extends Tensor>(x: T): T => constant_(x, 0);
 /** The identity matrix: a linear layer passes its inputs on. @throws {WRONG_ARGUMENT} for what is no matrix */
 export function eye_<T extends Tensor>(x: T): T {
@@ -167,6 +172,7 @@ const nonlinearities = [
   'leakyRelu',
   'selu',
 ] as const;
+/** The functions that `calculateGain` knows. */
 export type Nonlinearity = (typeof nonlinearities)[number];
 /** What weights are multiplied with so that a nonlinearity keeps the variance; `param` is the slope of `leakyRelu`. */
 export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {
@@ -184,6 +190,7 @@ export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number 
       return 1;
   }
 }
+/** Options of `kaimingUniform_` and `kaimingNormal_`. */
 export interface KaimingOptions {
   /** The slope of the leakyRelu that follows; 0. */
   readonly a?: number;

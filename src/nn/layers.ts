@@ -8,7 +8,8 @@ import { Parameter } from './parameter.ts';
 import { type Settings, settle } from './settings.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
-interface BiasSettings {
+/** A setting of linear layers. */
+export interface BiasSettings {
   /** True by default. */
   readonly bias?: boolean;
 }
@@ -81,6 +82,7 @@ export class Bilinear extends Module {
   }
 }
 
+/** Settings of `Embedding`. */
 export interface EmbeddingSettings {
   /** The vector with this index starts as zeros and is not trained. */
   readonly paddingIndex?: number | undefined;

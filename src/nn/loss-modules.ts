@@ -208,6 +208,7 @@ export class TripletMarginLoss extends Loss<
 /** `TripletMarginLoss` with any distance. @throws {UNKNOWN_ARGUMENT} */
 export class TripletMarginWithDistanceLoss extends Loss<
   F.ReductionOptions & {
+    /** The distance of two tensors [N, D], as [N]; `pairwiseDistance` by default. */
     readonly distanceFunction?: (x: Tensor, y: Tensor) => Tensor;
     readonly margin?: number;
     readonly swap?: boolean;
@@ -215,6 +216,7 @@ export class TripletMarginWithDistanceLoss extends Loss<
 > {
   constructor(
     options: F.ReductionOptions & {
+      /** The distance of two tensors [N, D], as [N]; `pairwiseDistance` by default. */
       readonly distanceFunction?: (x: Tensor, y: Tensor) => Tensor;
       readonly margin?: number;
       readonly swap?: boolean;

@@ -16,9 +16,11 @@ import {
 import { wrongText } from './settings.ts';
 import { warnOnce } from './warn-once.ts';
 
+/** How the losses of elements become one: their mean, their sum, or not at all. */
 export type Reduction = 'mean' | 'sum' | 'none';
 
 export const reductions = ['mean', 'sum', 'none'] as const;
+/** An option that all losses have. */
 export interface ReductionOptions {
   /** What is done with the losses of the elements: their mean by default. */
   readonly reduction?: Reduction;
@@ -45,6 +47,7 @@ export function reduced(b: Builder, x: Value, reduction: Reduction): Value {
   return (reduction === 'mean' ? lower.mean : lower.sum)(b, x, undefined, false);
 }
 
+/** Options of `crossEntropy`. */
 export interface CrossEntropyOptions extends ReductionOptions {
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;
@@ -195,6 +198,7 @@ function checkClasses(
   }
 }
 
+/** Options of `nllLoss`. */
 export interface NllOptions extends ReductionOptions {
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;

@@ -28,7 +28,8 @@ export function pairwiseDistance(x: Tensor, y: Tensor, p = 2, eps = 1e-6, keepDi
   return off.norm(p, -1, keepDim);
 }
 
-interface MarginOptions extends ReductionOptions {
+/** Options of losses with a margin. */
+export interface MarginOptions extends ReductionOptions {
   readonly margin?: number;
 }
 /** max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2. @throws {UNKNOWN_ARGUMENT} */
@@ -60,7 +61,8 @@ export function cosineEmbeddingLoss(x1: Tensor, x2: Tensor, y: Tensor, options: 
   return reduce(near.where(y.eq(1), zero).add(far.where(y.eq(-1), zero)), options);
 }
 
-interface TripletOptions extends MarginOptions {
+/** Options of `tripletMarginLoss`. */
+export interface TripletOptions extends MarginOptions {
   readonly p?: number;
   readonly eps?: number;
   /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). */
@@ -80,7 +82,8 @@ export function tripletMarginLoss(
     distanceFunction: (x, y) => pairwiseDistance(x, y, p, eps),
   });
 }
-interface TripletDistanceOptions extends MarginOptions {
+/** Options of `tripletMarginWithDistanceLoss`. */
+export interface TripletDistanceOptions extends MarginOptions {
   /** `pairwiseDistance` by default. */
   readonly distanceFunction?: (x: Tensor, y: Tensor) => Tensor;
   readonly swap?: boolean;
@@ -102,7 +105,8 @@ export function tripletMarginWithDistanceLoss(
   return reduce(near.sub(least).add(margin).relu(), options);
 }
 
-interface MultiMarginOptions extends MarginOptions {
+/** Options of `multiMarginLoss`. */
+export interface MultiMarginOptions extends MarginOptions {
   readonly p?: number;
   /** A weight for each class, [C]. */
   readonly weight?: Tensor | undefined;
@@ -169,6 +173,7 @@ export function multilabelSoftMarginLoss(
   return reduce(weighted.mean(-1), options);
 }
 
+/** Options of `ctcLoss`. */
 export interface CtcOptions extends ReductionOptions {
   /** The class that stands for no label: 0 by default. */
   readonly blank?: number;

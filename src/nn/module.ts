@@ -58,10 +58,24 @@ type Forward = (...args: never[]) => unknown;
 
 /** A module is called with the arguments of its `forward`, and gives its result. */
 export interface Module {
+  /** Runs `forward`, with hooks. */
   // biome-ignore lint/style/useShorthandFunctionType: it merges with the class
   (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
 }
 
+/**
+ * The base of layers and models: the modules and parameters in its fields are its own. A module is called.
+ *
+ * @example
+ * class Net extends nn.Module {
+ *   fc = new nn.Linear(8, 2);
+ *   forward(x: Tensor) {
+ *     return this.fc(x).relu();
+ *   }
+ * }
+ * const model = new Net();
+ * const y = model(randn(4, 8)); // [4, 2]
+ */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: what `Callable` makes has the call signature of the interface
 export abstract class Module extends Callable {
   /** False while evaluating: dropout does nothing then. Set by `train()` and `eval()`. */
@@ -366,15 +380,19 @@ export abstract class Module extends Callable {
     for (const [, state] of this.#namedState()) state.toEmpty_(options.device);
     return this;
   }
+  /** Converts all floating-point parameters and buffers to f32, in place. */
   float(): this {
     return this.to('f32');
   }
+  /** Converts all floating-point parameters and buffers to f64, in place. */
   double(): this {
     return this.to('f64');
   }
+  /** Converts all floating-point parameters and buffers to bf16, in place. */
   bfloat16(): this {
     return this.to('bf16');
   }
+  /** Converts all floating-point parameters and buffers to f16, in place. */
   half(): this {
     return this.to('f16');
   }
@@ -406,6 +424,7 @@ export abstract class Module extends Callable {
     return false;
   }
 
+  /** Forgets the gradients of all parameters. */
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
@@ -464,6 +483,7 @@ export abstract class Module extends Callable {
   protected get collapses(): boolean {
     return false;
   }
+  /** @internal */
   [inspect.custom](): string {
     return this.toString();
   }

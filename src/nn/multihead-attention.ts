@@ -8,6 +8,7 @@ import { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
 import { type Settings, settle, wrongText } from './settings.ts';
 
+/** Settings of `MultiheadAttention`. N is the batch, L the length, E the width. */
 export interface MultiheadAttentionSettings {
   readonly dropout?: number;
   readonly bias?: boolean;
@@ -22,8 +23,9 @@ export interface MultiheadAttentionSettings {
   readonly batchFirst?: boolean;
 }
 const order = ['dropout', 'bias', 'addBiasKv', 'addZeroAttn', 'kdim', 'vdim', 'batchFirst'] as const;
+/** Options of a call of `MultiheadAttention`. N is the batch, L queries, S keys. */
 export interface AttentionCallOptions {
-  /** [N, S]: true where a key is ignored, or numbers that are added to its scores. */
+  /** `[N, S]`, true where a key is ignored, or numbers that are added to its scores. */
   readonly keyPaddingMask?: Tensor | undefined;
   /** The weights are returned; true by default. Without them, attention is one fused call. */
   readonly needWeights?: boolean;

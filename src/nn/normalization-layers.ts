@@ -8,12 +8,14 @@ import { type Settings, settle, wrongText } from './settings.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 
-interface ShapeSettings {
+/** Settings of norms over the last dims. */
+export interface ShapeSettings {
   readonly eps?: number | undefined;
   /** Weight (and bias) of the shape; true by default. */
   readonly elementwiseAffine?: boolean;
 }
-interface LayerNormSettings extends ShapeSettings {
+/** Settings of `LayerNorm`. */
+export interface LayerNormSettings extends ShapeSettings {
   /** True by default. */
   readonly bias?: boolean;
 }
@@ -86,7 +88,8 @@ export class RMSNorm extends Module {
   }
 }
 
-interface GroupNormSettings {
+/** Settings of `GroupNorm`. */
+export interface GroupNormSettings {
   readonly eps?: number;
   /** Learned weight (and bias); true by default. */
   readonly affine?: boolean;
@@ -133,7 +136,8 @@ export class GroupNorm extends Module {
   }
 }
 
-interface NormSettings {
+/** Settings of batch and instance norms. */
+export interface NormSettings {
   readonly eps?: number;
   /** The share of a new batch in the running statistics; null for their plain average. */
   readonly momentum?: number | null;
@@ -144,7 +148,8 @@ interface NormSettings {
   readonly bias?: boolean;
 }
 const normOrder = ['eps', 'momentum', 'affine', 'trackRunningStats'] as const;
-type NormArguments = Settings<NormSettings, typeof normOrder>;
+/** The arguments of batch and instance norms after the number of features: in PyTorch's order, or by name. */
+export type NormArguments = Settings<NormSettings, typeof normOrder>;
 
 /** What batch and instance normalisation have: parameters and running statistics by channel. */
 abstract class ChannelNorm extends Module {
@@ -304,7 +309,8 @@ export class InstanceNorm3d extends InstanceNorm {
   }
 }
 
-interface LocalSettings {
+/** Settings of `LocalResponseNorm`. */
+export interface LocalSettings {
   readonly alpha?: number;
   readonly beta?: number;
   readonly k?: number;

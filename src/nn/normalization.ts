@@ -64,6 +64,7 @@ export function groupNorm(x: Tensor, numGroups: number, weight?: Tensor, bias?: 
   });
 }
 
+/** Options of `batchNorm`. */
 export interface BatchNormOptions {
   /** Normalises by the batch's statistics and moves the running ones; false by default. */
   readonly training?: boolean;
@@ -148,6 +149,7 @@ export function batchNorm(
   return y;
 }
 
+/** Options of `instanceNorm`. */
 export interface InstanceNormOptions {
   /** Normalises by the statistics of each instance (the default), else by the running ones. */
   readonly useInputStats?: boolean;

@@ -21,6 +21,7 @@ export class PackedSequence {
   }
 }
 
+/** Options of `packPaddedSequence` and `packSequence`. N is the batch, T the length. */
 export interface PackOptions {
   /** [N, T, …] in place of [T, N, …]. */
   readonly batchFirst?: boolean;
@@ -67,6 +68,7 @@ export function packPaddedSequence(
 const indices = (places: readonly number[], like: Tensor): Tensor =>
   tensor(Int32Array.from(places), { device: like.device });
 
+/** Options of `padPackedSequence`. */
 export interface PadOptions {
   readonly batchFirst?: boolean;
   readonly paddingValue?: number;

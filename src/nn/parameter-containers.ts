@@ -26,16 +26,20 @@ export class ParameterList extends Module {
     checkIterable({ call: 'ParameterList', argument: 'the list' }, values, 'an array of parameters');
     this.extend(values);
   }
+  /** The number of parameters. */
   override get length(): number {
     return this.#list.length;
   }
+  /** The parameter at a position; -1 is the last one. */
   at(index: number): Parameter | undefined {
     return this.#list.at(index);
   }
+  /** Adds a parameter, or a tensor as one, at the end. */
   append(value: Tensor): this {
     this.#list.push(parameterOf('ParameterList', value));
     return this;
   }
+  /** Adds all of these at the end. */
   extend(values: Iterable<Tensor>): this {
     for (const value of values) this.append(value);
     return this;
@@ -51,6 +55,7 @@ export class ParameterList extends Module {
     this.#list[index] = parameterOf('ParameterList', value);
     return this;
   }
+  /** The parameters, in order. */
   [Symbol.iterator](): Iterator<Parameter> {
     return this.#list[Symbol.iterator]();
   }

@@ -6,19 +6,24 @@ import * as F from './pooling.ts';
 import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-interface MaxPoolSettings extends F.MaxPoolOptions {
+/** Settings of max pooling layers. */
+export interface MaxPoolSettings extends F.MaxPoolOptions {
   /** The result is [maxima, places]; see `functional.maxPool2dWithIndices`. */
   readonly returnIndices?: boolean;
 }
 const maxOrder = ['stride', 'padding', 'dilation', 'returnIndices', 'ceilMode'] as const;
-type MaxArguments = Settings<MaxPoolSettings, typeof maxOrder>;
+/** The arguments of max pooling layers after the kernel size: in PyTorch's order, or by name. */
+export type MaxArguments = Settings<MaxPoolSettings, typeof maxOrder>;
 const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOverride'] as const;
-type AvgArguments = Settings<F.AvgPoolOptions, typeof avgOrder>;
-interface LpSettings {
+/** The arguments of average pooling layers after the kernel size: in PyTorch's order, or by name. */
+export type AvgArguments = Settings<F.AvgPoolOptions, typeof avgOrder>;
+/** Settings of LP pooling layers. */
+export interface LpSettings {
   readonly stride?: Size | undefined;
   readonly ceilMode?: boolean;
 }
-type LpArguments = Settings<LpSettings, ['stride', 'ceilMode']>;
+/** The arguments of LP pooling layers after norm type and kernel size: in PyTorch's order, or by name. */
+export type LpArguments = Settings<LpSettings, ['stride', 'ceilMode']>;
 const sizeText = (size: Size): string => (typeof size === 'number' ? String(size) : python(size));
 
 abstract class MaxPool extends Module {

@@ -8,6 +8,7 @@ import { contractDims } from './resample.ts';
 import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
+/** Options of max pooling. */
 export interface MaxPoolOptions {
   /** The kernel's size by default. */
   readonly stride?: Size | undefined;
@@ -16,6 +17,7 @@ export interface MaxPoolOptions {
   /** The last window may reach over the edge. */
   readonly ceilMode?: boolean;
 }
+/** Options of average pooling. */
 export interface AvgPoolOptions {
   /** The kernel's size by default. */
   readonly stride?: Size | undefined;
@@ -28,8 +30,10 @@ export interface AvgPoolOptions {
 }
 const maxOrder = ['stride', 'padding', 'dilation', 'ceilMode'] as const;
 const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOverride'] as const;
-type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;
-type AvgRest = Settings<AvgPoolOptions, typeof avgOrder>;
+/** The arguments of max pooling after the kernel size: in PyTorch's order, or by name. */
+export type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;
+/** The arguments of average pooling after the kernel size: in PyTorch's order, or by name. */
+export type AvgRest = Settings<AvgPoolOptions, typeof avgOrder>;
 
 /** Windows over the spatial dims of an input. */
 interface Windows {
@@ -145,8 +149,9 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
     { differentiable: false },
   );
 }
-type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
-/** [maxPool1d, the place of each maximum in its row]: as PyTorch's with `return_indices`; the places are i32. */
+/** A max pooling that also returns the positions of the maxima. */
+export type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
+/** `[maxPool1d, the place of each maximum in its row]`, as PyTorch's with `return_indices`; the places are i32. */
 export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) => [
   maxPool(1, x, k, rest),
   maxPoolIndices(1, x, k, rest),

@@ -94,6 +94,7 @@ function run(
   return [stack(outputs, 0), state];
 }
 
+/** Settings that `RNN`, `LSTM` and `GRU` share. N is the batch, T the length, I the input size. */
 export interface RecurrentSettings {
   /** Layers, each of which reads the outputs of the one before; 1 by default. */
   readonly numLayers?: number;
@@ -104,9 +105,11 @@ export interface RecurrentSettings {
   readonly dropout?: number;
   readonly bidirectional?: boolean;
 }
+/** Settings of `RNN`. */
 export interface RnnSettings extends RecurrentSettings {
   readonly nonlinearity?: 'tanh' | 'relu';
 }
+/** Settings of `LSTM`. */
 export interface LstmSettings extends RecurrentSettings {
   /** The size that outputs are projected to; none by default. */
   readonly projSize?: number;
@@ -295,7 +298,11 @@ export class RNN extends Recurrent {
     super('RNN', checkWord('RNN', 'nonlinearity', nonlinearity, ['tanh', 'relu']), inputSize, hiddenSize, given);
     this.nonlinearity = nonlinearity;
   }
+  /** The output of each step, and the last hidden state [layers, N, H]; `hidden` is the first one, zeros by default. */
   override forward(x: PackedSequence, hidden?: Tensor): [PackedSequence, Tensor];
+  /**
+   * The output of each step [T, N, H], and the last hidden state [layers, N, H]; `hidden` is the first one, zeros by default.
+   */
   override forward(x: Tensor, hidden?: Tensor): [Tensor, Tensor];
   override forward(x: Tensor | PackedSequence, hidden?: Tensor): [Tensor | PackedSequence, Tensor] {
     const [y, [h]] = this.runAll(x, hidden && [hidden]);
@@ -314,7 +321,9 @@ export class LSTM extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<LstmSettings, typeof lstmOrder>) {
     super('LSTM', 'lstm', inputSize, hiddenSize, settle<LstmSettings>('LSTM', lstmOrder, rest));
   }
+  /** The output of each step, and the last hidden and cell states; `states` are the first ones, zeros by default. */
   override forward(x: PackedSequence, states?: readonly [Tensor, Tensor]): [PackedSequence, [Tensor, Tensor]];
+  /** The output of each step [T, N, H], and the last hidden and cell states; `states` are the first ones, zeros by default. */
   override forward(x: Tensor, states?: readonly [Tensor, Tensor]): [Tensor, [Tensor, Tensor]];
   override forward(
     x: Tensor | PackedSequence,
@@ -329,7 +338,11 @@ export class GRU extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>) {
     super('GRU', 'gru', inputSize, hiddenSize, settle<RecurrentSettings>('GRU', gruOrder, rest));
   }
+  /** The output of each step, and the last hidden state [layers, N, H]; `hidden` is the first one, zeros by default. */
   override forward(x: PackedSequence, hidden?: Tensor): [PackedSequence, Tensor];
+  /**
+   * The output of each step [T, N, H], and the last hidden state [layers, N, H]; `hidden` is the first one, zeros by default.
+   */
   override forward(x: Tensor, hidden?: Tensor): [Tensor, Tensor];
   override forward(x: Tensor | PackedSequence, hidden?: Tensor): [Tensor | PackedSequence, Tensor] {
     const [y, [h]] = this.runAll(x, hidden && [hidden]);
@@ -337,7 +350,8 @@ export class GRU extends Recurrent {
   }
 }
 
-interface CellSettings {
+/** Settings of recurrent cells. */
+export interface CellSettings {
   readonly bias?: boolean;
   readonly nonlinearity?: 'tanh' | 'relu';
 }

@@ -35,6 +35,7 @@ export function contractDims(
 
 const modes = ['nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic', 'area'] as const;
 export type InterpolateMode = (typeof modes)[number];
+/** Options of `interpolate`. */
 export interface InterpolateOptions {
   /** The size of the output; or give `scaleFactor`. */
   readonly size?: Size | undefined;
@@ -219,6 +220,7 @@ export function channelShuffle(x: Tensor, groups: number): Tensor {
   });
 }
 
+/** Options of `unfold` and `fold`. */
 export interface UnfoldOptions {
   readonly dilation?: Size;
   readonly padding?: Size;

@@ -9,7 +9,9 @@ import { MultiheadAttention } from './multihead-attention.ts';
 import { LayerNorm } from './normalization-layers.ts';
 import { checkWord, type Settings, settle } from './settings.ts';
 
+/** The activation of the feed-forward network. */
 export type TransformerActivation = 'relu' | 'gelu' | ((x: Tensor) => Tensor);
+/** Settings of encoder and decoder layers. N is the batch, L the length, E the width. */
 export interface TransformerLayerSettings {
   readonly dimFeedforward?: number;
   readonly dropout?: number;
@@ -30,17 +32,19 @@ const layerOrder = [
   'normFirst',
   'bias',
 ] as const;
-type LayerArguments = Settings<TransformerLayerSettings, typeof layerOrder>;
+/** The arguments of transformer layers after width and heads: in PyTorch's order, or by name. */
+export type LayerArguments = Settings<TransformerLayerSettings, typeof layerOrder>;
 
 function activationOf(call: string, activation: TransformerActivation): (x: Tensor) => Tensor {
   if (typeof activation === 'function') return activation;
   return checkWord(call, 'activation', activation, ['relu', 'gelu']) === 'relu' ? x => x.relu() : x => x.gelu();
 }
 
+/** Options of a call of `TransformerEncoder` and its layers. */
 export interface EncoderOptions {
   /** [L, L] or [N · heads, L, L]: true where attention is not allowed, or numbers that are added to scores. */
   readonly mask?: Tensor | undefined;
-  /** [N, L]: true where a position is padding. */
+  /** `[N, L]`, true where a position is padding. */
   readonly srcKeyPaddingMask?: Tensor | undefined;
   readonly isCausal?: boolean;
 }
@@ -132,6 +136,7 @@ export class TransformerEncoder extends Module {
   }
 }
 
+/** Options of a call of `TransformerDecoder` and its layers: masks of the target and of the memory. */
 export interface DecoderOptions {
   readonly tgtMask?: Tensor | undefined;
   readonly memoryMask?: Tensor | undefined;
@@ -230,12 +235,14 @@ export class TransformerDecoder extends Module {
   }
 }
 
+/** Settings of `Transformer`. */
 export interface TransformerSettings extends TransformerLayerSettings {
   readonly dModel?: number;
   readonly nhead?: number;
   readonly numEncoderLayers?: number;
   readonly numDecoderLayers?: number;
 }
+/** Options of a call of `Transformer`: masks of source, target and memory. */
 export interface TransformerOptions extends DecoderOptions {
   readonly srcMask?: Tensor | undefined;
   readonly srcKeyPaddingMask?: Tensor | undefined;
@@ -267,7 +274,7 @@ export class Transformer extends Module {
     const memory = this.encoder(src, { mask: srcMask, srcKeyPaddingMask, isCausal: srcIsCausal });
     return this.decoder(tgt, memory, rest);
   }
-  /** [size, size]: 0 up to the position, minus infinity after it. */
+  /** `[size, size]`, 0 up to the position, minus infinity after it. */
   static generateSquareSubsequentMask(size: number): Tensor {
     return full([size, size], -Infinity).where(full([size, size], 1).triu(1).bool(), 0);
   }

@@ -125,7 +125,8 @@ export class Fold extends Module {
   }
 }
 
-interface FlattenSettings {
+/** Settings of `Flatten`. */
+export interface FlattenSettings {
   readonly startDim?: number;
   readonly endDim?: number;
 }

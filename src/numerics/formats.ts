@@ -25,6 +25,7 @@ export interface IntegerGrid {
   readonly least: number;
   readonly greatest: number;
 }
+/** A number format: floats with exponent and mantissa, or integers. */
 export type NumberFormat = FloatGrid | IntegerGrid;
 
 function ieee(name: string, exponentBits: number, mantissaBits: number): FloatGrid {

@@ -8,6 +8,7 @@
 import type { NumberFormat } from './formats.ts';
 import { philox4x32 } from './philox.ts';
 
+/** How a number that a format cannot hold is rounded. */
 export type Rounding = 'nearest-even' | 'stochastic';
 
 /**

@@ -42,6 +42,7 @@ const formats = {
   f8E5M2FNUZ: format(5, 2, 16, 'fnuz'),
   f8E8M0FNU: format(8, 0, 127, 'scale'),
 } as const satisfies Readonly<Record<string, Format>>;
+/** The names of number formats of 8 bits and less. */
 export type SmallFloat = keyof typeof formats;
 export const smallFloatFormat = (name: SmallFloat): SmallFloatFormat => formats[name];
 export const smallFloats = Object.keys(formats) as readonly SmallFloat[];

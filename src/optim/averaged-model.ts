@@ -48,6 +48,7 @@ const inPlace =
       tensor.assign_(average(tensor, current[i]!, count).to(tensor.dtype));
     });
 
+/** Options of `AveragedModel`. */
 export interface AveragedModelOptions {
   /** Where averages are kept; by default, where the parameters are. */
   readonly device?: Device;

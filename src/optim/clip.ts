@@ -7,6 +7,7 @@ import { averageGradients } from './average-gradients.ts';
 import { checkParameters, checkSetting } from './optimizer.ts';
 import { recordUpdate } from './record-update.ts';
 
+/** Options of `clipGradNorm_`. */
 export interface ClipGradNormOptions {
   /** p of the p-norm: a number above 0, or Infinity for the largest size; 2 by default. */
   readonly normType?: number;

@@ -5,6 +5,7 @@ import { checkSetting } from './optimizer.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
+/** Options of `CosineAnnealingLR`. */
 export interface CosineAnnealingLROptions {
   /** The step at which rates are lowest. */
   readonly tMax: number;
@@ -45,6 +46,7 @@ export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
   }
 }
 
+/** Options of `CosineAnnealingWarmRestarts`. */
 export interface CosineAnnealingWarmRestartsOptions {
   /** Steps until the first restart. */
   readonly t0: number;

@@ -11,6 +11,7 @@ function setMomentum(group: ScheduledGroup, momentum: number): void {
   else group.momentum = momentum;
 }
 
+/** Options of `CyclicLR`. */
 export interface CyclicLROptions {
   /** The lowest rate, or one for each group. */
   readonly baseLr: number | readonly number[];
@@ -128,6 +129,7 @@ function cycledMomenta(
   return bases.map((low, i) => [low, maxima[i]!]);
 }
 
+/** Options of `OneCycleLR`. */
 export interface OneCycleLROptions {
   /** The highest rate, or one for each group. */
   readonly maxLr: number | readonly number[];

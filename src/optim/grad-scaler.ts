@@ -27,6 +27,7 @@ import { averageGradients } from './average-gradients.ts';
 import { checkSetting, Optimizer } from './optimizer.ts';
 import { recordUpdate } from './record-update.ts';
 
+/** Options of `GradScaler`. */
 export interface GradScalerOptions {
   /** 65536 by default. */
   readonly initScale?: number;
@@ -48,6 +49,14 @@ export interface GradScalerState {
   readonly skipped: number;
 }
 
+/**
+ * Scales the loss so that gradients do not underflow in fp16, and skips steps in which they overflow. PyTorch:
+ * `torch.amp.GradScaler`.
+ *
+ * @example
+ * scaler.scale(loss).backward();
+ * optimizerStep(optimizer, { scaler });
+ */
 export class GradScaler {
   readonly #growthFactor: number;
   readonly #backoffFactor: number;
@@ -174,10 +183,12 @@ export class GradScaler {
     this.#isUnscaled = false;
   }
 
+  /** The state, for a checkpoint. */
   stateDict(): GradScalerState {
     const [scale, growthTracker, skipped] = [this.#scale, this.#tracker, this.#skipped].map(t => t.item());
     return { scale: scale!, growthTracker: growthTracker!, skipped: skipped! };
   }
+  /** Continues with the state of a checkpoint. */
   loadStateDict({ scale, growthTracker, skipped }: GradScalerState): void {
     [scale, growthTracker, skipped].forEach((value, i) => {
       loadInto([this.#scale, this.#tracker, this.#skipped][i]!, literal('f32', [], [value]));

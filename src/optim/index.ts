@@ -29,9 +29,11 @@ export * from './lr-schedulers.ts';
 export { Muon, type MuonSettings } from './muon.ts';
 export { NAdam, type NAdamSettings } from './nadam.ts';
 export {
+  type GivenGroup,
   Optimizer,
   type OptimizerState,
   type ParameterGroup,
+  type Parameters,
   recordUpdate,
   type StateFormat,
   type StepOptions,
@@ -40,7 +42,7 @@ export { RAdam, type RAdamSettings } from './radam.ts';
 export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
 export { Rprop, type RpropSettings } from './rprop.ts';
 export { SGD, type SGDSettings } from './sgd.ts';
-export { SWALR } from './swa-lr.ts';
+export { SWALR, type SWALROptions } from './swa-lr.ts';
 export {
   type CosineWarmupOptions,
   getCosineScheduleWithWarmup,

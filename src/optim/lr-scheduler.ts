@@ -23,7 +23,9 @@ export type ScheduledGroup = ParameterGroup<StateFormat & { lr: number }> & {
 export type SchedulerState = Readonly<Record<string, unknown>>;
 /** What can be saved with a checkpoint. */
 export interface Resumable {
+  /** The state, for a checkpoint. */
   stateDict(): SchedulerState;
+  /** Continues with the state of a checkpoint. */
   loadStateDict(state: SchedulerState): void;
 }
 /** What every scheduler can be given. */

@@ -84,6 +84,10 @@ export interface OptimizerState {
   readonly groups: readonly Readonly<Record<string, unknown>>[];
 }
 
+/**
+ * The base of all optimizers: groups of parameters with their options, state per parameter, and one update that is recorded as
+ * part of the step.
+ */
 export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** The groups of parameters with their settings, which may be changed between steps: `paramGroups[0].lr /= 2`. */
   readonly paramGroups: ParameterGroup<S>[] = [];
@@ -153,6 +157,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   parameters(): Parameter[] {
     return this.paramGroups.flatMap(group => group.params);
   }
+  /** Forgets the gradients of all parameters. */
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }

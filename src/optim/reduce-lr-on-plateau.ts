@@ -10,6 +10,7 @@ import {
 } from './lr-scheduler.ts';
 import { checkChoice, checkSetting, checkSettings } from './optimizer.ts';
 
+/** Options of `ReduceLROnPlateau`. */
 export interface ReduceLROnPlateauOptions {
   /** Whether the metric should fall or rise; 'min' by default. */
   readonly mode: 'min' | 'max';

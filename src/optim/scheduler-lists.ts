@@ -32,6 +32,7 @@ const resumeAll = (schedulers: readonly LRScheduler[], state: SchedulerState): v
     scheduler.loadStateDict((state.schedulers as SchedulerState[])[i]!);
   });
 
+/** Options of `SequentialLR`. */
 export interface SequentialLROptions {
   readonly schedulers: readonly LRScheduler[];
   /** The steps at which the next one takes over: one fewer than schedulers. */

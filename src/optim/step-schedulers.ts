@@ -6,6 +6,7 @@ import { checkSetting } from './optimizer.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
+/** Options of `StepLR`. */
 export interface StepLROptions {
   /** Steps between changes. */
   readonly stepSize: number;
@@ -40,6 +41,7 @@ export class StepLR extends LRScheduler<StepLROptions> {
   }
 }
 
+/** Options of `MultiStepLR`. */
 export interface MultiStepLROptions {
   /** The steps at which rates change; one that is named twice counts twice. */
   readonly milestones: readonly number[];
@@ -77,6 +79,7 @@ export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
   }
 }
 
+/** Options of `ConstantLR`. */
 export interface ConstantLROptions {
   /** What rates are multiplied by until `totalIters`; 1/3 by default. */
   readonly factor: number;
@@ -113,6 +116,7 @@ export class ConstantLR extends LRScheduler<ConstantLROptions> {
   }
 }
 
+/** Options of `LinearLR`. */
 export interface LinearLROptions {
   /** What rates are multiplied by at the start; 1/3 by default. */
   readonly startFactor: number;
@@ -157,6 +161,7 @@ export class LinearLR extends LRScheduler<LinearLROptions> {
   }
 }
 
+/** Options of `ExponentialLR`. */
 export interface ExponentialLROptions {
   readonly gamma: number;
 }
@@ -182,6 +187,7 @@ export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
   }
 }
 
+/** Options of `PolynomialLR`. */
 export interface PolynomialLROptions {
   /** The step at which rates are 0; 5 by default. */
   readonly totalIters: number;
@@ -215,6 +221,7 @@ export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
   }
 }
 
+/** The factor of the learning rate after this many steps of the scheduler. */
 export type LrLambda = (step: number) => number;
 /** One function for each group. */
 function perGroupLambdas(call: string, groups: number, given: LrLambda | readonly LrLambda[]): readonly LrLambda[] {

@@ -2,6 +2,7 @@
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
 import { checkChoice, checkSetting } from './optimizer.ts';
 
+/** Options of `SWALR`. */
 export interface SWALROptions {
   /** The rate at the end, or one for each group. */
   readonly swaLr: number | readonly number[];

@@ -21,11 +21,20 @@ export type OnDevice<B> = B extends
       ? { -readonly [K in keyof B]: OnDevice<B[K]> }
       : B;
 
+/** Options of `DeviceLoader`. */
 export interface DeviceLoaderOptions {
   /** How many batches are prepared ahead: 2 by default. */
   readonly prefetch?: number;
 }
 
+/**
+ * Batches of a loader as tensors of a device; batches are prepared ahead while the device runs a step.
+ *
+ * @example
+ * for await (const [x, y] of new DeviceLoader(trainLoader, device())) {
+ *   const loss = lossFn(model(x), y);
+ * }
+ */
 export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   readonly #source: Iterable<B> | AsyncIterable<B>;
   readonly #device: Device;
@@ -46,6 +55,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     return source instanceof DataLoader ? source.knownLength : (source as { length?: number }).length;
   }
 
+  /** The batches of one epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
     const source = this.#source;
     const all = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();

@@ -8,6 +8,7 @@ import { type LaunchResult, launchRanks, type RankMemory } from './launcher.ts';
 import { machineCpus } from './machine-cpus.ts';
 import { removeStaleSegments } from './stale-segments.ts';
 
+/** Options of `launch`. */
 export interface LaunchOptions {
   /** A TypeScript or JavaScript file, relative to `cwd`. */
   readonly script: string;

@@ -46,6 +46,7 @@ export interface LaunchRanksOptions {
   readonly graceMs?: number;
 }
 
+/** How a launch ended. */
 export interface LaunchResult {
   /** Of the first rank that failed, or of the signal that ended us; 0 if all went well. */
   readonly exitCode: number;

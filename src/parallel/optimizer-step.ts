@@ -18,6 +18,7 @@ import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
 import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
 
+/** Options of `optimizerStep`. */
 export interface OptimizerStepOptions {
   /** Scales the averaged gradients to at most this norm before the step. */
   readonly maxGradNorm?: number | undefined;

@@ -31,6 +31,7 @@ export function barrier(): void {
   defaultRuntime().barrier();
 }
 
+/** Options of `allReduce`. */
 export interface AllReduceOptions {
   /** The ranks to sum over, this one among them: such as `mesh.group('data')`. All ranks by default. */
   readonly group?: readonly number[] | undefined;

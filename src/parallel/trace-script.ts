@@ -25,6 +25,7 @@ export interface TracedProgram {
   readonly donatedInputs: number;
 }
 
+/** The programs that a script runs. */
 export interface TracedScript {
   /** In the order in which the script first asked for them. */
   readonly programs: readonly TracedProgram[];
@@ -34,6 +35,7 @@ export interface TracedScript {
   readonly steps: number | undefined;
 }
 
+/** Options of `traceScript`. */
 export interface TraceScriptOptions {
   readonly cwd?: string;
   readonly variables?: Variables;

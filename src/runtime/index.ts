@@ -1,5 +1,5 @@
 // What other folders use of the runtime.
-export type { Reduction } from '../compiler/index.ts';
+export type { KernelInfo, Reduction } from '../compiler/index.ts';
 export { backendNames, parseDevice } from './backends/all.ts';
 export type { Backend } from './backends/backend.ts';
 export type { CollectedLine } from './backends/collecting/collecting-backend.ts';

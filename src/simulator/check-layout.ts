@@ -9,6 +9,7 @@ export function checkLayout(question: StepQuestion): void {
   if (problem !== undefined) throw new TrenioError('LAYOUT_IMPOSSIBLE', problem);
 }
 
+/** Why a layout is invalid, and what to use instead. */
 export interface LayoutProblem {
   readonly problem: string;
   readonly instead: string;

@@ -1,9 +1,17 @@
 // Time and memory of a training step on hardware, without running it.
+
+export type { Target } from '../compiler/index.ts';
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
-export { type GpuSoftware, gpuSoftwares } from './engines/constants.ts';
+export {
+  type GpuConstants,
+  type GpuSoftware,
+  type GpuSoftwareConstants,
+  gpuSoftwares,
+  type NeuronConstants,
+} from './engines/constants.ts';
 export { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
 export { devicesOf, globalBatchOf, type Layout, type Recomputation } from './layout.ts';
-export { memoryOf } from './memory.ts';
+export { type MemoryQuestion, memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
@@ -21,7 +29,8 @@ export {
 export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
 export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
-export { chromeTrace, type Timeline } from './timeline/index.ts';
+export { chromeTrace, type Lane, type LaneKind, type Task, type Timeline } from './timeline/index.ts';
+export type { Multiply, RowMove, Sweep, Work, WorkList } from './work.ts';
 export {
   type AttentionKernel,
   attentionKernels,

@@ -3,6 +3,7 @@
 /** What of a layer's activations is thrown away and computed again in the backward pass (Korthikanti et al. 2022). */
 export type Recomputation = 'none' | 'selective' | 'full';
 
+/** How a training is divided among devices. */
 export interface Layout {
   /** Data parallel: copies of the model. */
   readonly data: number;
@@ -48,5 +49,7 @@ export function blocksOfStage(layers: number, layout: Pick<Layout, 'pipeline' | 
   return blocks;
 }
 
+/** The number of devices of a layout. */
 export const devicesOf = (layout: Layout): number => layout.data * layout.tensor * layout.pipeline;
+/** The samples of a step on all devices. */
 export const globalBatchOf = (layout: Layout): number => layout.data * layout.microBatch * layout.microBatches;

@@ -10,8 +10,9 @@ import { transformerBytes } from './transformer-memory.ts';
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
 /** What memory depends on. */
-type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
+export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
 
+/** The memory of one device, by what it holds, in bytes. */
 export function memoryOf(question: MemoryQuestion): MemoryEstimate {
   const { machine } = question;
   const byKind = bytesByKind(question);

@@ -1,4 +1,5 @@
 // What the time of a step is spent on.
+/** What the time of a step is spent on. */
 export const phases = [
   'forward',
   'backward',
@@ -10,4 +11,5 @@ export const phases = [
   'optimizer',
   'overhead',
 ] as const;
+/** What the time of a step is spent on. */
 export type Phase = (typeof phases)[number];

@@ -17,8 +17,10 @@ export const bounds = [
   'host',
   'stragglers',
 ] as const;
+/** What limits the time of a step. */
 export type Bound = (typeof bounds)[number];
 
+/** What memory holds. */
 export const memoryKinds = [
   'weights',
   'gradients',
@@ -28,6 +30,7 @@ export const memoryKinds = [
   'temporaries',
   'program and runtime',
 ] as const;
+/** What memory holds. */
 export type MemoryKind = (typeof memoryKinds)[number];
 
 /** Bytes of the fullest device. */
@@ -42,6 +45,7 @@ export interface MemoryEstimate {
   readonly remedies: readonly string[];
 }
 
+/** Time and memory of a step. */
 export interface Prediction {
   readonly machine: Machine;
   readonly nodes: number;

@@ -38,6 +38,7 @@ export interface RowMove {
   readonly bytesPerRow: number;
   readonly direction: 'gather' | 'scatter';
 }
+/** One kind of work: a product of matrices, a pass over memory, or rows that are moved. */
 export type Work = Multiply | Sweep | RowMove;
 
 export const flopsOf = (work: Work): number =>

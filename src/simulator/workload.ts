@@ -5,9 +5,12 @@ import type { WorkList } from './work.ts';
 
 /** Formats of a workload: what each means is the table in formats.ts, and `describePrecision` says it in words. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
+/** The number formats of a training. */
 export type Precision = (typeof precisions)[number];
 
+/** The optimizers whose memory and time are modelled. */
 export const optimizers = ['sgd', 'momentum', 'adam', 'adamw', 'lamb'] as const;
+/** The optimizers whose memory and time are modelled. */
 export type OptimizerName = (typeof optimizers)[number];
 
 /** A transformer by its configuration (Vaswani et al. 2017); no weights are made. */
@@ -36,7 +39,11 @@ export interface TransformerConfig {
   /** The head: a masked language model predicts at `predictionsPerSample` positions only. */
   readonly head:
     | { readonly kind: 'causal-lm' }
-    | { readonly kind: 'masked-lm'; readonly predictionsPerSample: (sequence: number) => number }
+    | {
+        readonly kind: 'masked-lm';
+        /** The positions that are predicted in a sequence of this many tokens. */
+        readonly predictionsPerSample: (sequence: number) => number;
+      }
     | { readonly kind: 'classifier'; readonly classes: number };
   /** Images: patches are the sequence. */
   readonly patches: { readonly imageSize: number; readonly patchSize: number; readonly channels: number } | undefined;
@@ -66,6 +73,7 @@ export interface RecordedProgram {
   readonly samplesPerStep: number;
   readonly tokensPerStep: number | undefined;
 }
+/** What is trained: a transformer given by its configuration, or a recorded program. */
 export type Model = TransformerConfig | RecordedProgram;
 
 /**
@@ -75,8 +83,10 @@ export type Model = TransformerConfig | RecordedProgram;
  * - `blocked`: in blocks, scores never in memory (Dao et al. 2022).
  */
 export const attentionKernels = ['unfused', 'fused-softmax', 'blocked'] as const;
+/** How attention is computed. */
 export type AttentionKernel = (typeof attentionKernels)[number];
 
+/** A model and how it is trained. */
 export interface Workload {
   readonly model: Model;
   /** Tokens a sample; of no meaning for programs. */

@@ -12,6 +12,7 @@ let current: ElementType | undefined;
 /** The type of multiplies that are recorded now; undefined outside of `autocast`. */
 export const autocastType = (): ElementType | undefined => current;
 
+/** Options of `autocast`. */
 export interface AutocastOptions {
   /** bf16 by default, or f16. */
   readonly dtype?: DType;

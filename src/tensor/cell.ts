@@ -14,6 +14,7 @@ import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 /** The part of a `Device` and of a `Trace` that a cell knows. */
 export interface DeviceHandle {
   readonly name: string;
+  /** @internal */
   readonly backend: Backend;
 }
 export interface TraceHandle {
@@ -26,27 +27,30 @@ export interface PartialGradient {
   readonly cell: Cell;
 }
 
+/** What a tensor is to the code that records and runs programs. Internal members are not in the published declarations. */
 export interface Cell {
   readonly device: DeviceHandle;
   readonly type: TensorType;
-  /** Its elements, where they exist. Never stale: assigning a new value removes it. */
+  /** @internal Its elements, where they exist. Never stale: assigning a new value removes it. */
   buffer: DeviceBuffer | undefined;
-  /** Its value in `trace`. */
+  /** @internal Its value in `trace`. */
   value: Value | undefined;
+  /** @internal */
   trace: TraceHandle | undefined;
-  /** The call that made it, and the user's line with that call. */
+  /** @internal The call that made it, and the user's line with that call. */
   readonly op: string;
+  /** @internal */
   readonly location: SourceLocation | undefined;
-  /** How often that line had recorded something before, in the same program. */
+  /** @internal How often that line had recorded something before, in the same program. */
   ordinal: number;
   requiresGrad: boolean;
-  /** True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
+  /** @internal True for what gradients are collected for: a tensor that was not computed from others, or not differentiably. */
   leaf: boolean;
-  /** Its gradient, as few sums as there are ones in the count of backward() calls: see `gradient-sums.ts`. */
+  /** @internal Its gradient, as few sums as there are ones in the count of backward() calls: see `gradient-sums.ts`. */
   partials: readonly PartialGradient[];
-  /** The leaf whose gradient this is. */
+  /** @internal The leaf whose gradient this is. */
   gradOf: Cell | undefined;
-  /** What it is called in messages: a parameter's name, 'input 0 of model.forward'. */
+  /** @internal What it is called in messages: a parameter's name, 'input 0 of model.forward'. */
   label: string | undefined;
   /** Called before it is used: the value of a view follows that of its base. */
   refresh?(): void;

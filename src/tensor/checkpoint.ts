@@ -8,6 +8,7 @@ import { userLocation } from './location.ts';
 import { tensorsIn } from './structure.ts';
 import type { Trace } from './trace.ts';
 
+/** Options of `checkpoint`. */
 export interface CheckpointOptions {
   /** `full` by default; `selective` keeps the results of linear layers and convolutions. */
   readonly policy?: RecomputePolicy;

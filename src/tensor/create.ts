@@ -17,6 +17,7 @@ import { mix64 } from './random.ts';
 import { checkOptionNames, isPlainObject } from './surface/call.ts';
 import { Tensor, uploadTo } from './tensor.ts';
 
+/** Options of the functions that make tensors. */
 export interface TensorOptions {
   readonly dtype?: DType | undefined;
   readonly device?: Device | undefined;
@@ -24,7 +25,8 @@ export interface TensorOptions {
   /** Where random numbers come from, instead of `manualSeed`; for random functions. */
   readonly generator?: Generator | undefined;
 }
-type Shape = readonly number[];
+/** The sizes of the dims, outermost first. */
+export type Shape = readonly number[];
 
 function finish(made: Tensor, options: TensorOptions): Tensor {
   return options.requiresGrad ? made.requiresGrad_() : made;
@@ -46,8 +48,8 @@ export function tensor(data: TensorData | Tensor, options: TensorOptions & { rea
 }
 
 /** Sizes as an array or one by one, and options after them. */
-type Sized = readonly [shape: Shape, options?: TensorOptions] | readonly (number | TensorOptions)[];
-function sized(args: Sized): readonly [Shape, TensorOptions] {
+export type SizeArguments = readonly [shape: Shape, options?: TensorOptions] | readonly (number | TensorOptions)[];
+function sized(args: SizeArguments): readonly [Shape, TensorOptions] {
   const last = args.at(-1);
   const options = isPlainObject(last) ? (last as TensorOptions) : {};
   const sizes = isPlainObject(last) ? args.slice(0, -1) : args;
@@ -160,7 +162,7 @@ function random(
 export const uniform = (shape: Shape, low = 0, high = 1, options: TensorOptions = {}): Tensor =>
   random('uniform', shape, options, { kind: 'uniform', low, high });
 /** Uniform in [0, 1): `rand([2, 3])` or `rand(2, 3)`, options last. PyTorch: `torch.rand`. */
-export function rand(...args: Sized): Tensor {
+export function rand(...args: SizeArguments): Tensor {
   const [shape, options] = sized(args);
   return uniform(shape, 0, 1, options);
 }
@@ -168,11 +170,11 @@ export function rand(...args: Sized): Tensor {
 /** Normal with this mean and standard deviation, by the quantile of a uniform number. */
 export const normal = (shape: Shape, mean = 0, std = 1, options: TensorOptions = {}): Tensor =>
   random('normal', shape, options, { kind: 'normal', mean, std, from: 0, to: 1 });
-/** @internal Rows of a table [count, width], normal, but for one row of zeros. */
+/** Rows of a table [count, width], normal, but for one row of zeros. */
 export const normalTable = (shape: readonly [number, number], mean: number, std: number, zeroRow: number): Tensor =>
   random('normal', shape, {}, { kind: 'normal', mean, std, from: 0, to: 1 }, [zeroRow * shape[1], shape[1]]);
 /** Standard normal: `randn([2, 3])` or `randn(2, 3)`, options last. PyTorch: `torch.randn`. */
-export function randn(...args: Sized): Tensor {
+export function randn(...args: SizeArguments): Tensor {
   const [shape, options] = sized(args);
   return normal(shape, 0, 1, options);
 }

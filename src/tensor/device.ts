@@ -37,10 +37,18 @@ export interface DeviceOptions {
 /** Which count tells apart what is recorded in a phase before and after a read. */
 const drawKind = { forward: 'training', evaluation: 'evaluation' } as const;
 const maxStepsInFlight = 2;
+/**
+ * Where tensors live and programs run: the CPU, compiled or interpreted. It records ops, compiles them as a step, and runs the
+ * step. Made by `device()`.
+ */
 export class Device {
+  /** @internal What runs programs. */
   readonly backend: Backend;
+  /** Counts and times of this device so far. */
   readonly metrics: Metrics = newMetrics();
+  /** @internal The random numbers of programs. */
   readonly random: RandomSource;
+  /** @internal Set in eager debug mode. */
   readonly eager: EagerMode | undefined;
   /** @internal What later steps have used of earlier ones. */
   readonly held = new HeldValues();
@@ -54,6 +62,7 @@ export class Device {
   #precision: Precision = fullPrecision;
   #mesh: DeviceMesh;
 
+  /** @internal Devices are made by `device()`. */
   constructor(backend: Backend, options: DeviceOptions) {
     this.backend = backend;
     this.#mesh = options.mesh ?? new DeviceMesh({ data: 1 });
@@ -64,9 +73,11 @@ export class Device {
     if (options.precision !== undefined) this.#setPrecision(options.precision);
     this.#traces = [this.#newStepTrace()];
   }
+  /** Its name: `cpu` or `interpreter`, and the rank. */
   get name(): string {
     return this.backend.name;
   }
+  /** The name. */
   toString(): string {
     return this.name;
   }
@@ -119,7 +130,7 @@ export class Device {
         'auto-cast and stochastic rounding are of whole programs: they do not apply in eager debug mode',
       );
   }
-  /** The trace that records now. */
+  /** @internal The trace that records now. */
   get trace(): Trace {
     return this.#traces.at(-1)!;
   }
@@ -143,7 +154,7 @@ export class Device {
     else trace.made(cell);
     if (cell.type.shape.length === 0 && gradEnabled()) trace.madeScalar(cell);
   }
-  /** In eager mode, gives a cell that was just recorded its elements. */
+  /** @internal In eager mode, gives a cell that was just recorded its elements. */
   computed(cell: Cell): void {
     const { eager, trace } = this;
     if (eager === undefined || cell.value === undefined) return;
@@ -170,6 +181,7 @@ export class Device {
   get gradientAccumulationSteps(): number {
     return this.random.microBatches;
   }
+  /** Sets the micro-batches a step. @throws {INVALID_OPTION} */
   set gradientAccumulationSteps(steps: number) {
     if (!Number.isSafeInteger(steps) || steps < 1)
       throw new TrenioError(
@@ -246,7 +258,7 @@ export class Device {
     while (this.#inFlight.length > steps) await this.#inFlight.shift()!.ready;
   }
 
-  /** The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
+  /** @internal The value of a cell in the open trace: an argument for a buffer, the recorded value for a pending one. */
   valueOf(cell: Cell): Value {
     const { trace } = this;
     cell.refresh?.();
@@ -269,7 +281,7 @@ export class Device {
   }
 
   /**
-   * The memory of a cell, after running what it needs.
+   * @internal The memory of a cell, after running what it needs.
    * @throws {TENSOR_RELEASED}
    * @throws {READ_WHILE_COMPILING}
    * @throws {READ_IN_FUNCTION}
@@ -467,7 +479,7 @@ export class Device {
     return runner.sections;
   }
 
-  /** Opens a trace of its own for `body`; what was recorded before stays as it is. */
+  /** @internal Opens a trace of its own for `body`; what was recorded before stays as it is. */
   withTrace<T>(body: (trace: Trace) => T): T {
     const trace = this.#newTrace();
     this.#traces.push(trace);
@@ -479,7 +491,7 @@ export class Device {
     }
   }
 
-  /** The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what recording it took. */
+  /** @internal The compiled form of a program, from the programs of this process if it is one of them. `collectMs`: what recording it took. */
   prepare(
     kind: CompileEvent['kind'],
     location: SourceLocation | undefined,
@@ -491,11 +503,11 @@ export class Device {
     this.metrics.traceMs += collectMs;
     return this.#programs.prepare({ kind, location, program, aliases, precision: this.#precision, trace });
   }
-  /** Shows every execution within `body` to `observer`, before it happens. */
+  /** @internal Shows every execution within `body` to `observer`, before it happens. */
   observed(observer: (run: ObservedRun) => void, body: () => void): void {
     this.#programs.observed(observer, body);
   }
-  /** Shows the next execution to `observer`, before it happens. */
+  /** @internal Shows the next execution to `observer`, before it happens. */
   observeNext(observer: (run: ObservedRun) => void): void {
     this.#programs.observeNext(observer);
   }

@@ -87,7 +87,9 @@ export interface HostRandomState {
   readonly seed: number;
   readonly draws: number;
 }
+/** The state of the random numbers of the host, which initial values use: for a checkpoint. */
 export const hostRandomState = (): HostRandomState => ({ seed, draws });
+/** Continues with a state of `hostRandomState()`. */
 export function setHostRandomState(state: HostRandomState): void {
   seed = state.seed;
   draws = state.draws;

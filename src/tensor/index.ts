@@ -31,6 +31,8 @@ export {
   randn,
   randnLike,
   randperm,
+  type Shape,
+  type SizeArguments,
   type TensorOptions,
   tensor,
   truncatedNormal,
@@ -71,6 +73,7 @@ export type { HostInput } from './host-input.ts';
 export { checkIndices } from './index-checks.ts';
 export { type Index, Slice, slice } from './indexing/index-spec.ts';
 export { atOneLocation, userLocation, withinCall } from './location.ts';
+export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
@@ -90,6 +93,6 @@ export { mapTensors, tensorsIn } from './structure.ts';
 export { checkOptionNames } from './surface/call.ts';
 export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
-export type { BackwardOptions, HookHandle } from './traced.ts';
+export type { BackwardOptions, HookHandle, Traced } from './traced.ts';
 export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';
 export { bartlettWindow, blackmanWindow, hammingWindow, hannWindow, kaiserWindow } from './windows.ts';

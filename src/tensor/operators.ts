@@ -19,6 +19,7 @@ import { setOperatorRule } from './operator-gradients.ts';
 import { record, Tensor } from './tensor.ts';
 import type { Trace } from './trace.ts';
 
+/** Options of `loadOperator`: the signature and source of a custom operator. */
 export interface OperatorOptions extends OperatorDeclaration {
   /**
    * The cotangents of the inputs, from those of the outputs: any tensor ops, other operators included. `undefined` where

@@ -7,6 +7,7 @@ import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { type Tensor, uploadTo } from './tensor.ts';
 
+/** Options of `padTo`. */
 export interface PadToOptions {
   /** The sizes that are compiled for, such as [64, 128, 256]; above the largest, its multiples. */
   readonly bucket: readonly number[];

@@ -27,6 +27,7 @@ export interface PrecisionRow {
   readonly notFinite: number;
 }
 
+/** The errors of the ops of a step, compared with f64. */
 export interface PrecisionReport {
   /** In program order. */
   readonly rows: readonly PrecisionRow[];
@@ -36,6 +37,7 @@ export interface PrecisionReport {
   toString(): string;
 }
 
+/** Options of `precisionReport`. */
 export interface PrecisionReportOptions {
   readonly device?: Device;
   /** The relative error above which an op counts as diverging; 0.05 by default. */

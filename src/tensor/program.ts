@@ -5,6 +5,7 @@ import { capturesOf } from '../hlo/walk.ts';
 import type { IndexCheck } from './index-checks.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
+/** A recorded program with its inputs and outputs. */
 export interface TracedProgram {
   readonly func: Func;
   /** What each argument is bound to. */

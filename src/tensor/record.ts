@@ -5,17 +5,23 @@ import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isContinuous } from '../hlo/types.ts';
 import { isScalar, notATensor, wrongArgument } from './check-arguments.ts';
+import type { Device } from './device.ts';
 import { gradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import type { Operand, Scalar } from './lower/elementwise.ts';
 import type { Trace } from './trace.ts';
-import { opening, Traced } from './traced.ts';
+import { opening, type TensorInit, Traced } from './traced.ts';
 import { shareElements, type ViewKind } from './views/view.ts';
 
 type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;
+/** What gives results their device and class. */
+interface Origin {
+  readonly device: Device;
+  make(init: TensorInit): Traced;
+}
 export interface RecordOptions {
   /** Where the results are made, for calls that may have no inputs. */
-  readonly on?: Pick<Traced, 'device' | 'make'>;
+  readonly on?: Origin;
   /** False: no gradient flows through the result. */
   readonly differentiable?: boolean;
   /** The results share the elements of the first input, as PyTorch's views do; `reshape`: where PyTorch would not copy. */

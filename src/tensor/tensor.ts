@@ -35,9 +35,19 @@ import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
 /** A tensor, or a JavaScript number that takes the data type of the tensor beside it. */
 export type TensorLike = Tensor | number | bigint | boolean;
 
+/**
+ * An array of numbers with a shape and a data type. Ops on it are recorded and run when a value is read. Methods have PyTorch's
+ * names in camelCase.
+ *
+ * @example
+ * const x = tensor([[1, 2], [3, 4]], { requiresGrad: true });
+ * x.square().sum().backward();
+ * console.log(x.grad); // [[2, 4], [6, 8]]
+ */
 export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;
 
+  /** @internal */
   override make(init: TensorInit): Tensor {
     return new Tensor(init);
   }
@@ -378,7 +388,7 @@ export class Tensor extends TensorMethods<Tensor> {
 
 addAbsentNames(Tensor.prototype);
 
-/** @internal A leaf with these elements. */
+/** A leaf with these elements. */
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {
   return new Tensor({ device, type, op, buffer: device.backend.upload(type, content), location: userLocation() });
 }

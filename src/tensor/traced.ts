@@ -35,21 +35,28 @@ export interface TensorInit {
   readonly leaf?: boolean;
 }
 
+/** The base of tensors: what a tensor is, without the ops on it. */
 export abstract class Traced implements Cell {
+  /** Where its elements are. */
   device: Device;
+  /** Its data type and shape. */
   type: TensorType;
+  /** @internal */
   readonly op: string;
+  /** @internal */
   readonly location: SourceLocation | undefined;
   /** @internal */
   ordinal = 0;
   /** Set it on a leaf to have `backward()` collect its gradient in `grad`. */
   requiresGrad: boolean;
+  /** @internal */
   leaf: boolean;
   /** @internal */
   partials: readonly PartialGradient[];
   #total: { readonly of: readonly PartialGradient[]; readonly sum: Traced } | undefined;
   /** @internal The leaf whose gradient this is. */
   gradOf: Traced | undefined;
+  /** @internal */
   label: string | undefined;
   /** True where `retainGrad()` was called. */
   retainsGrad = false;
@@ -84,9 +91,11 @@ export abstract class Traced implements Cell {
     this.trace = init.trace;
   }
 
+  /** The sizes of the dims, outermost first. */
   get shape(): readonly number[] {
     return this.type.shape;
   }
+  /** The type of the elements. */
   get dtype(): ElementType {
     return this.type.elementType;
   }
@@ -94,7 +103,9 @@ export abstract class Traced implements Cell {
   get ndim(): number {
     return this.type.shape.length;
   }
+  /** The shape. */
   size(): readonly number[];
+  /** The size of one dim; -1 is the last one. @throws {BAD_DIM} */
   size(dim: number): number;
   size(dim?: number): readonly number[] | number {
     if (dim === undefined) return this.shape;
@@ -187,6 +198,11 @@ export abstract class Traced implements Cell {
     this.device.computed(grad);
     return grad;
   }
+  /**
+   * Sets whether `backward()` computes a gradient for this tensor.
+   *
+   * @throws {NO_GRADIENT_HERE} where elements are not floating-point numbers
+   */
   requiresGrad_(requires = true): this {
     if (requires && !isContinuous(this.dtype))
       throw noGradient('requiresGrad_', `only floating-point and complex tensors have gradients, not ${this.dtype}`);
@@ -507,6 +523,7 @@ export abstract class Traced implements Cell {
   }
 }
 
+/** Options of `backward`. */
 export interface BackwardOptions {
   /** Accepted and without effect: the graph is always retained until the step ends. */
   readonly retainGraph?: boolean;
@@ -517,6 +534,7 @@ export interface BackwardOptions {
 }
 /** What a hook was registered as. */
 export interface HookHandle extends Disposable {
+  /** Removes the hook; it is not called any more. */
   remove(): void;
 }
 const hookHandle = (remove: () => void): HookHandle => ({ remove, [Symbol.dispose]: remove });

@@ -1,6 +1,7 @@
 // What a report says of a kernel.
 import type { SourceLocation } from '../../base/errors.ts';
 
+/** A kernel of a compiled program: its ops, work and bytes. */
 export interface KernelInfo {
   /** Its place in the program, `k12`; a comment in the C says it where the kernel is declared and defined. */
   readonly name: string;

@@ -2,6 +2,7 @@
 // Not the C compiler itself, nor how many cores there are: a compiled program runs on any number of them.
 import { readFileSync } from 'node:fs';
 
+/** The CPU that code is generated for. */
 export interface Target {
   readonly isa: 'amx' | 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
   readonly vectorBytes: number;

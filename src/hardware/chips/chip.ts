@@ -14,10 +14,12 @@ export const chipNames = [
   'h200',
   'a10g',
 ] as const;
+/** The names of the chips of the catalogue. */
 export type ChipName = (typeof chipNames)[number];
 
 /** What peaks are published for: the formats that multiply, 8-bit integers, 4-bit floats, and multiplies of sparse weights. */
 export const peakFormats = ['f32', 'tf32', 'bf16', 'f16', 'f8', 'int8', 'f4', 'sparse'] as const;
+/** The number formats that makers print peak speeds for; `sparse` is with structured sparsity. */
 export type PeakFormat = MultiplyType | 'int8' | 'f4' | 'sparse';
 
 interface ChipBase {
@@ -37,6 +39,7 @@ interface ChipBase {
   readonly watts?: Fact<number>;
 }
 
+/** An AWS Trainium or Inferentia chip. */
 export interface NeuronChip extends ChipBase {
   readonly kind: 'neuron';
   readonly core: string;
@@ -89,6 +92,7 @@ export interface NeuronChip extends ChipBase {
   readonly coresPerLogicalCore?: Fact<readonly number[]>;
 }
 
+/** An NVIDIA GPU. */
 export interface GpuChip extends ChipBase {
   readonly kind: 'gpu';
   readonly multiprocessors: Fact<number>;
@@ -104,4 +108,5 @@ export interface GpuChip extends ChipBase {
   readonly pcieGBs: Fact<number>;
 }
 
+/** A chip of the catalogue. */
 export type Chip = NeuronChip | GpuChip;

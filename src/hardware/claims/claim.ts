@@ -15,6 +15,7 @@ export const claimSections = [
 ] as const;
 export type ClaimSection = (typeof claimSections)[number];
 
+/** A figure that AWS printed, and how to compute it from the catalogue. */
 export interface Claim {
   readonly section: ClaimSection;
   readonly what: string;
@@ -48,6 +49,7 @@ export const verdicts = [
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** A claim next to what the catalogue says. */
 export interface JudgedClaim {
   readonly claim: Claim;
   readonly claimed: number;
@@ -61,6 +63,7 @@ export interface JudgedClaim {
 /** What is near enough to call close: the catalogue's own sources differ by as much. */
 const CLOSE = 0.05;
 
+/** Computes the figure of a claim and compares it with the printed one. */
 export function judge(claim: Claim): JudgedClaim {
   const { compute } = claim;
   const claimed = numberOf(claim.said);

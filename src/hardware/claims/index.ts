@@ -6,6 +6,7 @@ import { comparisonClaims } from './comparisons.ts';
 import { instanceClaims } from './instances.ts';
 import { workedExampleClaims } from './worked-example.ts';
 
+/** All claims, in the order of the documents. */
 export const claims: readonly Claim[] = [
   ...acceleratorClaims,
   ...instanceClaims,
@@ -14,4 +15,5 @@ export const claims: readonly Claim[] = [
   ...workedExampleClaims,
 ];
 
+/** All claims, each compared with the catalogue. */
 export const judgedClaims = (): readonly JudgedClaim[] => claims.map(judge);

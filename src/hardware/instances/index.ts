@@ -7,6 +7,7 @@ import { trn1Instances } from './trn1.ts';
 import { trn2Instances } from './trn2.ts';
 import { trn3Instances } from './trn3.ts';
 
+/** All instances of the catalogue. */
 export const instances: readonly Instance[] = [
   ...trn1Instances,
   ...trn2Instances,

@@ -30,6 +30,7 @@ export interface NetworkFacts {
   readonly latencyUs: Fact<number>;
 }
 
+/** An instance that can be rented. */
 export interface Instance {
   readonly name: string;
   /** Other names of the same thing. */

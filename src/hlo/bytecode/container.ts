@@ -5,6 +5,7 @@
 import { Cursor } from './cursor.ts';
 
 export const bytecodeMagic = Uint8Array.of(0x4d, 0x4c, 0xef, 0x52);
+/** Whether a file is MLIR bytecode: by its first bytes. */
 export const isBytecode = (bytes: Uint8Array): boolean => bytecodeMagic.every((byte, i) => bytes[i] === byte);
 
 const sections = {

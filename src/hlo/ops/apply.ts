@@ -16,6 +16,7 @@ import {
   unaryFunctions,
 } from './scalar-functions.ts';
 
+/** Evaluates an elementwise op of one operand. */
 export function applyUnary(name: UnaryName, x: Literal): Literal {
   const { elementType } = x.type;
   const functions = unaryFunctions[name];
@@ -50,6 +51,7 @@ function applyToComplex(f: NonNullable<UnaryFunctions['complex']>, x: Literal): 
   return encode({ ...x.type, elementType: partType(x.type.elementType) }, values.subarray(0, count));
 }
 
+/** Evaluates an elementwise op of two operands. */
 export function applyBinary(name: BinaryName, x: Literal, y: Literal): Literal {
   const { elementType } = x.type;
   if (isBig(elementType)) {

@@ -5,6 +5,7 @@ import { type ElementType, numberKind, tensorType } from '../types.ts';
 import { partType } from './complex.ts';
 import { bitWidth, decode, encode, isBig, isComplex, type NumberData } from './element-data.ts';
 
+/** A literal converted to another type of elements, as the op `convert` does. */
 export function convertLiteral(x: Literal, to: ElementType): Literal {
   const from = x.type.elementType;
   if (from === to) return x;

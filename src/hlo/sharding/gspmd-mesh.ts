@@ -58,6 +58,7 @@ function simplified(shape: readonly number[], permutation: readonly number[]): T
   };
 }
 
+/** A GSPMD sharding along the named axes of a mesh. */
 export interface NamedSharding {
   readonly mesh: Mesh;
   readonly sharding: Sharding;

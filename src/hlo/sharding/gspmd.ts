@@ -8,10 +8,12 @@
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 
+/** What the last dims of a tiling mean, besides parts of the tensor. */
 export const tileKinds = ['replicated', 'manual', 'unreduced'] as const;
 /** The meaning of a tile dim beyond those of the tensor. */
 export type TileKind = (typeof tileKinds)[number];
 
+/** A sharding by tiles and devices, as in `mhlo.sharding`. */
 export type GspmdSharding =
   | { readonly kind: 'replicated' | 'manual' | 'unknown' }
   | { readonly kind: 'maximal'; readonly device: number }
@@ -192,6 +194,7 @@ class GspmdReader {
   }
 }
 
+/** A sharding as in `mhlo.sharding`: `{devices=[2,1]<=[2]}`. */
 export function printGspmd(sharding: GspmdSharding): string {
   switch (sharding.kind) {
     case 'maximal':

@@ -3,6 +3,6 @@ export * from './device-mesh.ts';
 export * from './gspmd.ts';
 export * from './gspmd-mesh.ts';
 export * from './mesh.ts';
-export * from './mesh-axes.ts';
+export { type MeshAxes, printMeshAxes } from './mesh-axes.ts';
 export * from './sharding.ts';
 export * from './shardy-printer.ts';

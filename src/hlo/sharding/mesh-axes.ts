@@ -9,6 +9,7 @@ import { dialectName, type Lexer, tokens } from '../text/lexer.ts';
 import { quoted, symbol, unquote } from '../text/strings.ts';
 import { type AxisRef, groupsAlong, type Mesh, type MeshAxis } from './mesh.ts';
 
+/** Axes of a mesh: the groups of a collective are lines along them. */
 export interface MeshAxes {
   /** The name of a mesh of the module, or the mesh itself. */
   readonly mesh: string | Mesh;
@@ -16,8 +17,10 @@ export interface MeshAxes {
   readonly axes: readonly (AxisRef | number)[];
 }
 
+/** How the text of mesh axes starts. */
 export const meshAxesPrefix = '#stablehlo.replica_group_mesh_axes<';
 
+/** Reads mesh axes from text that follows `meshAxesPrefix`. */
 export function readMeshAxes(lexer: Lexer): MeshAxes {
   dialectName(lexer, '#stablehlo.replica_group_mesh_axes');
   lexer.expect('<');
@@ -32,6 +35,7 @@ export function readMeshAxes(lexer: Lexer): MeshAxes {
   return { mesh, axes };
 }
 
+/** Mesh axes as MLIR text. */
 export function printMeshAxes({ mesh, axes }: MeshAxes): string {
   const where = typeof mesh === 'string' ? symbol(mesh) : printStablehloMesh(mesh);
   const list = axes.map(axis => (typeof axis === 'number' ? `${axis} : i64` : printAxisRef(axis)));

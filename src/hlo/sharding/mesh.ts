@@ -9,11 +9,13 @@
 import { TrenioError } from '../../base/errors.ts';
 import { elementCount, stridesOf } from '../types.ts';
 
+/** An axis of a mesh. */
 export interface MeshAxis {
   readonly name: string;
   readonly size: number;
 }
 
+/** Devices in a grid with named axes. */
 export interface Mesh {
   /** From major to minor. Without axes, the mesh is one device. */
   readonly axes: readonly MeshAxis[];
@@ -30,8 +32,11 @@ export interface AxisRef {
 /** A position in a mesh: an index for each axis, in the order of the axes. */
 export type Coordinate = readonly number[];
 
+/** The size of each axis. */
 export const axisSizes = (mesh: Mesh): readonly number[] => mesh.axes.map(axis => axis.size);
+/** The number of devices. */
 export const deviceCount = (mesh: Mesh): number => elementCount(axisSizes(mesh));
+/** The axis with this name. */
 export const axisNamed = (mesh: Mesh, name: string): MeshAxis | undefined => mesh.axes.find(a => a.name === name);
 
 /** The number of parts that an axis cuts something into. @throws {INVALID_SHARDING} for an axis that the mesh lacks */
@@ -50,6 +55,7 @@ export function axisPosition(mesh: Mesh, name: string): number {
   });
 }
 
+/** The device at a position, counted along the axes from major to minor. */
 export const deviceAt = (mesh: Mesh, position: number): number => mesh.deviceIds?.[position] ?? position;
 
 /** Where a device stands; undefined for a device that is not in the mesh. */

@@ -6,6 +6,7 @@
 import { dynamicDim } from '../types.ts';
 import { type AxisRef, axisNamed, axisRefSize, type Coordinate, checkAxisUse, indexAlong, type Mesh } from './mesh.ts';
 
+/** The axes that divide a dim. */
 export interface DimSharding {
   /** From major to minor: the first one cuts the dim into the largest blocks. */
   readonly axes: readonly AxisRef[];
@@ -15,9 +16,12 @@ export interface DimSharding {
   readonly priority?: number;
 }
 
+/** How the terms of an unreduced tensor are combined. */
 export const reductionKinds = ['sum', 'max', 'min'] as const;
+/** How the terms of an unreduced tensor are combined. */
 export type ReductionKind = (typeof reductionKinds)[number];
 
+/** How a tensor is divided among the devices of a mesh, as in `#sdy.sharding`. */
 export interface Sharding {
   /** The name of a mesh of the module, or the mesh itself. */
   readonly mesh: string | Mesh;
@@ -58,6 +62,7 @@ export const axesOf = ({ dims, replicated, unreduced }: Sharding): readonly Axis
   ...unreduced,
 ];
 
+/** An axis, or a part of one, as MLIR text. */
 export const formatAxisRef = ({ name, subAxis }: AxisRef): string =>
   subAxis === undefined ? `"${name}"` : `"${name}":(${subAxis.preSize})${subAxis.size}`;
 

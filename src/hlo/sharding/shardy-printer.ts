@@ -3,11 +3,13 @@ import { quoted, symbol } from '../text/strings.ts';
 import type { AxisRef, Mesh } from './mesh.ts';
 import type { DimSharding, Sharding } from './sharding.ts';
 
+/** A mesh as MLIR text. */
 export function printMesh({ axes, deviceIds }: Mesh): string {
   const sizes = axes.map(({ name, size }) => `${quoted(name)}=${size}`).join(', ');
   return `<[${sizes}]${deviceIds === undefined ? '' : `, device_ids=[${deviceIds.join(', ')}]`}>`;
 }
 
+/** A sharding as MLIR text, without `#sdy.sharding`. */
 export function printSharding({ mesh, dims, replicated, unreduced, reduction }: Sharding): string {
   const where = typeof mesh === 'string' ? symbol(mesh) : `mesh${printMesh(mesh)}`;
   const parts = [where, `[${dims.map(printDim).join(', ')}]`];
@@ -16,8 +18,10 @@ export function printSharding({ mesh, dims, replicated, unreduced, reduction }: 
   return `<${parts.join(', ')}>`;
 }
 
+/** The shardings of several values as MLIR text. */
 export const printShardings = (shardings: readonly Sharding[]): string =>
   `[${shardings.map(printSharding).join(', ')}]`;
+/** Names of axes as MLIR text: `{"data", "tensor"}`. */
 export const printAxisNames = (names: readonly string[]): string => `{${names.map(quoted).join(', ')}}`;
 
 const printDim = ({ axes, isOpen, priority }: DimSharding): string =>

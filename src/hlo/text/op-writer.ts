@@ -8,6 +8,7 @@ import { opTexts } from './op-texts.ts';
 import { formatTypes, functionType } from './signature.ts';
 import { quoted } from './strings.ts';
 
+/** The forms of MLIR text: the short ones of ops, or the generic one. */
 export type PrintedForm = 'pretty' | 'generic';
 const nothing: ReadonlySet<string> = new Set();
 

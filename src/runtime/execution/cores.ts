@@ -7,6 +7,7 @@ import { cpus, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseCpuList } from '../../base/environment.ts';
 
+/** A cache of the CPU. */
 export interface Cache {
   readonly level: number;
   readonly kind: 'data' | 'instruction' | 'unified';
@@ -14,6 +15,7 @@ export interface Cache {
   /** The logical CPUs that share one such cache. */
   readonly sharedBy: number;
 }
+/** The CPUs, caches and vector units of this machine. */
 export interface Machine {
   readonly model: string;
   readonly architecture: string;

@@ -48,6 +48,7 @@ export interface Executable {
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
 }
 
+/** What compiling a program took. */
 export interface CompileReport {
   readonly fromCache: boolean;
   readonly compileMs: number;

@@ -25,6 +25,7 @@ export interface Rates {
   /** Changing an array in place. */
   readonly inPlace: number;
 }
+/** The measured limits of this machine, which kernels are compared with. */
 export interface MachineLimits {
   readonly threads: number;
   readonly one: Rates;

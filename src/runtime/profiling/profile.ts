@@ -12,6 +12,7 @@ export interface KernelProfile {
   /** Over all steps. */
   readonly nanoseconds: number;
 }
+/** The time of a program, by kernel. */
 export interface ProgramProfile {
   readonly program: string;
   readonly steps: number;

@@ -20,6 +20,7 @@ export interface NeuronConstants {
   /** Relative standard deviation of the nodes' step times. All wait for the slowest: 1 + deviation × √(2 ln nodes). */
   readonly nodeDeviation: number;
 }
+/** The fitted constants of GPUs. */
 export interface GpuConstants {
   /** A multiply's work is cut into tiles of this many rows and columns; a wave is one tile on each multiprocessor. */
   readonly tile: readonly [number, number];
@@ -43,8 +44,10 @@ export interface GpuConstants {
  * - `megatron-2021`: the same a year before.
  */
 export const gpuSoftwares = ['compiled', 'eager', 'megatron', 'megatron-2021'] as const;
+/** The software stacks for GPUs that constants were fitted for. */
 export type GpuSoftware = (typeof gpuSoftwares)[number];
 
+/** The fitted constants of one software stack for GPUs. */
 export interface GpuSoftwareConstants {
   /** Bytes that its kernels move between multiplies, of those that fully fused ones would. */
   readonly traffic: number;

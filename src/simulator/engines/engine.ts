@@ -13,10 +13,12 @@ import { timeOnGpu } from './gpu.ts';
 import { timeOnNeuronCore } from './neuron-core.ts';
 import type { Spent } from './spent.ts';
 
+/** The fitted constants of the engine models. */
 export interface EngineConstants {
   readonly neuron: NeuronConstants;
   readonly gpu: GpuConstants;
 }
+/** The constants that predictions use. */
 export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: gpuConstants };
 
 /** The constants with another software on GPUs than eager PyTorch; the same object for the same constants, as times are kept by it. */

@@ -3,6 +3,7 @@
 import { blocksOfStage, type Layout } from '../layout.ts';
 import type { TransformerConfig } from '../workload.ts';
 
+/** The numbers of parameters of a transformer, by part. */
 export interface ParameterCounts {
   /** Of one block, without experts. */
   readonly block: number;
@@ -17,6 +18,7 @@ export interface ParameterCounts {
   readonly multiplied: number;
 }
 
+/** Counts the parameters of a transformer. */
 export function parametersOf(config: TransformerConfig): ParameterCounts {
   const { hidden, feedForward, heads, keyValueHeads, headSize, layers, vocabulary } = config;
   const bias = config.biases ? 1 : 0;

@@ -2,6 +2,7 @@
 import { assertNever, TrenioError } from '../../base/errors.ts';
 import type { Prediction } from '../prediction.ts';
 
+/** How much is trained: steps, samples, tokens or epochs. */
 export type Amount =
   | { readonly kind: 'steps'; readonly steps: number }
   | { readonly kind: 'samples'; readonly samples: number }
@@ -9,7 +10,8 @@ export type Amount =
   /** Passes over a data set of `samples` samples. A part of one is allowed. */
   | { readonly kind: 'epochs'; readonly epochs: number; readonly samples: number };
 
-type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;
+/** What a step of a training takes in. */
+export type Step = Pick<Prediction, 'model' | 'samplesPerStep' | 'tokensPerStep'>;
 
 /**
  * Whole steps, rounded up: the last batch of an epoch may be a smaller one, and takes a step all the same.

@@ -23,8 +23,11 @@ import type { TrainingPlan } from './training.ts';
 export interface StepExpectation {
   /** In the memory of each device. */
   toFit(): this;
+  /** The time of a step, in seconds. */
   stepSecondsAtMost(seconds: number): this;
+  /** The throughput, in samples per second. */
   samplesPerSecondAtLeast(samples: number): this;
+  /** The throughput, in tokens per second. */
   tokensPerSecondAtLeast(tokens: number): this;
   /** Model FLOPs utilisation, in [0, 1]. */
   mfuAtLeast(share: number): this;
@@ -37,12 +40,21 @@ export interface StepExpectation {
 export interface TrainingExpectation extends StepExpectation {
   /** Start-up included. */
   secondsAtMost(seconds: number): this;
+  /** The time of the training, start-up included, in hours. */
   hoursAtMost(hours: number): this;
   /** Fails too where there is no public price. */
   costAtMost(budget: MicroUsd): this;
 }
 
+/**
+ * Asserts on a plan, for tests: each method throws where the plan breaks the bound.
+ *
+ * @throws {PLAN_OVER_BUDGET}
+ * @example
+ * expectPlan(plan).hoursAtMost(24).costAtMost(usd(500));
+ */
 export function expectPlan(plan: TrainingPlan): TrainingExpectation;
+/** Asserts on the prediction of a step, for tests. @throws {PLAN_OVER_BUDGET} where it breaks a bound */
 export function expectPlan(plan: Prediction): StepExpectation;
 export function expectPlan(plan: Prediction | TrainingPlan): StepExpectation {
   return 'kind' in plan ? new TrainingBudget(plan) : new StepBudget(plan);
@@ -68,6 +80,7 @@ class StepBudget implements StepExpectation {
     );
   }
 
+  /** The time of a step, in seconds. */
   stepSecondsAtMost(seconds: number): this {
     checkBudget('stepSecondsAtMost', seconds);
     const { stepSeconds } = this.prediction;
@@ -79,6 +92,7 @@ class StepBudget implements StepExpectation {
     );
   }
 
+  /** The throughput, in samples per second. */
   samplesPerSecondAtLeast(samples: number): this {
     checkBudget('samplesPerSecondAtLeast', samples);
     const { samplesPerSecond } = this.prediction;
@@ -90,6 +104,7 @@ class StepBudget implements StepExpectation {
     );
   }
 
+  /** The throughput, in tokens per second. */
   tokensPerSecondAtLeast(tokens: number): this {
     checkBudget('tokensPerSecondAtLeast', tokens);
     const { tokensPerStep, stepSeconds } = this.prediction;
@@ -154,6 +169,7 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
     return this.hold(predicted <= seconds, 'time to train', formatLongDuration(predicted), budget, this.#breakdown());
   }
 
+  /** The time of the training, start-up included, in hours. */
   hoursAtMost(hours: number): this {
     return this.secondsAtMost(hours * 3600);
   }

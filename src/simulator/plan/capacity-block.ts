@@ -19,6 +19,7 @@ export function blockDays(seconds: number): number | undefined {
   return sold <= LONGEST ? sold : undefined;
 }
 
+/** The dates of a capacity block. */
 export interface BlockDates {
   readonly starts: Date;
   readonly ends: Date;

@@ -12,6 +12,7 @@ import type { Predict } from './predict-type.ts';
 import { allows, type Recipe, recipes } from './recipes.ts';
 import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 
+/** A layout and what it is predicted to take. */
 export interface ChosenLayout {
   readonly question: StepQuestion;
   readonly prediction: Prediction;

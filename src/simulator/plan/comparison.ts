@@ -1,6 +1,7 @@
 // Compares plans: which is cheapest, which is fastest. Only plans that fit in memory can win.
 import type { TrainingPlan } from './training.ts';
 
+/** A plan, and whether it is the cheapest or the fastest of those compared. */
 export interface Compared<P> {
   readonly plan: P;
   readonly cheapest: boolean;
@@ -9,8 +10,11 @@ export interface Compared<P> {
 
 /** What two plans are compared by: less is better, undefined never wins. */
 export interface Measures<P> {
+  /** Whether the plan fits in memory. */
   readonly fits: (plan: P) => boolean;
+  /** The time of the plan; undefined where it is not known. */
   readonly time: (plan: P) => number | undefined;
+  /** The cost of the plan; undefined where it is not known. */
   readonly cost: (plan: P) => number | undefined;
 }
 
@@ -22,6 +26,7 @@ export function compare<P>(plans: readonly P[], { fits, time, cost }: Measures<P
   return plans.map(plan => ({ plan, cheapest: plan === cheapest, fastest: plan === fastest }));
 }
 
+/** Marks the cheapest and the fastest of several plans. */
 export const compareTrainings = (plans: readonly TrainingPlan[]): readonly Compared<TrainingPlan>[] =>
   compare(plans, {
     fits: plan => plan.prediction.memory.fits,

@@ -14,6 +14,7 @@ import type { Workload } from '../workload.ts';
 import { bestQuote } from './quote.ts';
 import type { TrainingPlan } from './training.ts';
 
+/** What is assumed about failures and checkpoints. */
 export interface FailureOptions {
   /** Mean days between interruptions that one instance is the cause of. By default what Llama 3's training saw, by chips. */
   readonly mtbfDays?: number | undefined;
@@ -27,6 +28,7 @@ export interface FailureOptions {
   readonly seed?: number | undefined;
 }
 
+/** Time and cost of a training with failures. */
 export interface TrainingUnderFailures {
   readonly reliability: Reliability;
   /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */

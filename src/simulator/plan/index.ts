@@ -1,6 +1,7 @@
-export { type Amount, describeAmount, stepsOf } from './amount.ts';
+export { type Amount, describeAmount, type Step, stepsOf } from './amount.ts';
 export { assumedBatch } from './assumed-batch.ts';
 export { expectPlan, type StepExpectation, type TrainingExpectation } from './budget.ts';
+export type { BlockDates } from './capacity-block.ts';
 export { type ChosenLayout, chooseLayout } from './choose-layout.ts';
 export { type Compared, compare, compareTrainings, type Measures } from './comparison.ts';
 export { type FailureOptions, type TrainingUnderFailures, underFailures } from './failures.ts';
@@ -49,5 +50,5 @@ export {
 } from './search.ts';
 export { defaultSpot, expectedSpotTime, type SpotAssumptions, type SpotTime } from './spot.ts';
 export { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
-export { dollarsPerSample, planTraining, type TrainingOptions, type TrainingPlan } from './training.ts';
-export { comparedLoss, describeLoss, type Loss } from './why-lost.ts';
+export { dollarsPerSample, planTraining, type Totals, type TrainingOptions, type TrainingPlan } from './training.ts';
+export { type Comparison, comparedLoss, describeLoss, type Loss, type PhaseDifference } from './why-lost.ts';

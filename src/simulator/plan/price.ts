@@ -1,8 +1,10 @@
 // Which of a machine's published prices a plan pays.
 import type { Machine, Price, PurchaseKind } from '../../hardware/machine.ts';
 
+/** Where an instance is bought. */
 export type Service = Price['service'];
 
+/** The ways to buy an instance. */
 export const purchaseKinds = [
   'on-demand',
   'spot',

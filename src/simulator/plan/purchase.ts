@@ -11,6 +11,7 @@ import { kindsOf, type PricedQuote, type Quote, quoteOf, type Terms, termsOf, te
 import type { SpotAssumptions } from './spot.ts';
 import type { StartUp } from './start-up.ts';
 
+/** A training for which ways to buy are compared. */
 export interface PurchaseQuestion {
   readonly machine: Machine;
   readonly nodes: number;
@@ -55,6 +56,7 @@ export interface ImpossibleOption extends OptionBase {
   readonly kind: 'impossible';
   readonly reason: string;
 }
+/** A way to buy the machines for a training: priced, without a public price, or impossible. */
 export type PurchaseOption = PricedOption | UnpricedOption | ImpossibleOption;
 
 /** Every way of both services, in a fixed order. @throws {INVALID_OPTION} for a start in the past */

@@ -11,6 +11,7 @@ import { publishedPrice, purchaseKinds, type Service, serviceOf } from './price.
 import { defaultSpot, expectedSpotTime, type SpotAssumptions, type SpotTime } from './spot.ts';
 import { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
 
+/** What is minimized. */
 export type Objective = 'time' | 'cost';
 
 /** A way to buy a machine; without a price where none is published. */
@@ -76,6 +77,7 @@ interface QuoteBase {
   /** Of spot. */
   readonly spotTime: SpotTime | undefined;
 }
+/** What a training costs when it is bought in one way. */
 export interface PricedQuote extends QuoteBase {
   readonly kind: 'priced';
   readonly price: Price;
@@ -93,6 +95,7 @@ export interface RefusedQuote extends QuoteBase {
   readonly kind: 'refused';
   readonly reason: string;
 }
+/** A price for a training, or why there is none. */
 export type Quote = PricedQuote | UnpricedQuote | RefusedQuote;
 
 const YEAR = 8760 * 3600;
@@ -160,6 +163,7 @@ export function billed(service: Service, startUp: StartUp, stepsSeconds: number)
   return service === 'sagemaker' ? running : Math.max(60, startUp.provision + running);
 }
 
+/** The most time and money that a training may take. */
 export interface Limits {
   readonly deadlineSeconds?: number | undefined;
   readonly budget?: MicroUsd | undefined;
@@ -209,6 +213,7 @@ export function overrun(quote: Quote, { deadlineSeconds, budget }: Limits): numb
 
 /** Long enough that start-up and the last checkpoint do not count. */
 const LONG = 30 * DAY;
+/** The price of an hour of one instance, bought in one way. */
 export interface Rate {
   readonly offer: Offer & { readonly price: Price };
   /** Micro-dollars for an hour of uninterrupted work of one instance. */

@@ -19,6 +19,7 @@ export interface PublishedRun {
   readonly interleave: number;
 }
 
+/** The layouts that a published training software uses. */
 export interface Recipe {
   readonly name: string;
   readonly software: string;
@@ -58,6 +59,7 @@ const narayanan2021: readonly PublishedRun[] = [
   run('1T', 3072, 8, 64),
 ];
 
+/** The recipes, with the published runs they come from. */
 export const recipes: readonly Recipe[] = [
   {
     name: 'megatron-lm',
@@ -227,6 +229,7 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
+/** The names of the recipes. */
 export const recipeNames: readonly string[] = recipes.map(({ name }) => name);
 
 /** @throws {UNKNOWN_RECIPE} with the nearest name */

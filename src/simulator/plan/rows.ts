@@ -24,6 +24,7 @@ export interface RowsQuestion extends SimulatedSoftware {
   readonly terms?: TermsOptions & Pick<TrainingOptions, 'deadlineSeconds'>;
 }
 
+/** A machine with the predicted time and cost of the training. */
 export interface PredictedRow {
   readonly kind: 'predicted';
   readonly machine: Machine;
@@ -42,6 +43,7 @@ export interface PredictedRow {
   readonly cheapest: boolean;
   readonly fastest: boolean;
 }
+/** A machine on which the training is not possible, and why. */
 export interface ImpossibleRow {
   readonly kind: 'impossible';
   readonly machine: Machine;
@@ -49,6 +51,7 @@ export interface ImpossibleRow {
   readonly reason: string;
   readonly fix: string;
 }
+/** A row of the table of `trenio plan`. */
 export type PlanRow = PredictedRow | ImpossibleRow;
 type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 

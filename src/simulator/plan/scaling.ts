@@ -10,6 +10,7 @@ import type { StepQuestion } from '../question.ts';
 import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';
 
+/** The throughput on a number of nodes. */
 export interface ScalingPoint {
   readonly nodes: number;
   readonly samplesPerSecond: number;
@@ -19,6 +20,7 @@ export interface ScalingPoint {
   /** Where a node does more than one of the point before: why. */
   readonly why: string | undefined;
 }
+/** Throughput by number of nodes, with a fixed global batch (strong) and a fixed batch per node (weak). */
 export interface ScalingCurves {
   /** No point where the batch cannot be divided among this many copies. */
   readonly strong: readonly ScalingPoint[];

@@ -16,6 +16,7 @@ import { dollarsPerSample, type Totals, totalsOf } from './training.ts';
 import { type LayoutRules, tryLayouts } from './try-layouts.ts';
 import { comparedLoss, describeLoss, type Loss, memoryLoss } from './why-lost.ts';
 
+/** What a layout has to keep. */
 export interface SearchConstraints extends Limits {
   /** Seconds, start-up included; asks for an amount. */
   readonly deadlineSeconds?: number | undefined;
@@ -43,12 +44,14 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly top?: number;
 }
 
+/** How far a search is. */
 export interface SearchProgress {
   readonly priced: number;
   readonly machine: string;
   readonly nodes: number;
 }
 
+/** A layout that was priced. */
 export interface Candidate {
   readonly question: StepQuestion;
   readonly prediction: Prediction;
@@ -57,10 +60,12 @@ export interface Candidate {
   /** What layouts are ranked by: seconds or micro-dollars, of the training or of a sample; undefined: no public price. */
   readonly measure: number | undefined;
 }
+/** A layout that is not the best, and why. */
 export interface LostCandidate extends Candidate {
   readonly loss: Loss;
 }
 
+/** The best layout, the next best ones, and what was excluded. */
 export interface SearchResult {
   /** How many layouts were priced, and how many of them keep every constraint. */
   readonly priced: number;
@@ -82,6 +87,7 @@ export interface SearchResult {
   /** Why layouts could not be priced at all, the most frequent first. */
   readonly impossible: readonly { readonly reason: string; readonly count: number }[];
 }
+/** A machine on which no layout keeps all constraints. */
 export interface MachineWithoutAny {
   readonly machine: Machine;
   /** Undefined: no layout could be priced. */

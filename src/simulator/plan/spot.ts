@@ -7,6 +7,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { dalyInterval, expectedGoodput } from '../reliability/optimum.ts';
 
+/** What is assumed about interruptions of spot instances. */
 export interface SpotAssumptions {
   /** Interruptions of one instance in an hour. One instance taken away stops a training on all of them. */
   readonly interruptionsPerInstanceHour: number;
@@ -30,6 +31,7 @@ export const defaultSpot: SpotAssumptions = {
   checkpointSeconds: 60,
 };
 
+/** The expected time of a training on spot instances. */
 export interface SpotTime {
   /** Expected, of work, checkpoints, what is lost and restarts. */
   readonly seconds: number;

@@ -9,6 +9,7 @@ export interface StartUp {
   readonly prepare: number;
 }
 
+/** The seconds until the first step. */
 export const startUpSeconds = (startUp: StartUp): number => startUp.provision + startUp.prepare;
 
 /**

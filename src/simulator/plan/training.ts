@@ -23,6 +23,7 @@ import type { StartUp } from './start-up.ts';
 /** Of all ways to buy the machines, the cheapest that keeps the limits; of `purchase` alone where it is given. */
 export interface TrainingOptions extends TermsOptions, Limits {}
 
+/** Time and cost of a training. */
 export interface TrainingPlan {
   readonly kind: 'training';
   readonly prediction: Prediction;
@@ -80,6 +81,7 @@ export function planTraining(prediction: Prediction, amount: Amount, options: Tr
   };
 }
 
+/** Time and cost of a training. */
 export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'quote' | 'cost'>;
 
 /** The sums alone: what a search computes of thousands of layouts. */

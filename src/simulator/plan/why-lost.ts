@@ -16,6 +16,7 @@ export interface PhaseDifference {
   readonly share: number;
 }
 
+/** Why a layout is not the best: the constraint it breaks, or what it is slower by. */
 export type Loss =
   | { readonly kind: 'memory'; readonly over: number; readonly largest: MemoryKind; readonly largestBytes: number }
   | { readonly kind: 'memory-limit'; readonly over: number }

@@ -21,6 +21,7 @@ import { memoryOfModule, memoryOfPlan } from './program-memory.ts';
 import { batchOf, type ProgramPhase, type TrainingState, trainingStateOf } from './training-state.ts';
 import { tripCountOf } from './trip-count.ts';
 
+/** Options of `recordedProgram`. */
 export interface ProgramOptions {
   /** How it is called in tables. Default: the module's name. */
   readonly name?: string;

@@ -5,6 +5,7 @@
 import type { Failures } from './failures.ts';
 import { restartSeconds, type TrainingRun } from './training-run.ts';
 
+/** What the time of a training with failures is spent on. */
 export const timeCauses = ['useful', 'checkpoint', 'lost work', 'restart', 'waiting for repair'] as const;
 /** What the time of a run went into. */
 export type TimeCause = (typeof timeCauses)[number];

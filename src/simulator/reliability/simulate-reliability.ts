@@ -12,6 +12,7 @@ export interface Spread {
   readonly p95: number;
 }
 
+/** What many simulated histories of a training with failures give. */
 export interface Reliability {
   readonly histories: number;
   /** Mean time between interruptions of the whole training, seconds. */
@@ -32,6 +33,7 @@ export interface Reliability {
   /** By formula: blocking checkpoints, spares enough. Undefined for checkpoints written in the background. */
   readonly expectedGoodput: number | undefined;
 }
+/** An interval between checkpoints, in seconds, and the goodput with it. */
 export interface Choice {
   readonly interval: number;
   readonly goodput: number;

@@ -30,6 +30,7 @@ export interface TrainingRun {
   readonly repair: number;
 }
 
+/** When checkpoints are written, and what they cost, in seconds. */
 export interface Checkpointing {
   /** Training time between two checkpoints; left out: Daly's optimum. */
   readonly interval?: number;
@@ -80,6 +81,7 @@ export function checkpointSeconds(options: {
 /** Mean time between interruptions of the whole training. */
 export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
 
+/** The seconds from a failure until training continues. */
 export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;
 
 /** What a result rests on, one sentence each. */

@@ -5,6 +5,7 @@ import type { Phase } from '../phase.ts';
 /** What a lane is: something that does one thing at a time. */
 export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';
 
+/** A resource that runs one task at a time. */
 export interface Lane {
   /** Lanes of one stage stand together: `stage 0`, or `device` where there is one stage only; `host`. */
   readonly group: string;
@@ -13,6 +14,7 @@ export interface Lane {
   readonly kind: LaneKind;
 }
 
+/** A part of a step on a lane. */
 export interface Task {
   /** Index into `lanes`. */
   readonly lane: number;
@@ -23,6 +25,7 @@ export interface Task {
   readonly end: number;
 }
 
+/** The tasks of a step, on lanes that run at the same time. */
 export interface Timeline {
   /** The step: from 0 to the last end. */
   readonly seconds: number;

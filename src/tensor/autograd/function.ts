@@ -13,8 +13,10 @@ import { formatShape } from '../lower/shapes.ts';
 import { Tensor } from '../tensor.ts';
 import { opening } from '../traced.ts';
 
-type Gradient = Tensor | undefined | null;
-type Gradients = Gradient | readonly Gradient[];
+/** The gradient of one input or output; undefined or null where there is none. */
+export type Gradient = Tensor | undefined | null;
+/** What `backward` returns: a gradient for each input. */
+export type Gradients = Gradient | readonly Gradient[];
 
 /** What `forward` leaves for `backward`. Any other field may be set on it: `ctx.alpha = alpha`. */
 export class FunctionContext {
@@ -55,9 +57,12 @@ export class FunctionContext {
   }
 }
 
-interface Definition<C extends FunctionContext, A extends readonly unknown[], R> {
+/** The static members of a subclass of `autograd.Function`. */
+export interface Definition<C extends FunctionContext, A extends readonly unknown[], R> {
   readonly name: string;
+  /** Computes the result; `ctx` keeps what `backward` needs. */
   forward(ctx: C, ...args: A): R;
+  /** The gradients of the inputs, given those of the results. */
   backward(ctx: C, ...gradients: Tensor[]): Gradients;
 }
 

@@ -7,7 +7,8 @@ import { noGrad } from '../grad-mode.ts';
 import { Tensor } from '../tensor.ts';
 import { noGradient } from '../traced.ts';
 
-type Tensors = Tensor | readonly Tensor[];
+/** A tensor or several. */
+export type Tensors = Tensor | readonly Tensor[];
 /** One tensor where one was given, a list where a list was. */
 export interface FunctionalOptions {
   /** Makes the results differentiable themselves. */
@@ -82,7 +83,7 @@ export function hessian(
 }
 
 /**
- * [result, v · Jacobian]: the cotangents of the inputs, given those of the result.
+ * `[result, v · Jacobian]`: the cotangents of the inputs, given those of the result.
  *
  *     const [y, dx] = autograd.functional.vjp(f, x, v);
  * @throws {NO_GRADIENT_HERE} without v, where the result is more than one number
@@ -103,7 +104,7 @@ export function vjp(
 }
 
 /**
- * [result, Jacobian · v]: the derivative of the result along v.
+ * `[result, Jacobian · v]`: the derivative of the result along v.
  *
  *     const [y, dy] = autograd.functional.jvp(f, x, v);
  * @throws {NO_GRADIENT_HERE} without v, where the input is more than one number

@@ -7,6 +7,7 @@ import { userLocation } from '../location.ts';
 import { Tensor } from '../tensor.ts';
 import { type BackwardOptions, backwardFrom, noGradient, opening, seedsOf } from '../traced.ts';
 
+/** Options of `autograd.grad`. */
 export interface GradOptions {
   /** The cotangents of the outputs; needed for those that are no scalars. */
   readonly gradOutputs?: Tensor | readonly (Tensor | undefined | null)[] | undefined;

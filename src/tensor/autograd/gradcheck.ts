@@ -8,6 +8,7 @@ import { userLocation } from '../location.ts';
 import { Tensor } from '../tensor.ts';
 import { grad } from './grad.ts';
 
+/** Options of `gradcheck` and `gradgradcheck`. */
 export interface GradcheckOptions {
   /** The step of the differences: 1e-6 by default, for f64. */
   readonly eps?: number;
@@ -17,7 +18,8 @@ export interface GradcheckOptions {
   /** With false, a disagreement returns false instead of being thrown. */
   readonly raiseException?: boolean;
 }
-type Fn = (...inputs: Tensor[]) => Tensor | readonly Tensor[];
+/** A function of tensors to tensors. */
+export type TensorFunction = (...inputs: Tensor[]) => Tensor | readonly Tensor[];
 
 const floats = (outputs: Tensor | readonly Tensor[]): Tensor[] =>
   (outputs instanceof Tensor ? [outputs] : outputs).filter(output => isFloat(output.dtype));
@@ -30,7 +32,11 @@ const floats = (outputs: Tensor | readonly Tensor[]): Tensor[] =>
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree
  * @throws {WRONG_ARGUMENT} where no input requires a gradient
  */
-export function gradcheck(fn: Fn, inputs: Tensor | readonly Tensor[], options: GradcheckOptions = {}): boolean {
+export function gradcheck(
+  fn: TensorFunction,
+  inputs: Tensor | readonly Tensor[],
+  options: GradcheckOptions = {},
+): boolean {
   checkFunction('gradcheck', 'its first argument', fn);
   const given = inputs instanceof Tensor ? [inputs] : inputs;
   const { eps = 1e-6, atol = 1e-5, rtol = 1e-3, raiseException = true } = options;
@@ -97,8 +103,12 @@ export function gradcheck(fn: Fn, inputs: Tensor | readonly Tensor[], options: G
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree
  * @throws {WRONG_ARGUMENT} where no input requires a gradient
  */
-export function gradgradcheck(fn: Fn, inputs: Tensor | readonly Tensor[], options: GradcheckOptions = {}): boolean {
-  const gradients: Fn = (...given) => {
+export function gradgradcheck(
+  fn: TensorFunction,
+  inputs: Tensor | readonly Tensor[],
+  options: GradcheckOptions = {},
+): boolean {
+  const gradients: TensorFunction = (...given) => {
     const outputs = enableGrad(() => floats(fn(...given)));
     const wanted = given.filter(input => input.requiresGrad);
     // Weights that differ, so that elements do not cancel.

@@ -16,6 +16,7 @@ import type { Tensor } from '../tensor.ts';
 import { opening } from '../traced.ts';
 import { emitLoop } from './loop.ts';
 
+/** Options of `control.scan`. */
 export interface ScanOptions {
   /** The dim of `xs` to go along: 0 by default. Results are stacked along dim 0. */
   readonly dim?: number;

@@ -12,6 +12,7 @@ import { inlineTurn, loopBody } from './body.ts';
 import { cond } from './cond.ts';
 import { checkCarry, made, recordBody, refill, scan } from './scan.ts';
 
+/** Options of `control.whileLoop`. */
 export interface WhileOptions {
   /**
    * The largest number of turns: the loop ends after as many. With it, gradients flow through the loop: the state before each

@@ -10,15 +10,17 @@ import { Tensor } from '../tensor.ts';
 import { checkGradient } from '../traced.ts';
 import { type Level, openLevel, outside, pullBack, returnedOutside } from './levels.ts';
 
+/** Options of `func.grad` and `func.gradAndValue`. */
 export interface FuncOptions {
   /** The argument to differentiate with respect to, or several: 0 by default. */
   readonly argnums?: number | readonly number[];
   /** The function returns [result, other things]: these are returned as they are. */
   readonly hasAux?: boolean;
 }
-type Fn<A extends readonly unknown[], R> = (...args: A) => R;
+/** A function. */
+export type Fn<A extends readonly unknown[], R> = (...args: A) => R;
 /** The type of a gradient: that of the argument. */
-type GradientOf<A extends readonly unknown[]> = A[0];
+export type GradientOf<A extends readonly unknown[]> = A[0];
 
 /** The arguments named by argnums. */
 export function chosen(call: string, args: readonly unknown[], argnums: FuncOptions['argnums'] = 0): readonly number[] {

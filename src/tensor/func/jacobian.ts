@@ -6,15 +6,15 @@ import { checkFunction } from '../check-arguments.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';
 import { opening } from '../traced.ts';
-import { chosen, type FuncOptions, resultOf, vjp } from './grad.ts';
+import { chosen, type Fn, type FuncOptions, resultOf, vjp } from './grad.ts';
 import { jvp } from './jvp.ts';
 import { vmap } from './vmap.ts';
 
+/** Options of `func.jacrev`. */
 export interface JacobianOptions extends FuncOptions {
   /** Derivatives that are computed at once; all by default. */
   readonly chunkSize?: number;
 }
-type Fn<A extends readonly unknown[], R> = (...args: A) => R;
 
 /** The identity over the elements of all tensors, in parts: for each tensor, [total, ...shape]. */
 function unitVectors(tensors: readonly Tensor[]): Tensor[] {

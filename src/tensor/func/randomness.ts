@@ -4,6 +4,7 @@ import type { SourceLocation } from '../../base/errors.ts';
 import { TrenioError } from '../../base/errors.ts';
 
 export const randomnessModes = ['error', 'different', 'same'] as const;
+/** What random numbers within `func.vmap` are: refused, the same for all examples, or different for each. */
 export type Randomness = (typeof randomnessModes)[number];
 
 const open: { readonly mode: Randomness; readonly size: number }[] = [];

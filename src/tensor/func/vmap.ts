@@ -20,6 +20,7 @@ import { type Randomness, randomnessModes, withRandomness } from './randomness.t
 /** Which dim holds the examples: for all tensors, or one for each argument (nested like it); null for none. */
 export type Dims = number | null | undefined | readonly Dims[] | { readonly [name: string]: Dims };
 
+/** Options of `func.vmap`. */
 export interface VmapOptions {
   /** The dim of the examples in each argument: 0 by default. */
   readonly inDims?: Dims;

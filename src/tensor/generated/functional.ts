@@ -63,7 +63,7 @@ export function silu(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param options.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -78,8 +78,8 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results add up to 1.
+ * @param named.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -99,7 +99,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param options.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -114,8 +114,8 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results add up to 1.
+ * @param named.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

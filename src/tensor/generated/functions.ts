@@ -141,9 +141,6 @@ import type {
  * PyTorch: `torch.zeros`.
  *
  * @param size - The sizes.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -168,9 +165,6 @@ export function zeros(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.ones`.
  *
  * @param size - The sizes.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -195,9 +189,6 @@ export function ones(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.empty`.
  *
  * @param size - The sizes.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -226,9 +217,9 @@ export function empty(...args: readonly unknown[]): unknown {
  *
  * @param size - The sizes.
  * @param fillValue - The value.
- * @param dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param options.device - Where it is made. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -245,11 +236,11 @@ export function full(size: readonly number[], fillValue: Scalar, options?: FullO
  *
  * PyTorch: `torch.full`.
  *
- * @param size - The sizes.
- * @param fillValue - The value.
- * @param dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.size - The sizes.
+ * @param named.fillValue - The value.
+ * @param named.dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param named.device - Where it is made. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -268,9 +259,9 @@ export function full(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.zeros_like`.
  *
  * @param input - The tensor.
- * @param dtype - The data type. Default: that of the tensor.
- * @param device - Where it is made. Default: that of the tensor.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: that of the tensor.
+ * @param options.device - Where it is made. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -288,9 +279,9 @@ export function zerosLike(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.ones_like`.
  *
  * @param input - The tensor.
- * @param dtype - The data type. Default: that of the tensor.
- * @param device - Where it is made. Default: that of the tensor.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: that of the tensor.
+ * @param options.device - Where it is made. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -308,9 +299,9 @@ export function onesLike(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.empty_like`.
  *
  * @param input - The tensor.
- * @param dtype - The data type. Default: that of the tensor.
- * @param device - Where it is made. Default: that of the tensor.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: that of the tensor.
+ * @param options.device - Where it is made. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -329,9 +320,9 @@ export function emptyLike(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param fillValue - The value.
- * @param dtype - The data type. Default: that of the tensor.
- * @param device - Where it is made. Default: that of the tensor.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: that of the tensor.
+ * @param options.device - Where it is made. Default: that of the tensor.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -345,10 +336,10 @@ export function fullLike(input: Tensor, fillValue: Scalar, options?: FullLikeOpt
  * PyTorch: `torch.full_like`.
  *
  * @param input - The tensor.
- * @param fillValue - The value.
- * @param dtype - The data type. Default: that of the tensor.
- * @param device - Where it is made. Default: that of the tensor.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.fillValue - The value.
+ * @param named.dtype - The data type. Default: that of the tensor.
+ * @param named.device - Where it is made. Default: that of the tensor.
+ * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the shape of the tensor; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -368,9 +359,9 @@ export function fullLike(...args: readonly unknown[]): unknown {
  * @param start - The first number.
  * @param end - The last number.
  * @param steps - How many numbers.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.device - Where it is made. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -383,12 +374,12 @@ export function linspace(start: number, end: number, steps: number, options?: Li
  *
  * PyTorch: `torch.linspace`.
  *
- * @param start - The first number.
- * @param end - The last number.
- * @param steps - How many numbers.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.start - The first number.
+ * @param named.end - The last number.
+ * @param named.steps - How many numbers.
+ * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.device - Where it is made. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -411,9 +402,9 @@ export function linspace(...args: readonly unknown[]): unknown {
  * @param end - The last exponent.
  * @param steps - How many numbers.
  * @param base - What is raised to the exponents. Default: 10.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.device - Where it is made. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -432,13 +423,13 @@ export function logspace(
  *
  * PyTorch: `torch.logspace`.
  *
- * @param start - The first exponent.
- * @param end - The last exponent.
- * @param steps - How many numbers.
- * @param base - What is raised to the exponents. Default: 10.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.start - The first exponent.
+ * @param named.end - The last exponent.
+ * @param named.steps - How many numbers.
+ * @param named.base - What is raised to the exponents. Default: 10.
+ * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.device - Where it is made. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -459,9 +450,9 @@ export function logspace(...args: readonly unknown[]): unknown {
  *
  * @param n - The number of rows.
  * @param m - The number of columns. Default: `n`.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.device - Where it is made. Default: the default device.
+ * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -474,11 +465,11 @@ export function eye(n: number, m?: number | EyeOptions | undefined, options?: Ey
  *
  * PyTorch: `torch.eye`.
  *
- * @param n - The number of rows.
- * @param m - The number of columns. Default: `n`.
- * @param dtype - The data type. Default: 'f32'.
- * @param device - Where it is made. Default: the default device.
- * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+ * @param named.n - The number of rows.
+ * @param named.m - The number of columns. Default: `n`.
+ * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.device - Where it is made. Default: the default device.
+ * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -498,8 +489,8 @@ export function eye(...args: readonly unknown[]): unknown {
  * @param row - The number of rows.
  * @param col - The number of columns.
  * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param dtype - The data type. Default: 'i64'.
- * @param device - Where it is made. Default: the default device.
+ * @param options.dtype - The data type. Default: 'i64'.
+ * @param options.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -517,11 +508,11 @@ export function trilIndices(
  *
  * PyTorch: `torch.tril_indices`.
  *
- * @param row - The number of rows.
- * @param col - The number of columns.
- * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param dtype - The data type. Default: 'i64'.
- * @param device - Where it is made. Default: the default device.
+ * @param named.row - The number of rows.
+ * @param named.col - The number of columns.
+ * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param named.dtype - The data type. Default: 'i64'.
+ * @param named.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -541,8 +532,8 @@ export function trilIndices(...args: readonly unknown[]): unknown {
  * @param row - The number of rows.
  * @param col - The number of columns.
  * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param dtype - The data type. Default: 'i64'.
- * @param device - Where it is made. Default: the default device.
+ * @param options.dtype - The data type. Default: 'i64'.
+ * @param options.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -560,11 +551,11 @@ export function triuIndices(
  *
  * PyTorch: `torch.triu_indices`.
  *
- * @param row - The number of rows.
- * @param col - The number of columns.
- * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param dtype - The data type. Default: 'i64'.
- * @param device - Where it is made. Default: the default device.
+ * @param named.row - The number of rows.
+ * @param named.col - The number of columns.
+ * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
+ * @param named.dtype - The data type. Default: 'i64'.
+ * @param named.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -583,7 +574,7 @@ export function triuIndices(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param alpha - What `other` is multiplied with first. Default: 1.
+ * @param options.alpha - What `other` is multiplied with first. Default: 1.
  * @returns the shape of the operands together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -603,7 +594,7 @@ export function add(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param alpha - What `other` is multiplied with first. Default: 1.
+ * @param options.alpha - What `other` is multiplied with first. Default: 1.
  * @returns the shape of the operands together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -623,7 +614,7 @@ export function sub(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param alpha - What `other` is multiplied with first. Default: 1.
+ * @param options.alpha - What `other` is multiplied with first. Default: 1.
  * @returns the shape of the operands together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -683,7 +674,7 @@ export function multiply(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param roundingMode - How the quotient is rounded.
+ * @param options.roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
  * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
@@ -706,7 +697,7 @@ export function div(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param roundingMode - How the quotient is rounded.
+ * @param options.roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
  * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
@@ -729,7 +720,7 @@ export function divide(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param roundingMode - How the quotient is rounded.
+ * @param options.roundingMode - How the quotient is rounded.
  * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
  * booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
@@ -935,7 +926,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  *
  * @param input - The tensor.
  * @param mask - Where the value goes, of type i1.
- * @param value - The value.
+ * @param named.value - The value.
  * @returns the shape of the input and the mask together; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -2542,7 +2533,7 @@ export function isclose(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2572,7 +2563,7 @@ export function sum(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2598,8 +2589,8 @@ export function mean(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param correction - What is taken off the count of elements. Default: 1.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2638,9 +2629,9 @@ function var_(
  * PyTorch: `torch.var`, `Tensor.var`.
  *
  * @param input - The tensor.
- * @param dim - The dim or dims to reduce.
- * @param unbiased - Take 1 off the count of elements.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dim - The dim or dims to reduce.
+ * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2675,7 +2666,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * PyTorch: `torch.var`, `Tensor.var`.
  *
  * @param input - The tensor.
- * @param unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2698,8 +2689,8 @@ export { var_ as var };
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param correction - What is taken off the count of elements. Default: 1.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2742,9 +2733,9 @@ export function std(
  * PyTorch: `torch.std`, `Tensor.std`.
  *
  * @param input - The tensor.
- * @param dim - The dim or dims to reduce.
- * @param unbiased - Take 1 off the count of elements.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dim - The dim or dims to reduce.
+ * @param named.unbiased - Take 1 off the count of elements.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2779,7 +2770,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * PyTorch: `torch.std`, `Tensor.std`.
  *
  * @param input - The tensor.
- * @param unbiased - Take 1 off the count of elements.
+ * @param named.unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -2848,8 +2839,8 @@ export function max(
  * PyTorch: `torch.max`, `Tensor.max`.
  *
  * @param input - The tensor.
- * @param dim - The dim to reduce.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dim - The dim to reduce.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input without the reduced dims,
  * which have size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -2944,8 +2935,8 @@ export function min(
  * PyTorch: `torch.min`, `Tensor.min`.
  *
  * @param input - The tensor.
- * @param dim - The dim to reduce.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dim - The dim to reduce.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input without the reduced dims,
  * which have size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -3157,7 +3148,7 @@ export function any(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.prod`, `Tensor.prod`.
  *
  * @param input - The tensor.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3175,7 +3166,7 @@ export function prod(input: Tensor, options?: ProdOptions): Tensor;
  * @param input - The tensor.
  * @param dim - The dim to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3196,9 +3187,9 @@ export function prod(
  * PyTorch: `torch.prod`, `Tensor.prod`.
  *
  * @param input - The tensor.
- * @param dim - The dim to reduce.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param named.dim - The dim to reduce.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3220,7 +3211,7 @@ export function prod(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3247,7 +3238,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3293,8 +3284,8 @@ export function logsumexp(
  * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
  *
  * @param input - The tensor.
- * @param dim - The dim or dims to reduce.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param named.dim - The dim or dims to reduce.
+ * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -3320,7 +3311,7 @@ export function logsumexp(...args: readonly unknown[]): unknown {
  * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
  * input
  * @throws {WRONG_ARGUMENT}
@@ -3385,8 +3376,8 @@ export function trace(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.aminmax`, `Tensor.aminmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim to reduce; all of them by default.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param options.dim - The dim to reduce; all of them by default.
+ * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `min` and `max`, by name or in this order: the shape of the input without the reduced dims, which have
  * size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -3411,8 +3402,8 @@ export function aminmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param correction - What is taken off the count of elements. Default: 1.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `variance` and `mean`, by name or in this order: the shape of the input without the reduced dims, which
  * have size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -3437,8 +3428,8 @@ export function varMean(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @param correction - What is taken off the count of elements. Default: 1.
- * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+ * @param options.correction - What is taken off the count of elements. Default: 1.
+ * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns `deviation` and `mean`, by name or in this order: the shape of the input without the reduced dims,
  * which have size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -3487,7 +3478,7 @@ export function diff(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - The right operand.
- * @param dim - The dim of size 3. Default: -1.
+ * @param options.dim - The dim of size 3. Default: -1.
  * @returns the shape of the operands together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3677,8 +3668,8 @@ export function ger(...args: readonly unknown[]): unknown {
  * @param input - What is added.
  * @param mat1 - The left operand.
  * @param mat2 - The right operand.
- * @param beta - What `input` is multiplied with. Default: 1.
- * @param alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - What `input` is multiplied with. Default: 1.
+ * @param options.alpha - What the product is multiplied with. Default: 1.
  * @returns [rows, columns]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3701,8 +3692,8 @@ export function addmm(...args: readonly unknown[]): unknown {
  * @param input - What is added.
  * @param batch1 - The left operand.
  * @param batch2 - The right operand.
- * @param beta - What `input` is multiplied with. Default: 1.
- * @param alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - What `input` is multiplied with. Default: 1.
+ * @param options.alpha - What the product is multiplied with. Default: 1.
  * @returns [batch, rows, columns]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3725,8 +3716,8 @@ export function baddbmm(...args: readonly unknown[]): unknown {
  * @param input - What is added.
  * @param mat - The left operand.
  * @param vec - The right operand.
- * @param beta - What `input` is multiplied with. Default: 1.
- * @param alpha - What the product is multiplied with. Default: 1.
+ * @param options.beta - What `input` is multiplied with. Default: 1.
+ * @param options.alpha - What the product is multiplied with. Default: 1.
  * @returns [rows]; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3747,7 +3738,7 @@ export function addmv(...args: readonly unknown[]): unknown {
  * @param input - What is added to.
  * @param tensor1 - The left operand.
  * @param tensor2 - The right operand.
- * @param value - What the result of the two is multiplied with. Default: 1.
+ * @param options.value - What the result of the two is multiplied with. Default: 1.
  * @returns the shape of all three together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -3768,7 +3759,7 @@ export function addcmul(...args: readonly unknown[]): unknown {
  * @param input - What is added to.
  * @param tensor1 - The left operand.
  * @param tensor2 - The right operand.
- * @param value - What the result of the two is multiplied with. Default: 1.
+ * @param options.value - What the result of the two is multiplied with. Default: 1.
  * @returns the shape of all three together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4149,7 +4140,7 @@ export function matrixPower(input: Tensor, n: number): Tensor;
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
  * @param input - The square matrix, or a batch of them.
- * @param n - The power.
+ * @param named.n - The power.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4420,15 +4411,15 @@ export function stft(
  * PyTorch: `torch.stft`, `Tensor.stft`.
  *
  * @param input - The signal, or a batch of signals.
- * @param nFft - The length of a frame.
- * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
- * @param winLength - The length of the window; `nFft` by default.
- * @param window - The window; ones by default.
- * @param center - Whether frame t is centred at t · hopLength. Default: true.
- * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
- * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param onesided - Whether half of the frequencies are given; by default, of real signals.
- * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+ * @param named.nFft - The length of a frame.
+ * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param named.winLength - The length of the window; `nFft` by default.
+ * @param named.window - The window; ones by default.
+ * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param named.padMode - How the ends are filled when frames are centred. Default: "reflect".
+ * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param named.returnComplex - False for pairs of real and imaginary parts. Default: true.
  * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4487,15 +4478,15 @@ export function istft(
  * PyTorch: `torch.istft`, `Tensor.istft`.
  *
  * @param input - The transform.
- * @param nFft - The length of a frame.
- * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
- * @param winLength - The length of the window; `nFft` by default.
- * @param window - The window; ones by default.
- * @param center - Whether frame t is centred at t · hopLength. Default: true.
- * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
- * @param onesided - Whether half of the frequencies are given; by default, of real signals.
- * @param length - The length of the signal.
- * @param returnComplex - Whether the signal is complex. Default: false.
+ * @param named.nFft - The length of a frame.
+ * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
+ * @param named.winLength - The length of the window; `nFft` by default.
+ * @param named.window - The window; ones by default.
+ * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
+ * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+ * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+ * @param named.length - The length of the signal.
+ * @param named.returnComplex - Whether the signal is complex. Default: false.
  * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4533,7 +4524,7 @@ export function relu(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param options.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4548,8 +4539,8 @@ export function softmax(input: Tensor, dim: number, options?: SoftmaxOptions): T
  * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results add up to 1.
+ * @param named.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4569,7 +4560,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param options.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4584,8 +4575,8 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
  * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
  *
  * @param input - The tensor.
- * @param dim - The dim along which the results add up to 1.
- * @param dtype - What the input is converted to first.
+ * @param named.dim - The dim along which the results add up to 1.
+ * @param named.dtype - What the input is converted to first.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4681,8 +4672,8 @@ export function unflatten(input: Tensor, dim: number, sizes: readonly number[]):
  * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param sizes - Its new sizes; one may be -1.
+ * @param named.dim - The dim.
+ * @param named.sizes - Its new sizes; one may be -1.
  * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4720,8 +4711,8 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor;
  * `Tensor.swapdims`.
  *
  * @param input - The tensor.
- * @param dim0 - The one dim.
- * @param dim1 - The other dim.
+ * @param named.dim0 - The one dim.
+ * @param named.dim1 - The other dim.
  * @returns the shape of the input with the two sizes exchanged; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4758,8 +4749,8 @@ export function swapaxes(input: Tensor, dim0: number, dim1: number): Tensor;
  * `Tensor.swapdims`.
  *
  * @param input - The tensor.
- * @param dim0 - The one dim.
- * @param dim1 - The other dim.
+ * @param named.dim0 - The one dim.
+ * @param named.dim1 - The other dim.
  * @returns the shape of the input with the two sizes exchanged; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4796,8 +4787,8 @@ export function swapdims(input: Tensor, dim0: number, dim1: number): Tensor;
  * `Tensor.swapdims`.
  *
  * @param input - The tensor.
- * @param dim0 - The one dim.
- * @param dim1 - The other dim.
+ * @param named.dim0 - The one dim.
+ * @param named.dim1 - The other dim.
  * @returns the shape of the input with the two sizes exchanged; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4875,8 +4866,8 @@ export function movedim(
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
- * @param source - The dims to move.
- * @param destination - Their new places.
+ * @param named.source - The dims to move.
+ * @param named.destination - Their new places.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4920,8 +4911,8 @@ export function moveaxis(
  * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
  *
  * @param input - The tensor.
- * @param source - The dims to move.
- * @param destination - Their new places.
+ * @param named.source - The dims to move.
+ * @param named.destination - Their new places.
  * @returns the sizes of the input in the new order; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4959,7 +4950,7 @@ export function unsqueeze(input: Tensor, dim: number): Tensor;
  * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
  *
  * @param input - The tensor.
- * @param dim - Where it goes.
+ * @param named.dim - Where it goes.
  * @returns the shape of the input with a 1 at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5098,8 +5089,8 @@ export function repeatInterleave(
  * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
  *
  * @param input - The tensor.
- * @param repeats - How often.
- * @param dim - The dim; the flattened tensor by default.
+ * @param named.repeats - How often.
+ * @param named.dim - The dim; the flattened tensor by default.
  * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5195,8 +5186,8 @@ export function roll(
  * PyTorch: `torch.roll`, `Tensor.roll`.
  *
  * @param input - The tensor.
- * @param shifts - By how many places, for each dim.
- * @param dims - The dims; the flattened tensor by default.
+ * @param named.shifts - By how many places, for each dim.
+ * @param named.dims - The dims; the flattened tensor by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5346,9 +5337,9 @@ export function narrow(input: Tensor, dim: number, start: number, length: number
  * PyTorch: `torch.narrow`, `Tensor.narrow`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param start - The first entry; negative counts from the end.
- * @param length - How many.
+ * @param named.dim - The dim.
+ * @param named.start - The first entry; negative counts from the end.
+ * @param named.length - How many.
  * @returns the shape of the input with `length` at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5388,8 +5379,8 @@ export function select(input: Tensor, dim: number, index: number): Tensor;
  * PyTorch: `torch.select`, `Tensor.select`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The entry; negative counts from the end.
+ * @param named.dim - The dim.
+ * @param named.index - The entry; negative counts from the end.
  * @returns the shape of the input without `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5436,8 +5427,8 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
  * PyTorch: `torch.index_select`, `Tensor.index_select`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The indices.
+ * @param named.dim - The dim.
+ * @param named.index - The indices.
  * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5483,8 +5474,8 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
  * PyTorch: `torch.gather`, `Tensor.gather`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The indices.
+ * @param named.dim - The dim.
+ * @param named.index - The indices.
  * @returns the shape of the index; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5526,8 +5517,8 @@ export function split(
  * PyTorch: `torch.split`, `Tensor.split`.
  *
  * @param tensor - The tensor.
- * @param splitSize - The size of a part, or of each.
- * @param dim - The dim. Default: 0.
+ * @param named.splitSize - The size of a part, or of each.
+ * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5567,8 +5558,8 @@ export function chunk(input: Tensor, chunks: number, dim?: number | ChunkOptions
  * PyTorch: `torch.chunk`, `Tensor.chunk`.
  *
  * @param input - The tensor.
- * @param chunks - How many.
- * @param dim - The dim. Default: 0.
+ * @param named.chunks - How many.
+ * @param named.dim - The dim. Default: 0.
  * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5755,7 +5746,7 @@ export function meshgrid(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim. Default: -1.
  * @param descending - The largest first. Default: false.
- * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5781,7 +5772,7 @@ export function sort(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim. Default: -1.
  * @param descending - The largest first. Default: false.
- * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+ * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
  * @returns the shape of the input; i64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5852,10 +5843,10 @@ export function topk(
  * PyTorch: `torch.topk`, `Tensor.topk`.
  *
  * @param input - The tensor.
- * @param k - How many.
- * @param dim - The dim. Default: -1.
- * @param largest - The largest; false for the smallest. Default: true.
- * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+ * @param named.k - How many.
+ * @param named.dim - The dim. Default: -1.
+ * @param named.largest - The largest; false for the smallest. Default: true.
+ * @param named.sorted - Accepted for PyTorch: the result is always sorted. Default: true.
  * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5902,9 +5893,9 @@ export function kthvalue(
  * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
  *
  * @param input - The tensor.
- * @param k - Which, from 1.
- * @param dim - The dim. Default: -1.
- * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param named.k - Which, from 1.
+ * @param named.dim - The dim. Default: -1.
+ * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
  * size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -5980,8 +5971,8 @@ export function median(
  * PyTorch: `torch.median`, `Tensor.median`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param named.dim - The dim.
+ * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
  * size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -6051,8 +6042,8 @@ export function nanmedian(
  * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param named.dim - The dim.
+ * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
  * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
  * size 1 with `keepDim`
  * @throws {WRONG_ARGUMENT}
@@ -6107,7 +6098,7 @@ export function mode(...args: readonly unknown[]): unknown {
  * @param q - The quantile, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6133,10 +6124,10 @@ export function quantile(
  * PyTorch: `torch.quantile`, `Tensor.quantile`.
  *
  * @param input - The tensor.
- * @param q - The quantile, from 0 to 1.
- * @param dim - The dim; all elements by default.
- * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param named.q - The quantile, from 0 to 1.
+ * @param named.dim - The dim; all elements by default.
+ * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param named.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6159,7 +6150,7 @@ export function quantile(input: Tensor, named: { readonly q: number } & Quantile
  * @param q - The quantiles, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6192,7 +6183,7 @@ export function quantile(...args: readonly unknown[]): unknown {
  * @param q - The quantile, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6218,10 +6209,10 @@ export function nanquantile(
  * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
  *
  * @param input - The tensor.
- * @param q - The quantile, from 0 to 1.
- * @param dim - The dim; all elements by default.
- * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param named.q - The quantile, from 0 to 1.
+ * @param named.dim - The dim; all elements by default.
+ * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
+ * @param named.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6244,7 +6235,7 @@ export function nanquantile(input: Tensor, named: { readonly q: number } & Nanqu
  * @param q - The quantiles, from 0 to 1.
  * @param dim - The dim; all elements by default.
  * @param keepDim - Keep the reduced dim, with size 1. Default: false.
- * @param interpolation - Between two elements. Default: "linear".
+ * @param options.interpolation - Between two elements. Default: "linear".
  * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6277,10 +6268,10 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  *
  * @param sortedSequence - The sequences, of one dim or with the leading dims of the values.
  * @param values - The values.
- * @param outInt32 - Positions in i32 instead of i64. Default: false.
- * @param right - Behind equal elements instead of before them. Default: false.
- * @param side - The same: before (left) or behind (right).
- * @param sorter - The positions that sort the sequences, where these are not sorted.
+ * @param options.outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param options.right - Behind equal elements instead of before them. Default: false.
+ * @param options.side - The same: before (left) or behind (right).
+ * @param options.sorter - The positions that sort the sequences, where these are not sorted.
  * @returns the shape of the values; i64; i32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6308,8 +6299,8 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  *
  * @param input - The values.
  * @param boundaries - The boundaries, one dim.
- * @param outInt32 - Positions in i32 instead of i64. Default: false.
- * @param right - Behind equal elements instead of before them. Default: false.
+ * @param options.outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param options.right - Behind equal elements instead of before them. Default: false.
  * @returns the shape of the values; i64; i32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6345,9 +6336,9 @@ export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): 
  * PyTorch: `torch.renorm`, `Tensor.renorm`.
  *
  * @param input - The tensor.
- * @param p - The order of the norm.
- * @param dim - The dim.
- * @param maxnorm - The largest norm.
+ * @param named.p - The order of the norm.
+ * @param named.dim - The dim.
+ * @param named.maxnorm - The largest norm.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6372,7 +6363,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6389,8 +6380,8 @@ export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Ten
  * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param dtype - What the elements are converted to first.
+ * @param named.dim - The dim.
+ * @param named.dtype - What the elements are converted to first.
  * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6412,7 +6403,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6429,8 +6420,8 @@ export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): T
  * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param dtype - What the elements are converted to first.
+ * @param named.dim - The dim.
+ * @param named.dtype - What the elements are converted to first.
  * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6471,7 +6462,7 @@ export function cummax(
  * PyTorch: `torch.cummax`, `Tensor.cummax`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
+ * @param named.dim - The dim.
  * @returns `values` and `indices`, by name or in this order: the shape of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6515,7 +6506,7 @@ export function cummin(
  * PyTorch: `torch.cummin`, `Tensor.cummin`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
+ * @param named.dim - The dim.
  * @returns `values` and `indices`, by name or in this order: the shape of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6560,7 +6551,7 @@ export function logcumsumexp(input: Tensor, dim: number): Tensor;
  * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
+ * @param named.dim - The dim.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6587,7 +6578,7 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  * @param dim - The dim.
  * @param index - Where each element goes along the dim.
  * @param src - The elements.
- * @param reduce - What to do with the elements there.
+ * @param options.reduce - What to do with the elements there.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6609,10 +6600,10 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, 
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - Where each element goes along the dim.
- * @param src - The elements.
- * @param reduce - What to do with the elements there.
+ * @param named.dim - The dim.
+ * @param named.index - Where each element goes along the dim.
+ * @param named.src - The elements.
+ * @param named.reduce - What to do with the elements there.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6640,7 +6631,7 @@ export function scatter(
  * @param dim - The dim.
  * @param index - Where each element goes along the dim.
  * @param value - The number.
- * @param reduce - What to do with the elements there.
+ * @param options.reduce - What to do with the elements there.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6662,10 +6653,10 @@ export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar
  * PyTorch: `torch.scatter`, `Tensor.scatter`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - Where each element goes along the dim.
- * @param value - The number.
- * @param reduce - What to do with the elements there.
+ * @param named.dim - The dim.
+ * @param named.index - Where each element goes along the dim.
+ * @param named.value - The number.
+ * @param named.reduce - What to do with the elements there.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6718,9 +6709,9 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - Where each element goes along the dim.
- * @param src - The elements.
+ * @param named.dim - The dim.
+ * @param named.index - Where each element goes along the dim.
+ * @param named.src - The elements.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6753,7 +6744,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @param index - Where each element goes along the dim.
  * @param src - The elements.
  * @param reduce - How.
- * @param includeSelf - Count the elements that are written to. Default: true.
+ * @param options.includeSelf - Count the elements that are written to. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6782,11 +6773,11 @@ export function scatterReduce(
  * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - Where each element goes along the dim.
- * @param src - The elements.
- * @param reduce - How.
- * @param includeSelf - Count the elements that are written to. Default: true.
+ * @param named.dim - The dim.
+ * @param named.index - Where each element goes along the dim.
+ * @param named.src - The elements.
+ * @param named.reduce - How.
+ * @param named.includeSelf - Count the elements that are written to. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6821,7 +6812,7 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  * @param dim - The dim.
  * @param index - The positions along the dim, in one dim.
  * @param source - The slices.
- * @param alpha - What the slices are multiplied by. Default: 1.
+ * @param options.alpha - What the slices are multiplied by. Default: 1.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6841,10 +6832,10 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
  * PyTorch: `torch.index_add`, `Tensor.index_add`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The positions along the dim, in one dim.
- * @param source - The slices.
- * @param alpha - What the slices are multiplied by. Default: 1.
+ * @param named.dim - The dim.
+ * @param named.index - The positions along the dim, in one dim.
+ * @param named.source - The slices.
+ * @param named.alpha - What the slices are multiplied by. Default: 1.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6893,9 +6884,9 @@ export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Ten
  * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The positions along the dim, in one dim.
- * @param source - The slices.
+ * @param named.dim - The dim.
+ * @param named.index - The positions along the dim, in one dim.
+ * @param named.source - The slices.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6944,9 +6935,9 @@ export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scal
  * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The positions along the dim, in one dim.
- * @param value - The number.
+ * @param named.dim - The dim.
+ * @param named.index - The positions along the dim, in one dim.
+ * @param named.value - The number.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -6977,7 +6968,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @param index - The positions along the dim, in one dim.
  * @param source - The slices.
  * @param reduce - How.
- * @param includeSelf - Count the elements that are written to. Default: true.
+ * @param options.includeSelf - Count the elements that are written to. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7004,11 +6995,11 @@ export function indexReduce(
  * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
  *
  * @param input - The tensor.
- * @param dim - The dim.
- * @param index - The positions along the dim, in one dim.
- * @param source - The slices.
- * @param reduce - How.
- * @param includeSelf - Count the elements that are written to. Default: true.
+ * @param named.dim - The dim.
+ * @param named.index - The positions along the dim, in one dim.
+ * @param named.source - The slices.
+ * @param named.reduce - How.
+ * @param named.includeSelf - Count the elements that are written to. Default: true.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7064,7 +7055,7 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
  *
  * @param input - The probabilities.
- * @param generator - Where random numbers come from; the seed of the device by default.
+ * @param options.generator - Where random numbers come from; the seed of the device by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7082,7 +7073,7 @@ export function bernoulli(input: Tensor, options?: BernoulliOptions): Tensor;
  *
  * @param input - The tensor.
  * @param p - The probability, or one for each element.
- * @param generator - Where random numbers come from; the seed of the device by default.
+ * @param options.generator - Where random numbers come from; the seed of the device by default.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7108,7 +7099,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
  * @param input - The weights.
  * @param numSamples - How many.
  * @param replacement - A position may be drawn more than once. Default: false.
- * @param generator - Where random numbers come from; the seed of the device by default.
+ * @param options.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; i64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7135,9 +7126,9 @@ export function multinomial(
  * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
  *
  * @param input - The weights.
- * @param numSamples - How many.
- * @param replacement - A position may be drawn more than once. Default: false.
- * @param generator - Where random numbers come from; the seed of the device by default.
+ * @param named.numSamples - How many.
+ * @param named.replacement - A position may be drawn more than once. Default: false.
+ * @param named.generator - Where random numbers come from; the seed of the device by default.
  * @returns [samples], or [rows, samples]; i64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7161,8 +7152,8 @@ export function multinomial(...args: readonly unknown[]): unknown {
  *
  * @param elements - The elements.
  * @param testElements - What they are looked up in.
- * @param assumeUnique - Accepted for PyTorch: it makes no difference. Default: false.
- * @param invert - Whether they are not. Default: false.
+ * @param options.assumeUnique - Accepted for PyTorch: it makes no difference. Default: false.
+ * @param options.invert - Whether they are not. Default: false.
  * @returns the shape of the elements; i1
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -7211,7 +7202,7 @@ export function histc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cov`, `Tensor.cov`.
  *
  * @param input - The tensor.
- * @param correction - What is subtracted from the number of observations. Default: 1.
+ * @param options.correction - What is subtracted from the number of observations. Default: 1.
  * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
  * booleans
  * @throws {WRONG_ARGUMENT}
@@ -7267,7 +7258,7 @@ export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions 
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
  * @param y - The values.
- * @param dx - The step. Default: 1.
+ * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
  * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
@@ -7305,7 +7296,7 @@ export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | un
  * PyTorch: `torch.trapezoid`, `torch.trapz`.
  *
  * @param y - The values.
- * @param dx - The step. Default: 1.
+ * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
  * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}

@@ -58,7 +58,7 @@ export function multiDot(...args: readonly unknown[]): unknown {
  *
  * @param A - The square matrix, or a batch of them.
  * @param B - The right side.
- * @param left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -185,8 +185,8 @@ export function luFactor(...args: readonly unknown[]): unknown {
  * @param LU - The factors.
  * @param pivots - The exchanges of rows.
  * @param B - The right side.
- * @param left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param adjoint - Whether the transpose of A is meant. Default: false.
+ * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param options.adjoint - Whether the transpose of A is meant. Default: false.
  * @returns the shape of B, leading dims broadcast with those of the factors; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -208,8 +208,8 @@ export function luSolve(...args: readonly unknown[]): unknown {
  * @param A - The square matrix, or a batch of them.
  * @param B - The right side.
  * @param upper - Whether A is an upper triangle; the rest of it is not read.
- * @param left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @param options.left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param options.unitriangular - Whether the diagonal counts as 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -226,9 +226,9 @@ export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: 
  *
  * @param A - The square matrix, or a batch of them.
  * @param B - The right side.
- * @param upper - Whether A is an upper triangle; the rest of it is not read.
- * @param left - Whether the unknown stands on the right of the matrix. Default: true.
- * @param unitriangular - Whether the diagonal counts as 1. Default: false.
+ * @param named.upper - Whether A is an upper triangle; the rest of it is not read.
+ * @param named.left - Whether the unknown stands on the right of the matrix. Default: true.
+ * @param named.unitriangular - Whether the diagonal counts as 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -398,9 +398,10 @@ export function svdvals(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.pinv`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param atol - Singular values up to this one count as 0.
- * @param rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
- * @param hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default: false.
+ * @param options.atol - Singular values up to this one count as 0.
+ * @param options.rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
+ * @param options.hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default:
+ * false.
  * @returns the shape of the input, with rows and columns exchanged; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -420,9 +421,10 @@ export function pinv(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.matrix_rank`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param atol - Singular values up to this one count as 0.
- * @param rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
- * @param hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default: false.
+ * @param options.atol - Singular values up to this one count as 0.
+ * @param options.rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
+ * @param options.hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default:
+ * false.
  * @returns the leading dims; i64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -499,7 +501,7 @@ export function lstsq(...args: readonly unknown[]): unknown {
  * @param ord - The order: any number, Infinity or -Infinity. Default: 2.
  * @param dim - The dims; all of them by default.
  * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -532,7 +534,7 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
  * @param ord - The norm. Default: "fro".
  * @param dim - The dims of rows and columns. Default: [-2,-1].
  * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the two dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -566,7 +568,7 @@ export function matrixNorm(...args: readonly unknown[]): unknown {
  * @param ord - The order.
  * @param dim - The dims; all of them by default.
  * @param keepDim - Whether the dims stay, with size 1. Default: false.
- * @param dtype - What the elements are converted to first.
+ * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the dims; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -610,7 +612,7 @@ export function matrixPower(input: Tensor, n: number): Tensor;
  * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
  *
  * @param input - The square matrix, or a batch of them.
- * @param n - The power.
+ * @param named.n - The power.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -650,7 +652,7 @@ export function matrixExp(...args: readonly unknown[]): unknown {
  *
  * @param x - The left operand.
  * @param y - The right operand.
- * @param dim - The dim. Default: -1.
+ * @param options.dim - The dim. Default: -1.
  * @returns the shape of both together without the dim; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -671,7 +673,7 @@ export function vecdot(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @param dim - The dim of size 3. Default: -1.
+ * @param options.dim - The dim of size 3. Default: -1.
  * @returns the shape of both together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -691,9 +693,9 @@ export function cross(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.linalg.diagonal`.
  *
  * @param A - The matrix, or a batch of matrices.
- * @param offset - Above (positive) or below the main diagonal. Default: 0.
- * @param dim1 - The dim of rows. Default: -2.
- * @param dim2 - The dim of columns. Default: -1.
+ * @param options.offset - Above (positive) or below the main diagonal. Default: 0.
+ * @param options.dim1 - The dim of rows. Default: -2.
+ * @param options.dim2 - The dim of columns. Default: -1.
  * @returns the shape of the input without the two dims, then the length of the diagonal; the data type of the
  * input
  * @throws {WRONG_ARGUMENT}

@@ -128,9 +128,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_zeros`.
    *
    * @param size - The sizes.
-   * @param dtype - The data type. Default: that of the tensor.
-   * @param device - Where it is made. Default: that of the tensor.
-   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -154,9 +151,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_ones`.
    *
    * @param size - The sizes.
-   * @param dtype - The data type. Default: that of the tensor.
-   * @param device - Where it is made. Default: that of the tensor.
-   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -180,9 +174,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_empty`.
    *
    * @param size - The sizes.
-   * @param dtype - The data type. Default: that of the tensor.
-   * @param device - Where it is made. Default: that of the tensor.
-   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -207,9 +198,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param size - The sizes.
    * @param fillValue - The value.
-   * @param dtype - The data type. Default: that of the tensor.
-   * @param device - Where it is made. Default: that of the tensor.
-   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @param options.dtype - The data type. Default: that of the tensor.
+   * @param options.device - Where it is made. Default: that of the tensor.
+   * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -222,11 +213,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.new_full`.
    *
-   * @param size - The sizes.
-   * @param fillValue - The value.
-   * @param dtype - The data type. Default: that of the tensor.
-   * @param device - Where it is made. Default: that of the tensor.
-   * @param requiresGrad - Whether `backward()` collects its gradient. Default: false.
+   * @param named.size - The sizes.
+   * @param named.fillValue - The value.
+   * @param named.dtype - The data type. Default: that of the tensor.
+   * @param named.device - Where it is made. Default: that of the tensor.
+   * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
    * @returns the sizes; the data type that is asked for
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -244,7 +235,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.add`, `Tensor.add`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -263,7 +254,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -282,7 +273,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -339,7 +330,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -361,7 +352,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -383,7 +374,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -571,7 +562,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
    * @param mask - Where the value goes, of type i1.
-   * @param value - The value.
+   * @param named.value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -2087,7 +2078,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2115,7 +2106,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2139,8 +2130,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.var`, `Tensor.var`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
-   * @param correction - What is taken off the count of elements. Default: 1.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param options.correction - What is taken off the count of elements. Default: 1.
+   * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2172,9 +2163,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.var`, `Tensor.var`.
    *
-   * @param dim - The dim or dims to reduce.
-   * @param unbiased - Take 1 off the count of elements.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dim - The dim or dims to reduce.
+   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2204,7 +2195,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.var`, `Tensor.var`.
    *
-   * @param unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2224,8 +2215,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.std`, `Tensor.std`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
-   * @param correction - What is taken off the count of elements. Default: 1.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param options.correction - What is taken off the count of elements. Default: 1.
+   * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2257,9 +2248,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.std`, `Tensor.std`.
    *
-   * @param dim - The dim or dims to reduce.
-   * @param unbiased - Take 1 off the count of elements.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dim - The dim or dims to reduce.
+   * @param named.unbiased - Take 1 off the count of elements.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2289,7 +2280,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.std`, `Tensor.std`.
    *
-   * @param unbiased - Take 1 off the count of elements.
+   * @param named.unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2354,8 +2345,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.max`, `Tensor.max`.
    *
-   * @param dim - The dim to reduce.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dim - The dim to reduce.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input without the reduced dims,
    * which have size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -2444,8 +2435,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.min`, `Tensor.min`.
    *
-   * @param dim - The dim to reduce.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dim - The dim to reduce.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input without the reduced dims,
    * which have size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -2624,7 +2615,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.prod`, `Tensor.prod`.
    *
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2641,7 +2632,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim to reduce.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2656,9 +2647,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.prod`, `Tensor.prod`.
    *
-   * @param dim - The dim to reduce.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param named.dim - The dim to reduce.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2679,7 +2670,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2704,7 +2695,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2743,8 +2734,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
    *
-   * @param dim - The dim or dims to reduce.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param named.dim - The dim or dims to reduce.
+   * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -2766,7 +2757,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param p - The order: a number, Infinity, or 'fro' for 2. Default: "fro".
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
    * input
    * @throws {WRONG_ARGUMENT}
@@ -2808,8 +2799,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.aminmax`, `Tensor.aminmax`.
    *
-   * @param dim - The dim to reduce; all of them by default.
-   * @param keepDim - Keep the reduced dims, with size 1. Default: false.
+   * @param options.dim - The dim to reduce; all of them by default.
+   * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns `min` and `max`, by name or in this order: the shape of the input without the reduced dims, which have
    * size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -2849,7 +2840,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.linalg.cross`, `torch.cross`, `Tensor.cross`.
    *
    * @param other - The right operand.
-   * @param dim - The dim of size 3. Default: -1.
+   * @param options.dim - The dim of size 3. Default: -1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3010,8 +3001,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat1 - The left operand.
    * @param mat2 - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3033,8 +3024,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left operand.
    * @param batch2 - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [batch, rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3056,8 +3047,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat - The left operand.
    * @param vec - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [rows]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3077,7 +3068,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @param options.value - What the result of the two is multiplied with. Default: 1.
    * @returns the shape of all three together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3097,7 +3088,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @param options.value - What the result of the two is multiplied with. Default: 1.
    * @returns the shape of all three together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3384,7 +3375,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.linalg.matrix_power`, `torch.matrix_power`, `Tensor.matrix_power`.
    *
-   * @param n - The power.
+   * @param named.n - The power.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3568,15 +3559,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.stft`, `Tensor.stft`.
    *
-   * @param nFft - The length of a frame.
-   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
-   * @param winLength - The length of the window; `nFft` by default.
-   * @param window - The window; ones by default.
-   * @param center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param padMode - How the ends are filled when frames are centred. Default: "reflect".
-   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
-   * @param returnComplex - False for pairs of real and imaginary parts. Default: true.
+   * @param named.nFft - The length of a frame.
+   * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param named.winLength - The length of the window; `nFft` by default.
+   * @param named.window - The window; ones by default.
+   * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param named.padMode - How the ends are filled when frames are centred. Default: "reflect".
+   * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param named.returnComplex - False for pairs of real and imaginary parts. Default: true.
    * @returns [frequencies, frames], after the batch dim if there is one; the complex type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3632,15 +3623,15 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.istft`, `Tensor.istft`.
    *
-   * @param nFft - The length of a frame.
-   * @param hopLength - From one frame to the next; a quarter of `nFft` by default.
-   * @param winLength - The length of the window; `nFft` by default.
-   * @param window - The window; ones by default.
-   * @param center - Whether frame t is centred at t · hopLength. Default: true.
-   * @param normalized - Whether transforms are divided by the root of `nFft`. Default: false.
-   * @param onesided - Whether half of the frequencies are given; by default, of real signals.
-   * @param length - The length of the signal.
-   * @param returnComplex - Whether the signal is complex. Default: false.
+   * @param named.nFft - The length of a frame.
+   * @param named.hopLength - From one frame to the next; a quarter of `nFft` by default.
+   * @param named.winLength - The length of the window; `nFft` by default.
+   * @param named.window - The window; ones by default.
+   * @param named.center - Whether frame t is centred at t · hopLength. Default: true.
+   * @param named.normalized - Whether transforms are divided by the root of `nFft`. Default: false.
+   * @param named.onesided - Whether half of the frequencies are given; by default, of real signals.
+   * @param named.length - The length of the signal.
+   * @param named.returnComplex - Whether the signal is complex. Default: false.
    * @returns [length], after the batch dim if there is one; the real type of a complex input, or that of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3693,7 +3684,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
    *
    * @param dim - The dim along which the results add up to 1.
-   * @param dtype - What the input is converted to first.
+   * @param options.dtype - What the input is converted to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3707,8 +3698,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.softmax`, `Tensor.softmax`, `torch.nn.functional.softmax`.
    *
-   * @param dim - The dim along which the results add up to 1.
-   * @param dtype - What the input is converted to first.
+   * @param named.dim - The dim along which the results add up to 1.
+   * @param named.dtype - What the input is converted to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3727,7 +3718,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
    *
    * @param dim - The dim along which the results add up to 1.
-   * @param dtype - What the input is converted to first.
+   * @param options.dtype - What the input is converted to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3741,8 +3732,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log_softmax`, `Tensor.log_softmax`, `torch.nn.functional.log_softmax`.
    *
-   * @param dim - The dim along which the results add up to 1.
-   * @param dtype - What the input is converted to first.
+   * @param named.dim - The dim along which the results add up to 1.
+   * @param named.dtype - What the input is converted to first.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3883,8 +3874,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.unflatten`, `Tensor.unflatten`.
    *
-   * @param dim - The dim.
-   * @param sizes - Its new sizes; one may be -1.
+   * @param named.dim - The dim.
+   * @param named.sizes - Its new sizes; one may be -1.
    * @returns the shape of the input with the dim replaced by the sizes; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3920,8 +3911,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
-   * @param dim0 - The one dim.
-   * @param dim1 - The other dim.
+   * @param named.dim0 - The one dim.
+   * @param named.dim1 - The other dim.
    * @returns the shape of the input with the two sizes exchanged; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3956,8 +3947,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
-   * @param dim0 - The one dim.
-   * @param dim1 - The other dim.
+   * @param named.dim0 - The one dim.
+   * @param named.dim1 - The other dim.
    * @returns the shape of the input with the two sizes exchanged; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3992,8 +3983,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.transpose`, `Tensor.transpose`, `torch.swapaxes`, `Tensor.swapaxes`, `torch.swapdims`,
    * `Tensor.swapdims`.
    *
-   * @param dim0 - The one dim.
-   * @param dim1 - The other dim.
+   * @param named.dim0 - The one dim.
+   * @param named.dim1 - The other dim.
    * @returns the shape of the input with the two sizes exchanged; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4063,8 +4054,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
-   * @param source - The dims to move.
-   * @param destination - Their new places.
+   * @param named.source - The dims to move.
+   * @param named.destination - Their new places.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4099,8 +4090,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.movedim`, `Tensor.movedim`, `torch.moveaxis`, `Tensor.moveaxis`.
    *
-   * @param source - The dims to move.
-   * @param destination - Their new places.
+   * @param named.source - The dims to move.
+   * @param named.destination - Their new places.
    * @returns the sizes of the input in the new order; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4133,7 +4124,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.unsqueeze`, `Tensor.unsqueeze`.
    *
-   * @param dim - Where it goes.
+   * @param named.dim - Where it goes.
    * @returns the shape of the input with a 1 at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4280,8 +4271,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
    *
-   * @param repeats - How often.
-   * @param dim - The dim; the flattened tensor by default.
+   * @param named.repeats - How often.
+   * @param named.dim - The dim; the flattened tensor by default.
    * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4368,8 +4359,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.roll`, `Tensor.roll`.
    *
-   * @param shifts - By how many places, for each dim.
-   * @param dims - The dims; the flattened tensor by default.
+   * @param named.shifts - By how many places, for each dim.
+   * @param named.dims - The dims; the flattened tensor by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4510,9 +4501,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.narrow`, `Tensor.narrow`.
    *
-   * @param dim - The dim.
-   * @param start - The first entry; negative counts from the end.
-   * @param length - How many.
+   * @param named.dim - The dim.
+   * @param named.start - The first entry; negative counts from the end.
+   * @param named.length - How many.
    * @returns the shape of the input with `length` at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4547,8 +4538,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.select`, `Tensor.select`.
    *
-   * @param dim - The dim.
-   * @param index - The entry; negative counts from the end.
+   * @param named.dim - The dim.
+   * @param named.index - The entry; negative counts from the end.
    * @returns the shape of the input without `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4593,8 +4584,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_select`, `Tensor.index_select`.
    *
-   * @param dim - The dim.
-   * @param index - The indices.
+   * @param named.dim - The dim.
+   * @param named.index - The indices.
    * @returns the shape of the input with the shape of the index at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4638,8 +4629,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.gather`, `Tensor.gather`.
    *
-   * @param dim - The dim.
-   * @param index - The indices.
+   * @param named.dim - The dim.
+   * @param named.index - The indices.
    * @returns the shape of the index; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4675,8 +4666,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.split`, `Tensor.split`.
    *
-   * @param splitSize - The size of a part, or of each.
-   * @param dim - The dim. Default: 0.
+   * @param named.splitSize - The size of a part, or of each.
+   * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4711,8 +4702,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.chunk`, `Tensor.chunk`.
    *
-   * @param chunks - How many.
-   * @param dim - The dim. Default: 0.
+   * @param named.chunks - How many.
+   * @param named.dim - The dim. Default: 0.
    * @returns A list: the shape of the input with the size of the part at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4755,7 +4746,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim. Default: -1.
    * @param descending - The largest first. Default: false.
-   * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4779,7 +4770,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim. Default: -1.
    * @param descending - The largest first. Default: false.
-   * @param stable - Accepted for PyTorch: sorting is always stable. Default: false.
+   * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
    * @returns the shape of the input; i64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4845,10 +4836,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.topk`, `Tensor.topk`.
    *
-   * @param k - How many.
-   * @param dim - The dim. Default: -1.
-   * @param largest - The largest; false for the smallest. Default: true.
-   * @param sorted - Accepted for PyTorch: the result is always sorted. Default: true.
+   * @param named.k - How many.
+   * @param named.dim - The dim. Default: -1.
+   * @param named.largest - The largest; false for the smallest. Default: true.
+   * @param named.sorted - Accepted for PyTorch: the result is always sorted. Default: true.
    * @returns `values` and `indices`, by name or in this order: the shape of the input with `k` at the dim
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -4891,9 +4882,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.kthvalue`, `Tensor.kthvalue`.
    *
-   * @param k - Which, from 1.
-   * @param dim - The dim. Default: -1.
-   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param named.k - Which, from 1.
+   * @param named.dim - The dim. Default: -1.
+   * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
    * size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -4964,8 +4955,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.median`, `Tensor.median`.
    *
-   * @param dim - The dim.
-   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param named.dim - The dim.
+   * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
    * size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -5030,8 +5021,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.nanmedian`, `Tensor.nanmedian`.
    *
-   * @param dim - The dim.
-   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param named.dim - The dim.
+   * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
    * @returns `values` and `indices`, by name or in this order: the shape of the input without the dim, which has
    * size 1 with `keepDim`
    * @throws {WRONG_ARGUMENT}
@@ -5082,7 +5073,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantile, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5106,10 +5097,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.quantile`, `Tensor.quantile`.
    *
-   * @param q - The quantile, from 0 to 1.
-   * @param dim - The dim; all elements by default.
-   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param named.q - The quantile, from 0 to 1.
+   * @param named.dim - The dim; all elements by default.
+   * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param named.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5131,7 +5122,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantiles, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5162,7 +5153,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantile, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5186,10 +5177,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.nanquantile`, `Tensor.nanquantile`.
    *
-   * @param q - The quantile, from 0 to 1.
-   * @param dim - The dim; all elements by default.
-   * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param named.q - The quantile, from 0 to 1.
+   * @param named.dim - The dim; all elements by default.
+   * @param named.keepDim - Keep the reduced dim, with size 1. Default: false.
+   * @param named.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5211,7 +5202,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param q - The quantiles, from 0 to 1.
    * @param dim - The dim; all elements by default.
    * @param keepDim - Keep the reduced dim, with size 1. Default: false.
-   * @param interpolation - Between two elements. Default: "linear".
+   * @param options.interpolation - Between two elements. Default: "linear".
    * @returns [quantiles …, the shape of the input without the dim]; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5253,9 +5244,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
-   * @param p - The order of the norm.
-   * @param dim - The dim.
-   * @param maxnorm - The largest norm.
+   * @param named.p - The order of the norm.
+   * @param named.dim - The dim.
+   * @param named.maxnorm - The largest norm.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5276,7 +5267,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5292,8 +5283,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
-   * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param named.dim - The dim.
+   * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5314,7 +5305,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5330,8 +5321,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
-   * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param named.dim - The dim.
+   * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5367,7 +5358,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cummax`, `Tensor.cummax`.
    *
-   * @param dim - The dim.
+   * @param named.dim - The dim.
    * @returns `values` and `indices`, by name or in this order: the shape of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5405,7 +5396,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cummin`, `Tensor.cummin`.
    *
-   * @param dim - The dim.
+   * @param named.dim - The dim.
    * @returns `values` and `indices`, by name or in this order: the shape of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5447,7 +5438,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
-   * @param dim - The dim.
+   * @param named.dim - The dim.
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5473,7 +5464,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - Where each element goes along the dim.
    * @param src - The elements.
-   * @param reduce - What to do with the elements there.
+   * @param options.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5494,10 +5485,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
-   * @param reduce - What to do with the elements there.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
+   * @param named.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5521,7 +5512,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - Where each element goes along the dim.
    * @param value - The number.
-   * @param reduce - What to do with the elements there.
+   * @param options.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5542,10 +5533,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param value - The number.
-   * @param reduce - What to do with the elements there.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.value - The number.
+   * @param named.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5593,9 +5584,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5624,7 +5615,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - Where each element goes along the dim.
    * @param src - The elements.
    * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5651,11 +5642,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
-   * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
+   * @param named.reduce - How.
+   * @param named.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5688,7 +5679,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
-   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @param options.alpha - What the slices are multiplied by. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5707,10 +5698,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
-   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
+   * @param named.alpha - What the slices are multiplied by. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5754,9 +5745,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5800,9 +5791,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param value - The number.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.value - The number.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5829,7 +5820,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
    * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5854,11 +5845,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
-   * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
+   * @param named.reduce - How.
+   * @param named.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5911,7 +5902,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
    *
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5928,7 +5919,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.bernoulli`, `Tensor.bernoulli`.
    *
    * @param p - The probability, or one for each element.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5953,7 +5944,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param numSamples - How many.
    * @param replacement - A position may be drawn more than once. Default: false.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; i64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -5978,9 +5969,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.multinomial`, `Tensor.multinomial`.
    *
-   * @param numSamples - How many.
-   * @param replacement - A position may be drawn more than once. Default: false.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param named.numSamples - How many.
+   * @param named.replacement - A position may be drawn more than once. Default: false.
+   * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns [samples], or [rows, samples]; i64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6029,7 +6020,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cov`, `Tensor.cov`.
    *
-   * @param correction - What is subtracted from the number of observations. Default: 1.
+   * @param options.correction - What is subtracted from the number of observations. Default: 1.
    * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
    * booleans
    * @throws {WRONG_ARGUMENT}
@@ -6067,7 +6058,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.add`, `Tensor.add`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6086,7 +6077,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6105,7 +6096,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.sub`, `Tensor.sub`, `torch.subtract`, `Tensor.subtract`.
    *
    * @param other - The right operand.
-   * @param alpha - What `other` is multiplied with first. Default: 1.
+   * @param options.alpha - What `other` is multiplied with first. Default: 1.
    * @returns the shape of the operands together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -6162,7 +6153,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -6184,7 +6175,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -6206,7 +6197,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.div`, `Tensor.div`, `torch.divide`, `Tensor.divide`, `torch.true_divide`, `Tensor.true_divide`.
    *
    * @param other - The right operand.
-   * @param roundingMode - How the quotient is rounded.
+   * @param options.roundingMode - How the quotient is rounded.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
    * booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
@@ -6333,7 +6324,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
    * @param mask - Where the value goes, of type i1.
-   * @param value - The value.
+   * @param named.value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7690,8 +7681,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat1 - The left operand.
    * @param mat2 - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7713,8 +7704,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param batch1 - The left operand.
    * @param batch2 - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [batch, rows, columns]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7736,8 +7727,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mat - The left operand.
    * @param vec - The right operand.
-   * @param beta - What `input` is multiplied with. Default: 1.
-   * @param alpha - What the product is multiplied with. Default: 1.
+   * @param options.beta - What `input` is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
    * @returns [rows]; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7757,7 +7748,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @param options.value - What the result of the two is multiplied with. Default: 1.
    * @returns the shape of all three together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7777,7 +7768,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param tensor1 - The left operand.
    * @param tensor2 - The right operand.
-   * @param value - What the result of the two is multiplied with. Default: 1.
+   * @param options.value - What the result of the two is multiplied with. Default: 1.
    * @returns the shape of all three together; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7882,9 +7873,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.renorm`, `Tensor.renorm`.
    *
-   * @param p - The order of the norm.
-   * @param dim - The dim.
-   * @param maxnorm - The largest norm.
+   * @param named.p - The order of the norm.
+   * @param named.dim - The dim.
+   * @param named.maxnorm - The largest norm.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7905,7 +7896,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
    * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7921,8 +7912,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cumsum`, `Tensor.cumsum`.
    *
-   * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param named.dim - The dim.
+   * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7943,7 +7934,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
    * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7959,8 +7950,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cumprod`, `Tensor.cumprod`.
    *
-   * @param dim - The dim.
-   * @param dtype - What the elements are converted to first.
+   * @param named.dim - The dim.
+   * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7986,7 +7977,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - Where each element goes along the dim.
    * @param src - The elements.
-   * @param reduce - What to do with the elements there.
+   * @param options.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8007,10 +7998,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
-   * @param reduce - What to do with the elements there.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
+   * @param named.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8034,7 +8025,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - Where each element goes along the dim.
    * @param value - The number.
-   * @param reduce - What to do with the elements there.
+   * @param options.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8055,10 +8046,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter`, `Tensor.scatter`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param value - The number.
-   * @param reduce - What to do with the elements there.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.value - The number.
+   * @param named.reduce - What to do with the elements there.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8106,9 +8097,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter_add`, `Tensor.scatter_add`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8137,7 +8128,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - Where each element goes along the dim.
    * @param src - The elements.
    * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8164,11 +8155,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.scatter_reduce`, `Tensor.scatter_reduce`.
    *
-   * @param dim - The dim.
-   * @param index - Where each element goes along the dim.
-   * @param src - The elements.
-   * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param named.dim - The dim.
+   * @param named.index - Where each element goes along the dim.
+   * @param named.src - The elements.
+   * @param named.reduce - How.
+   * @param named.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8201,7 +8192,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim.
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
-   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @param options.alpha - What the slices are multiplied by. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8220,10 +8211,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_add`, `Tensor.index_add`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
-   * @param alpha - What the slices are multiplied by. Default: 1.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
+   * @param named.alpha - What the slices are multiplied by. Default: 1.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8267,9 +8258,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_copy`, `Tensor.index_copy`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8313,9 +8304,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_fill`, `Tensor.index_fill`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param value - The number.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.value - The number.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8342,7 +8333,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param index - The positions along the dim, in one dim.
    * @param source - The slices.
    * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param options.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8367,11 +8358,11 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.index_reduce`, `Tensor.index_reduce`.
    *
-   * @param dim - The dim.
-   * @param index - The positions along the dim, in one dim.
-   * @param source - The slices.
-   * @param reduce - How.
-   * @param includeSelf - Count the elements that are written to. Default: true.
+   * @param named.dim - The dim.
+   * @param named.index - The positions along the dim, in one dim.
+   * @param named.source - The slices.
+   * @param named.reduce - How.
+   * @param named.includeSelf - Count the elements that are written to. Default: true.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8426,7 +8417,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mean - The mean. Default: 0.
    * @param std - The standard deviation. Default: 1.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8452,7 +8443,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param from - The lower bound. Default: 0.
    * @param to - The upper bound. Default: 1.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8477,7 +8468,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.exponential_`.
    *
    * @param lambd - The rate. Default: 1.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8499,7 +8490,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.geometric_`.
    *
    * @param p - The probability of success.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8515,8 +8506,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.geometric_`.
    *
-   * @param p - The probability of success.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param named.p - The probability of success.
+   * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8538,7 +8529,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param median - The median. Default: 0.
    * @param sigma - Half the width at half the height. Default: 1.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8565,7 +8556,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param mean - The mean of the logarithms. Default: 1.
    * @param std - Their standard deviation. Default: 2.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8594,7 +8585,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param from - The lower bound.
    * @param to - The upper bound, not drawn.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param options.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -8612,9 +8603,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.random_`.
    *
-   * @param from - The lower bound.
-   * @param to - The upper bound, not drawn.
-   * @param generator - Where random numbers come from; the seed of the device by default.
+   * @param named.from - The lower bound.
+   * @param named.to - The upper bound, not drawn.
+   * @param named.generator - Where random numbers come from; the seed of the device by default.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}

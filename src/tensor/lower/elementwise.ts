@@ -10,6 +10,7 @@ import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
 
+/** A number as an operand. */
 export type Scalar = number | bigint | boolean;
 /** An operand: a value, or a JavaScript number that takes the type of the other operand. */
 export type Operand = Value | Scalar;
