@@ -118,6 +118,7 @@ export {
   finfo,
   fromNumpy,
   Generator,
+  type GeneratorState,
   gradEnabled,
   type HookHandle,
   type HostRandomState,

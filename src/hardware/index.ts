@@ -13,6 +13,7 @@ export type {
   FactProfile,
   Gpu,
   Machine,
+  MultiplyLayout,
   MultiplyRates,
   MultiplyType,
   Network,

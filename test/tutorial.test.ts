@@ -1,0 +1,31 @@
+// docs/tutorial.md, whose code blocks are one program: they are put together and run.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { node, root, workFolder } from './system.ts';
+
+/** The blocks in order, with imports first: a block may import what only it needs. */
+function program(markdown: string): string {
+  const blocks = [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)].map(match => match[1]!);
+  const text = blocks.join('\n');
+  const imports = text.match(/^import .*;$/gm) ?? [];
+  const body = text.replace(/^import .*;$/gm, '');
+  return `${imports.join('\n').replaceAll("'trenio'", `'${join(root, 'src', 'index.ts')}'`)}\n${body}`;
+}
+
+test('the code of the tutorial runs, and prints what its comments say', async () => {
+  using folder = workFolder();
+  const file = join(folder.path, 'tutorial.ts');
+  const text = program(readFileSync(join(root, 'docs', 'tutorial.md'), 'utf8'));
+  writeFileSync(file, text);
+  const { exitCode, stdout, stderr } = await node([file]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const said = [...text.matchAll(/^ *console\.log\(.*\); \/\/ +(\[.*\]|true|f32)$/gm)].map(match => match[1]!);
+  expect(said.length).toBeGreaterThan(8);
+  let at = 0;
+  for (const value of said) {
+    const found = stdout.indexOf(`${value}\n`, at);
+    expect(found, `${value} is printed after what comes before it\n${stdout}`).toBeGreaterThanOrEqual(0);
+    at = found + value.length;
+  }
+}, 120_000);
