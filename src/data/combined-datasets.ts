@@ -135,11 +135,11 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
  * @throws {INVALID_OPTION} where the lengths do not add up
  * @throws {NO_SUCH_OPTION}
  */
-export function randomSplit<T>(
+export function randomSplit<T, const L extends readonly number[]>(
   dataset: Dataset<T>,
-  lengths: readonly number[],
+  lengths: L,
   options: { readonly seed?: number | undefined } = {},
-): Subset<T>[] {
+): { -readonly [I in keyof L]: Subset<T> } {
   const what = 'randomSplit';
   requireDataset(what, 'dataset', dataset);
   refuseUnknownOptions(what, options, ['seed']);
@@ -171,7 +171,7 @@ export function randomSplit<T>(
     const start = end;
     end += count;
     return new Subset(dataset, order.subarray(start, end));
-  });
+  }) as { -readonly [I in keyof L]: Subset<T> };
 }
 
 export const isDataset = (value: unknown): value is Dataset<unknown> =>

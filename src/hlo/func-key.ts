@@ -227,7 +227,6 @@ class Encoder {
  * and a test asserts that no two names of the language share a word.
  */
 const attributeNumbers = new Map<string, number>();
-/** @internal */
 export function attributeNumber(name: string): number {
   let number = attributeNumbers.get(name);
   if (number === undefined) {

@@ -5,7 +5,7 @@ export * from './base-builder.ts';
 export * from './builder.ts';
 export { isBytecode, readBytecode } from './bytecode/read.ts';
 export * from './cost.ts';
-export * from './func-key.ts';
+export { funcKey, moduleKey } from './func-key.ts';
 export * from './interpreter.ts';
 export * from './literal.ts';
 export * from './op-row.ts';
