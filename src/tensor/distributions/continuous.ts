@@ -29,15 +29,19 @@ abstract class LocationScale extends Distribution {
 
 /** The normal distribution. PyTorch: `torch.distributions.Normal`. */
 export class Normal extends LocationScale {
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc;
   }
+  /** The value with the highest density. */
   get mode(): Tensor {
     return this.loc;
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.scale.square();
   }
+  /** The square root of the variance. */
   override get stddev(): Tensor {
     return this.scale;
   }
@@ -47,12 +51,15 @@ export class Normal extends LocationScale {
   logProb(value: Tensor): Tensor {
     return this.standardized(value).square().mul(-0.5).sub(this.scale.log()).sub(halfLogTwoPi);
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.scale.log().add(0.5 + halfLogTwoPi);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return this.standardized(value).mul(Math.SQRT1_2).erf().add(1).mul(0.5);
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.mul(2).sub(1).erfinv().mul(this.scale).mul(Math.SQRT2).add(this.loc);
   }
@@ -70,15 +77,19 @@ export class LogNormal extends Distribution {
     super(base.batchShape);
     this.base = base;
   }
+  /** The location parameter. */
   get loc(): Tensor {
     return this.base.loc;
   }
+  /** The scale parameter. */
   get scale(): Tensor {
     return this.base.scale;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.add(this.scale.square().mul(0.5)).exp();
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     const square = this.scale.square();
     return square.expm1().mul(this.loc.mul(2).add(square).exp());
@@ -90,12 +101,15 @@ export class LogNormal extends Distribution {
     const log = value.log();
     return this.base.logProb(log).sub(log);
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.base.entropy().add(this.loc);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return this.base.cdf(value.log());
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.base.icdf(value).exp();
   }
@@ -113,9 +127,11 @@ export class HalfNormal extends Distribution {
     super(s.shape);
     this.scale = s;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.scale.mul(Math.sqrt(2 / Math.PI));
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.scale.square().mul(1 - 2 / Math.PI);
   }
@@ -126,12 +142,15 @@ export class HalfNormal extends Distribution {
     const density = new Normal(0, this.scale).logProb(value).add(Math.LN2);
     return density.where(value.ge(0), Number.NEGATIVE_INFINITY);
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.scale.log().add(0.5 + halfLogTwoPi - Math.LN2);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return value.div(this.scale).mul(Math.SQRT1_2).erf();
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.erfinv().mul(this.scale).mul(Math.SQRT2);
   }
@@ -142,9 +161,11 @@ export class HalfNormal extends Distribution {
 
 /** The Laplace distribution. PyTorch: `torch.distributions.Laplace`. */
 export class Laplace extends LocationScale {
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc;
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.scale.square().mul(2);
   }
@@ -155,13 +176,16 @@ export class Laplace extends LocationScale {
   logProb(value: Tensor): Tensor {
     return this.standardized(value).abs().neg().sub(this.scale.mul(2).log());
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.scale.mul(2).log().add(1);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     const z = this.standardized(value);
     return z.sign().mul(z.abs().neg().expm1()).mul(-0.5).add(0.5);
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     const u = value.sub(0.5);
     return this.loc.sub(this.scale.mul(u.sign()).mul(u.abs().mul(-2).log1p()));
@@ -173,9 +197,11 @@ export class Laplace extends LocationScale {
 
 /** The Cauchy distribution; it has no mean: NaN. PyTorch: `torch.distributions.Cauchy`. */
 export class Cauchy extends LocationScale {
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.mul(Number.NaN);
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.scale.mul(0).add(Number.POSITIVE_INFINITY);
   }
@@ -185,12 +211,15 @@ export class Cauchy extends LocationScale {
   logProb(value: Tensor): Tensor {
     return this.standardized(value).square().log1p().add(Math.log(Math.PI)).add(this.scale.log()).neg();
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.scale.log().add(Math.log(4 * Math.PI));
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return this.standardized(value).atan().div(Math.PI).add(0.5);
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.sub(0.5).mul(Math.PI).tan().mul(this.scale).add(this.loc);
   }
@@ -201,9 +230,11 @@ export class Cauchy extends LocationScale {
 
 /** The Gumbel distribution of maxima. PyTorch: `torch.distributions.Gumbel`. */
 export class Gumbel extends LocationScale {
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.add(this.scale.mul(eulerGamma));
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.scale.square().mul(Math.PI ** 2 / 6);
   }
@@ -214,12 +245,15 @@ export class Gumbel extends LocationScale {
     const z = this.standardized(value);
     return z.add(z.neg().exp()).neg().sub(this.scale.log());
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.scale.log().add(1 + eulerGamma);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return this.standardized(value).neg().exp().neg().exp();
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return this.loc.sub(this.scale.mul(value.log().neg().log()));
   }
@@ -239,9 +273,11 @@ export class Uniform extends Distribution {
     this.low = l;
     this.high = h;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.low.add(this.high).mul(0.5);
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.high.sub(this.low).square().div(12);
   }
@@ -252,12 +288,15 @@ export class Uniform extends Distribution {
     const isInside = value.ge(this.low).logicalAnd(value.lt(this.high));
     return isInside.to(this.low.dtype).log().sub(this.high.sub(this.low).log());
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.high.sub(this.low).log();
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return value.sub(this.low).div(this.high.sub(this.low)).clamp(0, 1);
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.mul(this.high.sub(this.low)).add(this.low);
   }
@@ -275,9 +314,11 @@ export class Exponential extends Distribution {
     super(r.shape);
     this.rate = r;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.rate.reciprocal();
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.rate.square().reciprocal();
   }
@@ -287,12 +328,15 @@ export class Exponential extends Distribution {
   logProb(value: Tensor): Tensor {
     return this.rate.log().sub(this.rate.mul(value));
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.rate.log().neg().add(1);
   }
+  /** The probability of a value not above x. */
   cdf(value: Tensor): Tensor {
     return this.rate.mul(value).neg().expm1().neg();
   }
+  /** The value that a sample does not exceed with probability p: the inverse of `cdf`. */
   icdf(value: Tensor): Tensor {
     return value.neg().log1p().neg().div(this.rate);
   }

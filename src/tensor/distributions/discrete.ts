@@ -40,9 +40,11 @@ export class Bernoulli extends Distribution {
     this.probs = isLogits ? x.sigmoid() : x;
     this.logits = isLogits ? x : inside(x).logit();
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs;
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.probs.mul(this.probs.neg().add(1));
   }
@@ -52,6 +54,7 @@ export class Bernoulli extends Distribution {
   logProb(value: Tensor): Tensor {
     return this.logits.mul(value).sub(softplus(this.logits));
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return softplus(this.logits).sub(this.logits.mul(this.probs));
   }
@@ -69,9 +72,11 @@ export class Geometric extends Distribution {
     super(x.shape);
     this.probs = isLogits ? x.sigmoid() : x;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs.reciprocal().sub(1);
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.probs.reciprocal().sub(1).div(this.probs);
   }
@@ -84,6 +89,7 @@ export class Geometric extends Distribution {
   logProb(value: Tensor): Tensor {
     return value.mul(this.probs.neg().log1p()).add(this.probs.log());
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return new Bernoulli(this.probs).entropy().div(this.probs);
   }
@@ -108,9 +114,11 @@ export class Categorical extends Distribution {
   get mean(): Tensor {
     return this.probs.sum(-1).mul(Number.NaN);
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.mean;
   }
+  /** The value with the highest density. */
   get mode(): Tensor {
     return this.probs.argmax(-1);
   }
@@ -135,6 +143,7 @@ export class Categorical extends Distribution {
     const places = index.expand([...logits.shape.slice(0, -1), 1]);
     return logits.gather(-1, places).squeeze(-1);
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     const finite = this.logits.clampMin(-3.4028234663852886e38);
     return finite.mul(this.probs).sum(-1).neg();
@@ -152,15 +161,19 @@ export class OneHotCategorical extends Distribution {
     super(categorical.batchShape, [categorical.probs.shape.at(-1)!]);
     this.categorical = categorical;
   }
+  /** The probabilities. */
   get probs(): Tensor {
     return this.categorical.probs;
   }
+  /** The logarithms of the odds. */
   get logits(): Tensor {
     return this.categorical.logits;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs;
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.probs.mul(this.probs.neg().add(1));
   }
@@ -174,6 +187,7 @@ export class OneHotCategorical extends Distribution {
   logProb(value: Tensor): Tensor {
     return this.categorical.logProb(value.argmax(-1));
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     return this.categorical.entropy();
   }

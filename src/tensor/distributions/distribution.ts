@@ -42,8 +42,11 @@ export abstract class Distribution {
     this.batchShape = batchShape;
     this.eventShape = eventShape;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   abstract get mean(): Tensor;
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   abstract get variance(): Tensor;
+  /** The square root of the variance. */
   get stddev(): Tensor {
     return this.variance.sqrt();
   }

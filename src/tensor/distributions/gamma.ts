@@ -48,9 +48,11 @@ export class Gamma extends Distribution {
     this.concentration = a;
     this.rate = r;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.concentration.div(this.rate);
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.concentration.div(this.rate.square());
   }
@@ -61,6 +63,7 @@ export class Gamma extends Distribution {
     const { concentration: a, rate } = this;
     return a.xlogy(rate).add(a.sub(1).xlogy(value)).sub(rate.mul(value)).sub(a.lgamma());
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     const { concentration: a, rate } = this;
     return a.sub(rate.log()).add(a.lgamma()).sub(a.sub(1).mul(a.digamma()));
@@ -82,9 +85,11 @@ export class Beta extends Distribution {
     this.concentration1 = a;
     this.concentration0 = b;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.concentration1.div(this.concentration1.add(this.concentration0));
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     const total = this.concentration1.add(this.concentration0);
     return this.concentration1.mul(this.concentration0).div(total.square().mul(total.add(1)));
@@ -104,6 +109,7 @@ export class Beta extends Distribution {
       .add(b.sub(1).xlogy(value.neg().add(1)));
     return density.sub(logBeta(a, b));
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(): Tensor {
     const { concentration1: a, concentration0: b } = this;
     const total = a.add(b);

@@ -24,12 +24,15 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
     this.#dims = reinterpretedBatchNdims;
     this.hasRsample = base.hasRsample;
   }
+  /** How many of the last batch dims count as part of an event. */
   get reinterpretedBatchNdims(): number {
     return this.#dims;
   }
+  /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.base.mean;
   }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
     return this.base.variance;
   }
@@ -42,6 +45,7 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
   logProb(value: Tensor): Tensor {
     return sumRightmost(this.base.logProb(value), this.#dims);
   }
+  /** The entropy in nats, one number for each distribution of the batch. */
   entropy(this: Independent<D & WithEntropy>): Tensor {
     return sumRightmost(this.base.entropy(), this.reinterpretedBatchNdims);
   }
