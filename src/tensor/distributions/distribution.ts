@@ -7,6 +7,7 @@ import { standardNormal, uniform } from '../lower/random.ts';
 import { record, Tensor } from '../tensor.ts';
 import { noGradient } from '../traced.ts';
 
+/** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];
 /** A parameter: a tensor, or a number for all. */
 export type Parameter = Tensor | number;
