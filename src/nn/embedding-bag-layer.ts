@@ -7,6 +7,7 @@ import { python } from './module-text.ts';
 import { Parameter } from './parameter.ts';
 import { checkWord, type Settings, settle } from './settings.ts';
 
+/** Settings of `EmbeddingBag`. */
 export interface EmbeddingBagSettings {
   readonly mode?: BagMode;
   readonly includeLastOffset?: boolean;

@@ -4,7 +4,9 @@ import { embedding } from './embedding.ts';
 import { checkWord, wrongText } from './settings.ts';
 
 export const bagModes = ['sum', 'mean', 'max'] as const;
+/** How the rows of a bag become one. */
 export type BagMode = (typeof bagModes)[number];
+/** Options of `embeddingBag`. */
 export interface EmbeddingBagOptions {
   /** How the vectors of a bag become one: 'mean' by default. */
   readonly mode?: BagMode;
