@@ -173,14 +173,14 @@ describe('the machine', () => {
   test('no C compiler: which package to install', async () => {
     const variables = { CC: '/nonexistent/cc' };
     expect(await failure(node([join(scripts, 'shape-error.ts')], { variables }))).toMatchInlineSnapshot(`
-      "TrenioError [NO_C_COMPILER]: no C compiler found (tried CC=/nonexistent/cc: there is no such file)
+      "TrenioError [NO_C_COMPILER]: no C compiler found (tried CC=/nonexistent/cc: no such file)
         fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);
     expect(
       await failure(trenio(['run', '--nproc_per_node=2', join(scripts, 'released.ts')], { variables })),
     ).toMatchInlineSnapshot(`
-      "trenio: no C compiler found (tried CC=/nonexistent/cc: there is no such file)
+      "trenio: no C compiler found (tried CC=/nonexistent/cc: no such file)
         fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)
       exit code 1"
     `);
@@ -192,8 +192,8 @@ describe('the machine', () => {
       stdout: 'the loss is a number\n',
     });
     expect(await failure(trenio(['run', '--nproc_per_node=2', ...words], { variables }))).toMatchInlineSnapshot(`
-      "trenio: a run of 2 ranks is not supported by the interpreter
-        fix: start a single rank, or leave TRENIO_BACKEND=interpreter and TRENIO_EAGER out
+      "trenio: a run of 2 ranks is not supported by the interpreter backend
+        fix: start a single rank, or use the cpu backend
       exit code 1"
     `);
   });
@@ -216,13 +216,13 @@ describe('a script', () => {
     const told = await failure(node([script('shape-error')], { variables: { TRENIO_DEBUG: '1' } }));
     expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at .*TRENIO\/src\/nn\/layers\.ts/);
   });
-  test('a tensor of a step that is over', async () => {
+  test('a tensor of an earlier step whose parameters have changed since', async () => {
     const { exitCode, stdout, stderr } = await node([script('released')]);
     expect([exitCode, stdout]).toEqual([1, 'the loss is a number\n']);
     expect(comparable(stderr)).toMatchInlineSnapshot(`
-      "TrenioError [TENSOR_RELEASED]: the [3,4] tensor that mul made at released.ts:6 was an intermediate result of a step that has ended
-        at TRENIO/test/scripts/released.ts:11:20
-        fix: read it before the step is marked, or call keep() on it where it is made; losses, results of model.forward and values that nothing else used are kept automatically
+      "TrenioError [TENSOR_RELEASED]: the [2,4] tensor that mul made at released.ts:10 was an intermediate result of a step that has ended, and cannot be computed again: the step has changed Parameter at released.ts:5
+        at TRENIO/test/scripts/released.ts:16:20
+        fix: call keep() on it where it is made, or read it before the step ends
       "
     `);
   });

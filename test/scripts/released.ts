@@ -1,11 +1,16 @@
-// Reads what a step has forgotten, and before that what it keeps.
+// Reads a value of an earlier step that can no longer be computed, since the optimizer has changed what it was made from;
+// before that, a loss, which is kept.
 import { nn, ones, optimizerStep, SGD } from 'trenio';
 
 const layer = new nn.Linear(4, 2);
 const optimizer = new SGD(layer.parameters(), { lr: 0.1 });
-const hidden = ones([3, 4]).mul(2);
-const loss = layer.forward(hidden).mean();
-loss.backward();
-optimizerStep(optimizer);
+let scaled = ones([2, 4]);
+let loss = ones([]);
+for (let step = 0; step < 3; step++) {
+  scaled = layer.weight.mul(2);
+  loss = scaled.matmul(ones([4, 3])).mean();
+  loss.backward();
+  optimizerStep(optimizer);
+}
 console.log(`the loss is ${Number.isFinite(loss.item()) ? 'a number' : loss.item()}`);
-console.log(hidden.toArray());
+console.log(scaled.toArray());
