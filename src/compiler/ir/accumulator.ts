@@ -50,6 +50,10 @@ function wide(type: ElementType): ElementType {
   return type === 'i64' || type === 'ui64' ? 'ui64' : 'ui32';
 }
 
+/** True where the result is the same in whatever order elements are combined: all but sums and products that round. */
+export const isExact = ({ name, type }: Accumulator): boolean =>
+  (name !== 'add' && name !== 'multiply') || type === 'i1' || isInteger(type);
+
 /** What partial results start from: combining with it changes nothing. */
 export function identityOf({ name, type, held }: Accumulator): ScalarValue {
   const of = (value: number): ScalarValue =>

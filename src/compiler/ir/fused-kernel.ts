@@ -5,7 +5,7 @@ import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';
 import type { Node, Reduction } from './node.ts';
 import type { KernelOperand } from './operands.ts';
-import type { RowPlan } from './row.ts';
+import type { ElementOrder, RowPlan } from './row.ts';
 
 /** Elements of random bits made at a time. */
 export const randomBlock = 4096;
@@ -66,7 +66,7 @@ export interface ColumnsKernel {
   readonly before: RowsBefore | undefined;
 }
 
-/** Reduces a few long rows, each cut into chunks; elements of a chunk are combined in any order, chunks in theirs. */
+/** Reduces a few long rows, each cut into chunks; the chunks' results are combined one after the other. */
 export interface SplitKernel {
   readonly kind: 'split';
   readonly nest: Nest;
@@ -88,6 +88,8 @@ export interface SplitKernel {
   readonly first: Loop;
   readonly perChunk: number;
   readonly chunks: number;
+  /** Of the elements of a chunk, which begins at a multiple of the lanes. */
+  readonly order: ElementOrder;
 }
 
 export type FusedKernel =

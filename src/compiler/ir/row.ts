@@ -16,8 +16,8 @@ export interface DeferredStage {
 
 /**
  * In which order a pass takes elements, and its reductions combine them: it decides the bits of floating sums.
- *   given   one after the other; a region that is no accumulator must be applied so
- *   any     as the machine likes: in C `#pragma omp simd reduction`, so the bits depend on how wide its vectors are
+ *   given   one after the other: regions that are no accumulator, and sums of a few elements
+ *   any     as the machine likes: in C `#pragma omp simd reduction`. Only for reductions whose bits do not depend on it
  *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree
  */
 export type ElementOrder =

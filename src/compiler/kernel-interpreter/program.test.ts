@@ -145,6 +145,24 @@ describe('kernels run from their data', () => {
     expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
   });
 
+  test.each([3, 8, 9, 16, 21, 31])('sums of rows of %i elements have the bits of the C', size => {
+    const { compiled, kernels, kinds } = check([[200, size]], (b, [x]) => [b.sum(x!, [1])]);
+    expect(kinds).toEqual(['rows']);
+    expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
+  });
+
+  test('sums of few long rows have the bits of the C', () => {
+    const { compiled, kernels, kinds } = check(
+      [
+        [3, 120_001],
+        [100, 2501],
+      ],
+      (b, [x, y]) => [b.sum(x!, [1]), b.sum(y!, [0, 1])],
+    );
+    expect(kinds).toEqual(['split', 'split']);
+    expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
+  });
+
   test('sums of columns in chunks have the bits of the C', () => {
     const { compiled, kernels, kinds } = check(
       [
@@ -179,6 +197,25 @@ describe('kernels run from their data', () => {
       b.unary('tanh', b.multiply(y!, y!)),
     ]);
     expect([...kinds].sort()).toEqual(['rows', 'split']);
+  });
+
+  test.runIf(hostTarget().isa === 'avx512')('sums have the same bits with vectors of 32 and of 64 bytes', () => {
+    const shapes = [...[7, 8, 15, 16, 31, 40, 600].map(size => [50, size]), [100_000]];
+    const b = new Builder();
+    const args = shapes.map((shape, i) => b.argument(tensorType('f32', shape), i));
+    const results = args.map((x, i) => b.sum(x, [shapes[i]!.length - 1]));
+    const module = moduleOf({ name: 'main', body: { args, ops: b.ops, results }, aliases: args.map(() => undefined) });
+    const inputs = shapes.map(shape =>
+      literal(
+        'f32',
+        shape,
+        Array.from({ length: elementCount(shape) }, (_, i) => Math.sin(i * 7.13) + 0.3),
+      ),
+    );
+    const [wide, narrow] = [targetOf('avx512'), targetOf('avx2')].map(target =>
+      compileForTest(module, target).run(inputs),
+    );
+    expect(narrow!.map(r => r.data)).toEqual(wide!.map(r => r.data));
   });
 
   test('multiplies, and what joins them', () => {

@@ -1,6 +1,7 @@
 // Runs kernels that reduce a few long rows (kernels/split-plan.ts): a task for each chunk, then the chunks in order.
 
 import type { SplitKernel } from '../ir/fused-kernel.ts';
+import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
@@ -11,6 +12,8 @@ import { finishReduction, startReduction } from './reduce.ts';
 
 export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target): void {
   const { nest, reductions, rows, hoisted, uniform, uniformAfter, full, results, first, perChunk, chunks } = kernel;
+  const lanes = lanesOf(kernel.order);
+  const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
   const partials = reductions.map((): ScalarValue[] => []);
   for (let task = 0; task < rows * chunks; task++) {
     const lo = (task % chunks) * perChunk;
@@ -18,10 +21,11 @@ export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], 
     frame.evaluate(hoisted);
     frame.decode(nest.kept, Math.floor(task / chunks));
     frame.evaluate(uniform);
-    const own = reductions.map(r => startReduction(frame, r, 0));
+    const own = reductions.map(r => startReduction(frame, r, lanes));
     overElements(frame, nest.inner, kernel.nodes, new Map([[first, [lo, Math.min(lo + perChunk, first.size)]]]), () => {
       for (const o of full) frame.store(o);
-      for (const p of own) p.add(0);
+      const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
+      for (const p of own) p.add(lane);
     });
     own.forEach((p, i) => {
       partials[i]![task] = p.total()[0]!;

@@ -4,18 +4,11 @@
 
 import { elementBytes } from '../../hlo/types.ts';
 import { type Nest, type Output, reductionsIn, stageOf, workOf } from '../ir/nest.ts';
-import { argsOf, closure, dataNodesOf, indicesOf, type Node, type Reduction } from '../ir/node.ts';
-import {
-  type DeferredStage,
-  type ElementOrder,
-  type RowPass,
-  type RowPlan,
-  type RowStage,
-  RowValues,
-} from '../ir/row.ts';
+import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
+import { type DeferredStage, type RowPass, type RowPlan, type RowStage, RowValues } from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
 import { planDeferred } from './deferred-plan.ts';
-import { lanesFor } from './lanes.ts';
+import { orderOf } from './lanes.ts';
 
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
@@ -81,7 +74,8 @@ class RowPlanner {
     const roots = [...outputs.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
     const nodes = closure(roots, n => !isInner(n) || this.#kept.has(n));
     const saved = stage === last ? [] : this.#savedAfter(stage, nodes, outputs);
-    const order = this.#orderOf(reductions);
+    // rows that are cut into ranges have no reductions
+    const order = orderOf(reductions, this.#nest.inner.at(-1));
     const isApart = order.kind === 'lanes' && hasNarrow(nodes, outputs);
     if (isApart) for (const n of reductions.flatMap(r => r.inputs)) if (isInner(n) && !saved.includes(n)) saved.push(n);
     if (mayDefer && order.kind === 'lanes' && !isApart && saved.length > 0)
@@ -100,12 +94,6 @@ class RowPlanner {
       readBack.push(o);
     }
     return { reductions, outputs, nodes, roots, saved, readBack, order, isApart };
-  }
-
-  #orderOf(reductions: readonly Reduction[]): ElementOrder {
-    if (reductions.some(r => r.accumulator === undefined)) return { kind: 'given' };
-    const lanes = reductions.length > 0 && !this.#isRanged ? lanesFor(this.#nest.inner.at(-1)) : 0;
-    return lanes > 0 ? { kind: 'lanes', lanes } : { kind: 'any' };
   }
 
   /** Values of this stage that later ones need and that are too expensive to compute again. */

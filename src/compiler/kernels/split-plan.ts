@@ -6,7 +6,8 @@ import { randomBlock, type SplitKernel } from '../ir/fused-kernel.ts';
 import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
 import { closure } from '../ir/node.ts';
-import { RowValues } from '../ir/row.ts';
+import { lanesOf, RowValues } from '../ir/row.ts';
+import { orderOf } from './lanes.ts';
 
 const fewRows = 16;
 const maxChunks = 64;
@@ -33,7 +34,10 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
   const wanted = hasRandom
     ? Math.ceil(first.size / randomBlock)
     : Math.min(maxChunks, Math.ceil(total / rows / chunkWork), first.size);
-  const perChunk = Math.ceil(first.size / wanted);
+  const order = orderOf(reductions, inner.at(-1));
+  // the place of an element among the lanes must not depend on its chunk
+  const step = inner.length === 1 ? Math.max(1, lanesOf(order)) : 1;
+  const perChunk = Math.ceil(first.size / wanted / step) * step;
   const uniformOf = (stage: number): Node[] =>
     required.filter(
       n => n.stage === stage && !isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced' && !isHoisted(n),
@@ -55,5 +59,6 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     first,
     perChunk,
     chunks: Math.ceil(first.size / perChunk),
+    order,
   };
 }

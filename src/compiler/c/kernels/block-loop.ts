@@ -142,19 +142,23 @@ export function printBlockLoop(out: Writer, b: BlockLoop): void {
       for (const n of segment.calls) printCall(out, n, count);
     });
   };
+  const wholeBlock = (): void => {
+    if (b.part === b.size) {
+      elements('block', `block + ${b.size}`, b.size, b.pragma);
+      return;
+    }
+    // unrolled, so that each part's lanes are registers of their own
+    out.line(`#pragma GCC unroll ${b.size / b.part}`);
+    out.open(`for (int64_t part = block; part < block + ${b.size}; part += ${b.part})`);
+    elements('part', `part + ${b.part}`, b.part, b.pragma, 'block');
+    out.close();
+  };
   const [from, to] = [Number(b.from), Number(b.to)];
   if (Number.isInteger(from) && Number.isInteger(to)) {
     const whole = to - ((to - from) % b.size);
     if (whole > from) {
       out.open(`for (int64_t block = ${from}; block < ${whole}; block += ${b.size})`);
-      if (b.part === b.size) elements('block', `block + ${b.size}`, b.size, b.pragma);
-      else {
-        // unrolled, so that each part's lanes are registers of their own
-        out.line(`#pragma GCC unroll ${b.size / b.part}`);
-        out.open(`for (int64_t part = block; part < block + ${b.size}; part += ${b.part})`);
-        elements('part', `part + ${b.part}`, b.part, b.pragma, 'block');
-        out.close();
-      }
+      wholeBlock();
       out.close();
     }
     if (whole === to) return;
@@ -165,7 +169,7 @@ export function printBlockLoop(out: Writer, b: BlockLoop): void {
   }
   const hasRest = b.multiple % b.size !== 0;
   out.open(`for (int64_t block = ${b.from}; block${hasRest ? ` + ${b.size} <=` : ' <'} ${b.to}; block += ${b.size})`);
-  elements('block', `block + ${b.size}`, b.size, b.pragma);
+  wholeBlock();
   out.close();
   if (!hasRest) return;
   out.open(`for (int64_t block = ${b.to} - (${b.to} - ${b.from}) % ${b.size}; block < ${b.to}; block = ${b.to})`);

@@ -3,8 +3,10 @@
 import type { SplitKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
+import { lanesOf } from '../../ir/row.ts';
 import { cBytes, registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
+import { foldLanes, LaneSet, startLanes } from './lanes.ts';
 import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
@@ -14,6 +16,8 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
   const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
   const printer = new RowPrinter(nest, nest.inner.filter(l => l.size !== 1).length === 1);
   const { out } = printer;
+  const lanes = lanesOf(kernel.order);
+  const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
   const put = (nodes: readonly Node[]): void => {
     for (const n of nodes) declare(out, n, printer.overrides, printer.random);
   };
@@ -37,20 +41,27 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
   put(kernel.hoisted);
   if (rows > 1) decodeLoops(out, nest.kept, 'row');
   put(kernel.uniform);
-  for (const r of reductions) out.line(`${combiners.get(r)!.type} ${accumulator(r)} = ${combiners.get(r)!.identity};`);
+  startLanes(out, sets, lanes);
+  for (const r of lanes === 0 ? reductions : [])
+    out.line(`${combiners.get(r)!.type} ${accumulator(r)} = ${combiners.get(r)!.identity};`);
   const ranges = new Map<Loop, readonly [string, string]>([[first, ['lo', 'hi']]]);
   printer.loops({
     nodes: kernel.nodes,
     roots: kernel.roots,
-    simd: true,
-    clauses: clausesOf(reductions, combiners),
-    body: () => {
+    simd: kernel.order.kind !== 'given',
+    clauses: kernel.order.kind === 'any' ? clausesOf(reductions, combiners) : '',
+    lanes,
+    body: lane => {
       for (const o of full) printer.store(o);
-      for (const r of reductions) printer.update(r, combiners.get(r), accumulator);
+      for (const set of sets) set.update(out, atom(set.reduction.inputs[0]!, printer.overrides), lane);
+      for (const r of lanes === 0 ? reductions : []) printer.update(r, combiners.get(r), accumulator);
     },
     ranges,
   });
-  for (const r of reductions) out.line(`${partials.get(r)}[task] = ${accumulator(r)};`);
+  foldLanes(out, sets, lanes);
+  reductions.forEach((r, i) => {
+    out.line(`${partials.get(r)}[task] = ${sets[i]?.result() ?? accumulator(r)};`);
+  });
   out.close();
 
   out.open('static void @_combine(char *const *p)');
