@@ -43,7 +43,7 @@ const idle: Backend = {
       outputTypes,
       donated: outputTypes.map((_, i) => (aliases.includes(i) ? aliases.indexOf(i) : undefined)),
       // never ready: what a program says about its indices is not looked at
-        run: () => outputTypes.map(type => idleBuffer(type, { isReady: false })),
+      run: () => outputTypes.map(type => idleBuffer(type, { isReady: false })),
     };
     return { executable, report: { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 } };
   },
