@@ -34,7 +34,7 @@ export interface BertInputs {
 /** BERT's start: normal with the configured deviation, biases zero. */
 function linear(config: BertConfig, inFeatures: number, outFeatures: number): Linear {
   const layer = init.skipInit(() => new Linear(inFeatures, outFeatures));
-  layer.weight.take(init.normal([outFeatures, inFeatures], 0, config.initializer_range));
+  layer.weight.moveFrom(init.normal([outFeatures, inFeatures], 0, config.initializer_range));
   return layer;
 }
 const embedding = (config: BertConfig, count: number, paddingIndex?: number): Embedding =>
@@ -275,7 +275,7 @@ export class BertForSequenceClassification extends Module {
     const model = init.skipInit(() => new BertForSequenceClassification(config));
     const { missing } = await loadPretrained(model, directory, 'bert.', name => name.startsWith('classifier.'));
     if (missing.length > 0) {
-      model.classifier.weight.take(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
+      model.classifier.weight.moveFrom(init.normal(model.classifier.weight.shape, 0, config.initializer_range));
       const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
       warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
     }

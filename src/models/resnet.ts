@@ -24,7 +24,7 @@ export interface ResNetOptions {
 function convolution(inputs: number, outputs: number, kernel: 1 | 3 | 7, stride: number): Conv2d {
   const options = { stride, padding: (kernel - 1) / 2, bias: false };
   const layer = init.skipInit(() => new Conv2d(inputs, outputs, kernel, options));
-  layer.weight.take(init.kaimingNormal([outputs, inputs, kernel, kernel], 'fanOut'));
+  layer.weight.moveFrom(init.kaimingNormal([outputs, inputs, kernel, kernel], 'fanOut'));
   return layer;
 }
 
