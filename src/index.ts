@@ -171,6 +171,7 @@ export {
   setHostRandomState,
   setPrintOptions,
   slice,
+  special,
   Tensor,
   type TensorData,
   type TensorLike,
@@ -178,5 +179,10 @@ export {
   type Traced,
   tensor,
   truncatedNormal,
+  type UniqueConsecutiveOptions,
+  type UniqueOptions,
+  type UniqueResult,
   uniform,
+  unique,
+  uniqueConsecutive,
 } from './tensor/index.ts';

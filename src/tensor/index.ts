@@ -58,6 +58,7 @@ export * from './functions.ts';
 export * from './generated/functions.ts';
 export * as linalg from './generated/linalg.ts';
 export type * from './generated/options.ts';
+export * as special from './generated/special.ts';
 export { Generator, type GeneratorState } from './generator.ts';
 export {
   enableGrad,
@@ -95,4 +96,11 @@ export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export type { Trace } from './trace.ts';
 export type { BackwardOptions, HookHandle, Traced } from './traced.ts';
 export { type FloatInfo, finfo, type IntegerInfo, iinfo } from './type-info.ts';
+export {
+  type UniqueConsecutiveOptions,
+  type UniqueOptions,
+  type UniqueResult,
+  unique,
+  uniqueConsecutive,
+} from './unique.ts';
 export { bartlettWindow, blackmanWindow, hammingWindow, hannWindow, kaiserWindow } from './windows.ts';

@@ -5,6 +5,7 @@ import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
+import { binRows } from '../surface/rows/bins.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
@@ -42,6 +43,7 @@ import type {
   BaddbmmOptions,
   BernoulliOptions,
   BernoulliOptions2,
+  BincountOptions,
   BucketizeOptions,
   CatOptions,
   CdistOptions,
@@ -1300,7 +1302,7 @@ export function absolute(...args: readonly unknown[]): unknown {
  *
  * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
  *
- * PyTorch: `torch.sign`, `Tensor.sign`.
+ * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input
@@ -1311,6 +1313,25 @@ export function absolute(...args: readonly unknown[]): unknown {
  */
 export function sign(input: Tensor): Tensor;
 export function sign(...args: readonly unknown[]): unknown {
+  return call(unary.sign, undefined, args);
+}
+
+/**
+ * 1, 0 or −1: the sign of each element.
+ *
+ * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+ *
+ * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([3, 0, -2]).sign() // [1, 0, -1]
+ */
+export function sgn(input: Tensor): Tensor;
+export function sgn(...args: readonly unknown[]): unknown {
   return call(unary.sign, undefined, args);
 }
 
@@ -1334,7 +1355,7 @@ export function exp(...args: readonly unknown[]): unknown {
 /**
  * exp(x) − 1, exact for small x.
  *
- * PyTorch: `torch.expm1`, `Tensor.expm1`.
+ * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1368,7 +1389,7 @@ export function log(...args: readonly unknown[]): unknown {
 /**
  * log(1 + x), exact for small x.
  *
- * PyTorch: `torch.log1p`, `Tensor.log1p`.
+ * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1470,7 +1491,7 @@ export function tanh(...args: readonly unknown[]): unknown {
 /**
  * 1 / (1 + exp(−x)).
  *
- * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`.
+ * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1487,7 +1508,7 @@ export function sigmoid(...args: readonly unknown[]): unknown {
 /**
  * The error function of each element.
  *
- * PyTorch: `torch.erf`, `Tensor.erf`.
+ * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1844,7 +1865,7 @@ export function arctanh(...args: readonly unknown[]): unknown {
 /**
  * 2 to the power of each element.
  *
- * PyTorch: `torch.exp2`, `Tensor.exp2`.
+ * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1895,7 +1916,7 @@ export function log10(...args: readonly unknown[]): unknown {
 /**
  * 1 minus the error function.
  *
- * PyTorch: `torch.erfc`, `Tensor.erfc`.
+ * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1912,7 +1933,7 @@ export function erfc(...args: readonly unknown[]): unknown {
 /**
  * The inverse of the error function.
  *
- * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+ * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1929,7 +1950,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
 /**
  * The logarithm of the absolute value of the gamma function.
  *
- * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+ * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1946,7 +1967,7 @@ export function lgamma(...args: readonly unknown[]): unknown {
 /**
  * The derivative of lgamma.
  *
- * PyTorch: `torch.digamma`, `Tensor.digamma`.
+ * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1963,7 +1984,7 @@ export function digamma(...args: readonly unknown[]): unknown {
 /**
  * sin(πx) / (πx), 1 at 0.
  *
- * PyTorch: `torch.sinc`, `Tensor.sinc`.
+ * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -1980,7 +2001,7 @@ export function sinc(...args: readonly unknown[]): unknown {
 /**
  * log(x / (1 − x)).
  *
- * PyTorch: `torch.logit`, `Tensor.logit`.
+ * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
  *
  * @param input - The tensor.
  * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
@@ -2291,7 +2312,7 @@ export function logaddexp(...args: readonly unknown[]): unknown {
 /**
  * input · log(other), 0 where the input is 0.
  *
- * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+ * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
  *
  * @param input - The left operand.
  * @param other - The right operand.
@@ -3260,7 +3281,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
 /**
  * The logarithm of the sum of exponentials over dims, without overflow.
  *
- * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+ * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`, `torch.special.logsumexp`.
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce.
@@ -3281,7 +3302,7 @@ export function logsumexp(
 /**
  * The logarithm of the sum of exponentials over dims, without overflow.
  *
- * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+ * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`, `torch.special.logsumexp`.
  *
  * @param input - The tensor.
  * @param named.dim - The dim or dims to reduce.
@@ -7377,4 +7398,32 @@ export function combinations(
 ): Tensor;
 export function combinations(...args: readonly unknown[]): unknown {
   return call(countingRows.combinations, undefined, args);
+}
+
+/**
+ * How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.
+ *
+ * The vector is read when this is called, because the shape of the result depends on it. No gradient flows.
+ *
+ * PyTorch: `torch.bincount`, `Tensor.bincount`.
+ *
+ * @param input - The numbers, from 0 on.
+ * @param weights - What each counts; 1 by default.
+ * @param minlength - The least length of the result. Default: 0.
+ * @returns [the largest number + 1], or [minlength] where that is more; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]
+ */
+export function bincount(
+  input: Tensor,
+  weights?: Tensor | BincountOptions<Tensor> | undefined,
+  minlength?: number | BincountOptions<Tensor> | undefined,
+): Tensor;
+export function bincount(...args: readonly unknown[]): unknown {
+  return call(binRows.bincount, undefined, args, Tensor.prototype);
 }

@@ -5,6 +5,7 @@ import { call, callInPlace } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
+import { binRows } from '../surface/rows/bins.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
@@ -42,6 +43,7 @@ import type {
   BaddbmmOptions,
   BernoulliOptions,
   BernoulliOptions2,
+  BincountOptions,
   CauchyOptions,
   CholeskyInverseOptions,
   CholeskyOptions,
@@ -917,7 +919,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
-   * PyTorch: `torch.sign`, `Tensor.sign`.
+   * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -927,6 +929,24 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   sign(): T;
   sign(...args: readonly unknown[]): unknown {
+    return call(unary.sign, this, args);
+  }
+
+  /**
+   * 1, 0 or −1: the sign of each element.
+   *
+   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   *
+   * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3, 0, -2]).sign() // [1, 0, -1]
+   */
+  sgn(): T;
+  sgn(...args: readonly unknown[]): unknown {
     return call(unary.sign, this, args);
   }
 
@@ -949,7 +969,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * exp(x) − 1, exact for small x.
    *
-   * PyTorch: `torch.expm1`, `Tensor.expm1`.
+   * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -981,7 +1001,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * log(1 + x), exact for small x.
    *
-   * PyTorch: `torch.log1p`, `Tensor.log1p`.
+   * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1077,7 +1097,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 1 / (1 + exp(−x)).
    *
-   * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`.
+   * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1093,7 +1113,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The error function of each element.
    *
-   * PyTorch: `torch.erf`, `Tensor.erf`.
+   * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1429,7 +1449,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 2 to the power of each element.
    *
-   * PyTorch: `torch.exp2`, `Tensor.exp2`.
+   * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1477,7 +1497,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 1 minus the error function.
    *
-   * PyTorch: `torch.erfc`, `Tensor.erfc`.
+   * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1493,7 +1513,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The inverse of the error function.
    *
-   * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+   * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1509,7 +1529,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The logarithm of the absolute value of the gamma function.
    *
-   * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+   * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1525,7 +1545,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The derivative of lgamma.
    *
-   * PyTorch: `torch.digamma`, `Tensor.digamma`.
+   * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1541,7 +1561,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * sin(πx) / (πx), 1 at 0.
    *
-   * PyTorch: `torch.sinc`, `Tensor.sinc`.
+   * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1557,7 +1577,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * log(x / (1 − x)).
    *
-   * PyTorch: `torch.logit`, `Tensor.logit`.
+   * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -1850,7 +1870,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * input · log(other), 0 where the input is 0.
    *
-   * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+   * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
@@ -2716,7 +2736,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The logarithm of the sum of exponentials over dims, without overflow.
    *
-   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`, `torch.special.logsumexp`.
    *
    * @param dim - The dim or dims to reduce.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
@@ -2732,7 +2752,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The logarithm of the sum of exponentials over dims, without overflow.
    *
-   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`.
+   * PyTorch: `torch.logsumexp`, `Tensor.logsumexp`, `torch.special.logsumexp`.
    *
    * @param named.dim - The dim or dims to reduce.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
@@ -6053,6 +6073,29 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.
+   *
+   * The vector is read when this is called, because the shape of the result depends on it. No gradient flows.
+   *
+   * PyTorch: `torch.bincount`, `Tensor.bincount`.
+   *
+   * @param weights - What each counts; 1 by default.
+   * @param minlength - The least length of the result. Default: 0.
+   * @returns [the largest number + 1], or [minlength] where that is more; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {WRONG_ARGUMENT}
+   * @example
+   * tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]
+   */
+  bincount(weights?: T | BincountOptions<T> | undefined, minlength?: number | BincountOptions<T> | undefined): T;
+  bincount(...args: readonly unknown[]): unknown {
+    return call(binRows.bincount, this, args);
+  }
+
+  /**
    * The sum of two tensors, or of a tensor and a number: input + alpha · other.
    *
    * PyTorch: `torch.add`, `Tensor.add`.
@@ -6679,7 +6722,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
    *
-   * PyTorch: `torch.sign`, `Tensor.sign`.
+   * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -6689,6 +6732,24 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    */
   sign_(): this;
   sign_(...args: readonly unknown[]): this {
+    return callInPlace(unary.sign, this, args);
+  }
+
+  /**
+   * 1, 0 or −1: the sign of each element.
+   *
+   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   *
+   * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([3, 0, -2]).sign() // [1, 0, -1]
+   */
+  sgn_(): this;
+  sgn_(...args: readonly unknown[]): this {
     return callInPlace(unary.sign, this, args);
   }
 
@@ -6711,7 +6772,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * exp(x) − 1, exact for small x.
    *
-   * PyTorch: `torch.expm1`, `Tensor.expm1`.
+   * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -6743,7 +6804,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * log(1 + x), exact for small x.
    *
-   * PyTorch: `torch.log1p`, `Tensor.log1p`.
+   * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -6839,7 +6900,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 1 / (1 + exp(−x)).
    *
-   * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`.
+   * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -6855,7 +6916,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The error function of each element.
    *
-   * PyTorch: `torch.erf`, `Tensor.erf`.
+   * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7191,7 +7252,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 2 to the power of each element.
    *
-   * PyTorch: `torch.exp2`, `Tensor.exp2`.
+   * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7239,7 +7300,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * 1 minus the error function.
    *
-   * PyTorch: `torch.erfc`, `Tensor.erfc`.
+   * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7255,7 +7316,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The inverse of the error function.
    *
-   * PyTorch: `torch.erfinv`, `Tensor.erfinv`.
+   * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7271,7 +7332,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The logarithm of the absolute value of the gamma function.
    *
-   * PyTorch: `torch.lgamma`, `Tensor.lgamma`.
+   * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7287,7 +7348,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The derivative of lgamma.
    *
-   * PyTorch: `torch.digamma`, `Tensor.digamma`.
+   * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7303,7 +7364,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * sin(πx) / (πx), 1 at 0.
    *
-   * PyTorch: `torch.sinc`, `Tensor.sinc`.
+   * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7319,7 +7380,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * log(x / (1 − x)).
    *
-   * PyTorch: `torch.logit`, `Tensor.logit`.
+   * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
    * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
@@ -7513,7 +7574,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * input · log(other), 0 where the input is 0.
    *
-   * PyTorch: `torch.xlogy`, `Tensor.xlogy`.
+   * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
    * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and

@@ -1258,3 +1258,11 @@ export interface CombinationsOptions {
   /** An element may be taken more than once. Default: false. */
   readonly withReplacement?: boolean | undefined;
 }
+
+/** What may be given by name to `bincount` (torch.bincount). */
+export interface BincountOptions<T> {
+  /** What each counts; 1 by default. */
+  readonly weights?: T | undefined;
+  /** The least length of the result. Default: 0. */
+  readonly minlength?: number | undefined;
+}

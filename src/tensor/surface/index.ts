@@ -3,6 +3,7 @@ import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { binaryRows } from './rows/binary.ts';
+import { binRows } from './rows/bins.ts';
 import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
@@ -54,5 +55,6 @@ export const groups: readonly {
   { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },
   { file: 'random', constant: 'randomRows', title: 'Random numbers', rows: randomRows },
   { file: 'counting', constant: 'countingRows', title: 'Counts and statistics', rows: countingRows },
+  { file: 'bins', constant: 'binRows', title: 'Counts of numbers', rows: binRows },
 ];
 export const rows: readonly Row[] = groups.flatMap(group => Object.values(group.rows));

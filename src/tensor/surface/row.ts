@@ -36,11 +36,11 @@ export type DTypeRule = keyof typeof dtypeRules;
 export type Gradient = 'smooth' | 'almost everywhere' | 'none';
 
 /**
- * `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x); `linalg` and `fft` are namespaces, in
- * which a function has the last part of PyTorch's name: linalg.solve(x, y).
+ * `method` x.f(), `function` f(x), `inPlace` x.f_(), `functional` nn.functional.f(x); `linalg`, `fft` and `special` are
+ * namespaces, in which a function has the last part of PyTorch's name: linalg.solve(x, y).
  */
 export type Form = 'method' | 'function' | 'inPlace' | 'functional' | Namespace;
-export const namespaces = ['linalg', 'fft'] as const;
+export const namespaces = ['linalg', 'fft', 'special'] as const;
 export type Namespace = (typeof namespaces)[number];
 /** The name of a row in a namespace: `norm` for `torch.linalg.norm`. */
 export function nameIn(namespace: Namespace, row: Row): string {

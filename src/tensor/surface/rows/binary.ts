@@ -112,7 +112,8 @@ export const binaryRows = group({
   }),
   xlogy: row({
     ...facts,
-    torch: spellings('xlogy'),
+    forms: [...facts.forms, 'special'],
+    torch: [...spellings('xlogy'), 'torch.special.xlogy'],
     summary: 'input · log(other), 0 where the input is 0.',
     dtype: 'promotedFloat',
     example: 'tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]',

@@ -16,17 +16,19 @@ const facts = {
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
-/** A smooth function of floats. */
+/** A smooth function of floats; `special` is its name in the namespace special. */
 const smooth = (
   names: readonly string[],
   summary: string,
   example: string,
   body: (b: Builder, x: Value) => Value,
   samples: readonly Sample[] = elementwiseSamples(),
+  special?: string,
 ): UnnamedRow =>
   row({
     ...facts,
-    torch: spellings(...names),
+    forms: special === undefined ? facts.forms : [...facts.forms, 'special'],
+    torch: [...spellings(...names), ...(special === undefined ? [] : [`torch.special.${special}`])],
     aliases: names.slice(1),
     summary,
     example,
@@ -86,16 +88,24 @@ export const elementaryRows = group({
     op('chlo.atanh'),
     unit,
   ),
-  exp2: smooth(['exp2'], '2 to the power of each element.', 'tensor([3]).exp2() // [8]', elementary.exp2),
+  exp2: smooth(
+    ['exp2'],
+    '2 to the power of each element.',
+    'tensor([3]).exp2() // [8]',
+    elementary.exp2,
+    elementwiseSamples(),
+    'exp2',
+  ),
   log2: smooth(['log2'], 'The logarithm to base 2.', 'tensor([8]).log2() // [3]', elementary.log2, positive),
   log10: smooth(['log10'], 'The logarithm to base 10.', 'tensor([100]).log10() // [2]', elementary.log10, positive),
-  erfc: smooth(['erfc'], '1 minus the error function.', 'tensor([0]).erfc() // [1]', op('chlo.erfc'), finite),
+  erfc: smooth(['erfc'], '1 minus the error function.', 'tensor([0]).erfc() // [1]', op('chlo.erfc'), finite, 'erfc'),
   erfinv: smooth(
     ['erfinv'],
     'The inverse of the error function.',
     'tensor([0]).erfinv() // [0]',
     op('chlo.erf_inv'),
     unit,
+    'erfinv',
   ),
   lgamma: smooth(
     ['lgamma'],
@@ -103,6 +113,7 @@ export const elementaryRows = group({
     'tensor([3]).lgamma() // [0.693…]',
     op('chlo.lgamma'),
     positive,
+    'gammaln',
   ),
   digamma: smooth(
     ['digamma'],
@@ -111,9 +122,17 @@ export const elementaryRows = group({
     op('chlo.digamma'),
     // the f64 gradient of PyTorch's has 9 digits
     positive.filter(({ input }) => !String(input).startsWith('f64')),
+    'psi',
   ),
-  sinc: smooth(['sinc'], 'sin(πx) / (πx), 1 at 0.', 'tensor([0]).sinc() // [1]', elementary.sinc, finite),
-  logit: smooth(['logit'], 'log(x / (1 − x)).', 'tensor([0.5]).logit() // [0]', elementary.logit, probabilities),
+  sinc: smooth(['sinc'], 'sin(πx) / (πx), 1 at 0.', 'tensor([0]).sinc() // [1]', elementary.sinc, finite, 'sinc'),
+  logit: smooth(
+    ['logit'],
+    'log(x / (1 − x)).',
+    'tensor([0.5]).logit() // [0]',
+    elementary.logit,
+    probabilities,
+    'logit',
+  ),
   deg2rad: smooth(
     ['deg2rad'],
     'From degrees to radians.',

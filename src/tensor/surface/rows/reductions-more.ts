@@ -91,7 +91,8 @@ export const moreReductions = group({
   }),
   logsumexp: row({
     ...facts,
-    torch: spellings('logsumexp'),
+    forms: [...facts.forms, 'special'],
+    torch: [...spellings('logsumexp'), 'torch.special.logsumexp'],
     summary: 'The logarithm of the sum of exponentials over dims, without overflow.',
     dtype: 'float',
     example: 'tensor([1000, 1000]).logsumexp(0) // 1000.69…',

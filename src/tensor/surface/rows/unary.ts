@@ -15,17 +15,19 @@ const facts = {
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
-/** A function of floats that is one op; whole numbers become f32. */
+/** A function of floats that is one op; whole numbers become f32. `special` is its name in the namespace special. */
 const floats = (
   op: UnaryName,
   name: string,
   summary: string,
   example: string,
   samples: readonly Sample[] = elementwiseSamples(),
+  special?: string,
 ): UnnamedRow =>
   row({
     ...facts,
-    torch: spellings(name),
+    forms: special === undefined ? facts.forms : [...facts.forms, 'special'],
+    torch: [...spellings(name), ...(special === undefined ? [] : [`torch.special.${special}`])],
     summary,
     example,
     dtype: 'float',
@@ -74,7 +76,8 @@ export const unary = group({
   }),
   sign: row({
     ...facts,
-    torch: spellings('sign'),
+    torch: spellings('sign', 'sgn'),
+    aliases: ['sgn'],
     summary: '1, 0 or −1: the sign of each element.',
     example: 'tensor([3, 0, -2]).sign() // [1, 0, -1]',
     dtype: 'same',
@@ -87,7 +90,14 @@ export const unary = group({
     samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
   }),
   exp: floats('exponential', 'exp', 'e to the power of each element.', 'tensor([0, 1]).exp() // [1, 2.718…]'),
-  expm1: floats('exponential_minus_one', 'expm1', 'exp(x) − 1, exact for small x.', 'tensor([1e-6]).expm1() // [1e-6]'),
+  expm1: floats(
+    'exponential_minus_one',
+    'expm1',
+    'exp(x) − 1, exact for small x.',
+    'tensor([1e-6]).expm1() // [1e-6]',
+    elementwiseSamples(),
+    'expm1',
+  ),
   log: floats('log', 'log', 'The natural logarithm of each element.', 'tensor([1, Math.E]).log() // [0, 1]', positive),
   log1p: floats(
     'log_plus_one',
@@ -95,14 +105,29 @@ export const unary = group({
     'log(1 + x), exact for small x.',
     'tensor([1e-6]).log1p() // [1e-6]',
     positive,
+    'log1p',
   ),
   sqrt: floats('sqrt', 'sqrt', 'The square root of each element.', 'tensor([4, 9]).sqrt() // [2, 3]', positive),
   rsqrt: floats('rsqrt', 'rsqrt', '1 over the square root of each element.', 'tensor([4]).rsqrt() // [0.5]', positive),
   sin: floats('sine', 'sin', 'The sine of each element, in radians.', 'tensor([0, Math.PI / 2]).sin() // [0, 1]'),
   cos: floats('cosine', 'cos', 'The cosine of each element, in radians.', 'tensor([0]).cos() // [1]'),
   tanh: floats('tanh', 'tanh', 'The hyperbolic tangent of each element.', 'tensor([0, 20]).tanh() // [0, 1]'),
-  sigmoid: floats('logistic', 'sigmoid', '1 / (1 + exp(−x)).', 'tensor([0]).sigmoid() // [0.5]'),
-  erf: floats('chlo.erf', 'erf', 'The error function of each element.', 'tensor([0, 9]).erf() // [0, 1]'),
+  sigmoid: floats(
+    'logistic',
+    'sigmoid',
+    '1 / (1 + exp(−x)).',
+    'tensor([0]).sigmoid() // [0.5]',
+    elementwiseSamples(),
+    'expit',
+  ),
+  erf: floats(
+    'chlo.erf',
+    'erf',
+    'The error function of each element.',
+    'tensor([0, 9]).erf() // [0, 1]',
+    elementwiseSamples(),
+    'erf',
+  ),
   floor: rounding('floor', 'floor', 'Each element rounded towards minus infinity.', 'tensor([1.7]).floor() // [1]'),
   ceil: rounding('ceil', 'ceil', 'Each element rounded towards plus infinity.', 'tensor([1.2]).ceil() // [2]'),
   round: rounding(

@@ -1,0 +1,74 @@
+// Counts whose number depends on data: the tensor is read, and the result is uploaded.
+import { TrenioError } from '../../../base/errors.ts';
+import { bytesOf, type LiteralData, numberAt, zeros } from '../../../hlo/literal.ts';
+import { type ElementType, isFloat, tensorType } from '../../../hlo/types.ts';
+import { wrongArgument } from '../../check-arguments.ts';
+import { userLocation } from '../../location.ts';
+import { formatShape } from '../../lower/shapes.ts';
+import type { Traced } from '../../traced.ts';
+import { count, optional, tensor } from '../params.ts';
+import { group, type Maker, runRow } from '../row.ts';
+
+export const binRows = group({
+  bincount: runRow({
+    torch: ['torch.bincount', 'Tensor.bincount'],
+    forms: ['method', 'function'],
+    summary:
+      'How often each of the numbers 0, 1, 2 … is in a vector of whole numbers; or the sum of the weights there.',
+    details:
+      'The vector is read when this is called, because the shape of the result depends on it. No gradient flows.',
+    shape: '[the largest number + 1], or [minlength] where that is more',
+    dtype: 'given',
+    gradient: 'none',
+    throws: ['BAD_DTYPE', 'SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
+    example: "tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]",
+    params: {
+      input: tensor('the numbers, from 0 on'),
+      weights: optional(tensor('what each counts; 1 by default')),
+      minlength: optional(count('the least length of the result'), 0),
+    },
+    run: (maker, { input, weights, minlength }) => binCounts(maker, input, weights, minlength),
+    samples: [
+      { input: 'i64[9] positive' },
+      { input: 'i32[5] positive', minlength: 12 },
+      { input: 'ui8[4]', minlength: 2 },
+      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'f32[3]' },
+      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'f64[3]', minlength: 4 },
+      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'i32[3]' },
+      { input: 'i64[0]' },
+      { input: 'i64[0]', minlength: 3 },
+      { input: { dtype: 'i64', data: [0, -1] } },
+      { input: 'f32[3] positive' },
+      { input: 'i64[2,2] positive' },
+      { input: 'i64[] positive' },
+      { input: 'i64[3] positive', weights: 'f32[2]' },
+    ],
+  }),
+});
+
+function binCounts(maker: Maker, input: Traced, weights: Traced | undefined, minlength: number): Traced {
+  const location = userLocation();
+  if (isFloat(input.dtype) || input.dtype.startsWith('complex') || input.dtype === 'i1')
+    throw new TrenioError('BAD_DTYPE', { op: 'bincount', got: input.dtype, expected: 'whole numbers' }, { location });
+  if (input.shape.length !== 1)
+    throw wrongArgument({ call: 'bincount', argument: 'input' }, input, 'a tensor of one dim');
+  const size = input.shape[0]!;
+  if (weights !== undefined && formatShape(weights.shape) !== formatShape(input.shape))
+    throw wrongArgument({ call: 'bincount', argument: 'weights' }, weights, 'a tensor of the shape of the input');
+  const numbers = input.literal();
+  const given = weights?.literal();
+  let most = -1;
+  for (let i = 0; i < size; i++) {
+    const x = numberAt(numbers, i);
+    if (x < 0) throw wrongArgument({ call: 'bincount', argument: 'input' }, x, 'numbers of at least 0');
+    most = Math.max(most, x);
+  }
+  const shape = [Math.max(most + 1, minlength)];
+  const totals = zeros(tensorType('f64', shape)).data as Float64Array;
+  for (let i = 0; i < size; i++) totals[numberAt(numbers, i)]! += given === undefined ? 1 : numberAt(given, i);
+  const type = tensorType(weights === undefined ? 'i64' : weights.dtype === 'f32' ? 'f32' : 'f64', shape);
+  const buffer = input.device.backend.upload(type, bytesOf({ type, data: inType(type.elementType, totals) }));
+  return maker.make({ device: input.device, type, op: 'bincount', buffer, location });
+}
+const inType = (type: ElementType, totals: Float64Array): LiteralData =>
+  type === 'i64' ? BigInt64Array.from(totals, BigInt) : type === 'f32' ? Float32Array.from(totals) : totals;
