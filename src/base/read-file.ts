@@ -4,7 +4,8 @@
 import type { Stats } from 'node:fs';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { TrenioError } from './errors.ts';
+import { type SourceLocation, TrenioError } from './errors.ts';
+import { farFrames, userFrame } from './user-frame.ts';
 
 /** No text that is read whole is longer; beyond this a JavaScript string ends. */
 const longestTextBytes = 1 << 28;
@@ -55,16 +56,18 @@ export async function openRegularFile(path: string): Promise<{ readonly handle: 
 
 /** Returns its size in bytes. @throws {FILE_UNREADABLE} unless `path` is a regular file */
 export async function requireFile(path: string): Promise<number> {
+  // Taken before the first await: later, the caller that did not await at once is not on the stack.
+  const location = userFrame(farFrames, requireFile);
   const info = await stat(path).catch((cause: unknown) => {
-    throw unreadable(path, cause);
+    throw unreadable(path, cause, location);
   });
-  refuseOthers(path, info);
+  refuseOthers(path, info, location);
   return info.size;
 }
 
-function refuseOthers(file: string, info: Stats): void {
+function refuseOthers(file: string, info: Stats, location?: SourceLocation): void {
   if (info.isFile()) return;
-  throw new TrenioError('FILE_UNREADABLE', { file, reason: `it is a ${kindOf(info)}, not a file` });
+  throw new TrenioError('FILE_UNREADABLE', { file, reason: `it is a ${kindOf(info)}, not a file` }, { location });
 }
 
 function kindOf(info: Stats): string {
@@ -78,10 +81,10 @@ export async function fileExists(path: string): Promise<boolean> {
   return info !== undefined && !info.isDirectory();
 }
 
-export function unreadable(file: string, cause: unknown): TrenioError<'FILE_UNREADABLE'> {
+export function unreadable(file: string, cause: unknown, location?: SourceLocation): TrenioError<'FILE_UNREADABLE'> {
   const { code, message } = cause as NodeJS.ErrnoException;
   const reason = reasons.get(code ?? '') ?? message;
-  return new TrenioError('FILE_UNREADABLE', { file, reason }, { cause });
+  return new TrenioError('FILE_UNREADABLE', { file, reason }, { cause, location });
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

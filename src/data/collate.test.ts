@@ -65,7 +65,7 @@ test.each([
   [[{ x: [f32(1), [1, 2]] }, { x: [f32(1), [1]] }], 'item.x[1]: it is tensor<1xf32> in item 1, expected tensor<2xf32>'],
   [[{ x: f32(1) }, { x: null }], 'item.x: it is null in item 1, expected tensor<1xf32>'],
   [[[1, 2], [1]], 'the item: it is an array of 1 entries in item 1, expected an array of 2 entries'],
-  [[{ x: [[1], [2, 3]] }], 'item.x: arrays at depth 1 have 1 and 2 entries'],
+  [[{ x: [[1], [2, 3]] }], 'item.x: data[1] has 2 entries, where data[0] has 1'],
   [[{ x: null }], 'item.x: it is null, expected numbers, texts, arrays'],
   [[{ at: new Date() }], 'item.at: it is of class Date'],
   [[[undefined]], 'item[0]: it is undefined'],

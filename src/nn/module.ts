@@ -40,6 +40,7 @@ import { Callable, invoke } from './callable.ts';
 import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
 import { moduleText } from './module-text.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
+import { warnOfNothing } from './returned-nothing.ts';
 import { checkArrays, checkRegistered } from './unregistered.ts';
 
 /** The state of a module or an optimizer by name, as plain data on the host. */
@@ -115,10 +116,14 @@ export abstract class Module extends Callable {
   }
   #run(inner: Forward, args: never[]): unknown {
     const hooks = this.#hooks;
-    const body = (): unknown =>
-      hooks === undefined
-        ? inner.apply(this, args)
-        : hooks.run(this, args, given => inner.apply(this, given as never[]));
+    const body = (): unknown => {
+      const result: unknown =
+        hooks === undefined
+          ? inner.apply(this, args)
+          : hooks.run(this, args, given => inner.apply(this, given as never[]));
+      if (result === undefined) warnOfNothing(this);
+      return result;
+    };
     const outermost = running[0];
     if (outermost !== undefined) checkRegistered(this, running.at(-1)!, outermost);
     running.push(this);

@@ -29,6 +29,7 @@ import {
   wrongArgument,
 } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
+import { warnIfNoneHasGradient } from './no-gradients.ts';
 import { recordUpdate } from './record-update.ts';
 
 export { recordUpdate };
@@ -219,9 +220,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /** @internal Records the update of every parameter that has a gradient. */
   recordStep(options: StepOptions = {}): void {
+    const isFirst = !this.#hasStepped;
     this.noteStep();
     const parameters = this.parameters();
     averageGradients(parameters);
+    if (isFirst) warnIfNoneHasGradient(this.constructor.name, parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {

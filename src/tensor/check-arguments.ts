@@ -1,5 +1,6 @@
 // What a call refuses that TypeScript would have: plain JavaScript comes with numbers where a tensor belongs, modules where
 // parameters do. Looked at once, where a call comes in, so that the message names the call and not what broke inside of it.
+import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { backendNames } from '../runtime/index.ts';
 import { Device } from './device.ts';
@@ -13,19 +14,7 @@ export interface Argument {
   readonly argument: string;
 }
 
-/** A value as a message shows it: `the number 0`, `undefined`, `an array`, `a Linear`. */
-export function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (typeof value === 'string')
-    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
-  if (value instanceof Function) return `a function${value.name === '' ? '' : `, ${value.name}`}`;
-  // Modules are functions, too, but of their class.
-  if (typeof value !== 'object' && typeof value !== 'function') return `the ${typeof value} ${String(value)}`;
-  if (Array.isArray(value)) return 'an array';
-  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor?.name;
-  if (name === undefined || name === 'Object') return 'an object';
-  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
-}
+export { described };
 
 export const wrongArgument = (
   { call, argument }: Argument,

@@ -34,7 +34,7 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
 
 /**
  * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape. Plain numbers
- * become f32, booleans i1, bigints i64; typed arrays keep their type.
+ * become f32, bigints i64, booleans i1, a mix of them the first of these; typed arrays keep their type.
  * @throws {BAD_TENSOR_DATA}
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {

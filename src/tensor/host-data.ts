@@ -1,4 +1,5 @@
 // Between JavaScript's arrays and the elements of a tensor.
+import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { type Literal, type LiteralData, literal, numberAt } from '../hlo/literal.ts';
 import { type ElementType, elementCount, numberKind, tensorType } from '../hlo/types.ts';
@@ -17,31 +18,55 @@ function bad(problem: string): TrenioError {
   return new TrenioError('BAD_TENSOR_DATA', { problem }, { location: userLocation() });
 }
 
+const isNumber = (data: unknown): data is number | bigint | boolean =>
+  typeof data === 'number' || typeof data === 'bigint' || typeof data === 'boolean';
+
+/** False where `data` does not have the shape: `mismatch` says why. */
 function flatten(
   data: NestedNumbers,
   shape: readonly number[],
   depth: number,
   out: (number | bigint | boolean)[],
-): void {
-  if (depth === shape.length) {
-    if (typeof data !== 'number' && typeof data !== 'bigint' && typeof data !== 'boolean') {
-      throw bad(
-        Array.isArray(data)
-          ? 'its arrays are nested to different depths'
-          : `it holds ${data === null ? 'null' : `a ${typeof data}`}`,
-      );
-    }
-    out.push(data);
-    return;
-  }
-  if (!Array.isArray(data)) throw bad('its arrays are nested to different depths');
-  if (data.length !== shape[depth]) {
-    throw bad(`arrays at depth ${depth} have ${shape[depth]} and ${data.length} entries`);
-  }
-  for (const entry of data as readonly NestedNumbers[]) flatten(entry, shape, depth + 1, out);
+): boolean {
+  if (depth === shape.length) return isNumber(data) && out.push(data) > 0;
+  if (!Array.isArray(data) || data.length !== shape[depth]) return false;
+  for (const entry of data as readonly NestedNumbers[]) if (!flatten(entry, shape, depth + 1, out)) return false;
+  return true;
 }
 
-/** The elements of `data` as a literal. Plain numbers become f32, booleans i1, bigints i64, typed arrays keep their type. */
+/** The first entry that is no number, or not as its first neighbour is. */
+function mismatch(data: unknown, shape: readonly number[], indices: readonly number[] = []): string | undefined {
+  const depth = indices.length;
+  const path = (at: readonly number[]): string => `data${at.map(i => `[${i}]`).join('')}`;
+  const here = depth === 0 ? 'the data' : path(indices);
+  const first = path(indices.map(() => 0));
+  if (!Array.isArray(data)) {
+    if (depth < shape.length && isNumber(data)) return `${here} is ${described(data)}, where ${first} is an array`;
+    if (isNumber(data)) return undefined;
+    return `${here} is ${described(data)}${typeof data === 'object' && data !== null && 'dtype' in data ? ': join tensors with stack()' : ''}`;
+  }
+  if (depth === shape.length) return `${here} is an array, where ${first} is a number`;
+  if (data.length !== shape[depth])
+    return `${here} has ${data.length} ${data.length === 1 ? 'entry' : 'entries'}, where ${first} has ${shape[depth]}`;
+  for (let i = 0; i < data.length; i++) {
+    const found = mismatch(data[i], shape, [...indices, i]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of the widest kind among them: a boolean or an integer among numbers is a number. */
+function typeOfNumbers(values: readonly (number | bigint | boolean)[]): ElementType {
+  if (values.length === 0 || typeof values[0] === 'number') return 'f32';
+  const kinds = new Set(values.map(value => typeof value));
+  if (kinds.has('number')) return 'f32';
+  return kinds.has('bigint') ? 'i64' : 'i1';
+}
+
+/**
+ * The elements of `data` as a literal. Plain numbers become f32, bigints i64, booleans i1, and a mix of
+ * them the first of these; typed arrays keep their type.
+ */
 export function literalFrom(
   data: TensorData,
   elementType: ElementType | undefined,
@@ -68,9 +93,8 @@ export function literalFrom(
   )
     found.push(level.length);
   const values: (number | bigint | boolean)[] = [];
-  flatten(data as NestedNumbers, found, 0, values);
-  const [first] = values;
-  const type = elementType ?? (typeof first === 'boolean' ? 'i1' : typeof first === 'bigint' ? 'i64' : 'f32');
+  if (!flatten(data as NestedNumbers, found, 0, values)) throw bad(mismatch(data, found) ?? 'it changed meanwhile');
+  const type = elementType ?? typeOfNumbers(values);
   return reshaped(literal(type, found, entriesOf(type, values)), shape);
 }
 

@@ -1,0 +1,18 @@
+// An optimizer whose first step has nothing to do: that of another model, or a step without a backward. PyTorch says nothing
+// and the loss just stays as it is. Where some parameters have a gradient, the others are frozen or belong to another loss.
+import type { Parameter } from '../nn/index.ts';
+import { warnOnce } from '../nn/warn-once.ts';
+import { userLocation } from '../tensor/index.ts';
+
+export function warnIfNoneHasGradient(optimizer: string, parameters: readonly Parameter[]): void {
+  if (parameters.some(({ grad }) => grad !== undefined)) return;
+  const count = parameters.length === 1 ? 'parameter' : `${parameters.length} parameters`;
+  const cause = parameters.some(({ requiresGrad }) => requiresGrad)
+    ? 'call loss.backward() before it, with a loss that depends on the model whose parameters() it was given'
+    : 'requiresGrad is false for each of them';
+  warnOnce(
+    `no gradients ${optimizer}`,
+    `${optimizer}.step: none of the optimizer's ${count} has a gradient, nothing is updated: ${cause}`,
+    userLocation(),
+  );
+}
