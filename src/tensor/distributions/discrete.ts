@@ -2,7 +2,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { noGrad } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
-import { Tensor } from '../tensor.ts';
+import { softplus as lowerSoftplus } from '../lower/activation.ts';
+import { record, Tensor } from '../tensor.ts';
 import { Distribution, noise, type Parameter, type Shape, together } from './distribution.ts';
 
 /** Probabilities, or one of the two by name. */
@@ -27,7 +28,7 @@ const inside = (probs: Tensor): Tensor => {
   return probs.clamp(eps, 1 - eps);
 };
 /** log(1 + exp(x)). */
-const softplus = (x: Tensor): Tensor => x.clampMin(0).add(x.abs().neg().exp().log1p());
+const softplus = (x: Tensor): Tensor => record('softplus', [x], (b, [v]) => lowerSoftplus(b, v!, 1, 40));
 
 /** 1 or 0. PyTorch: `torch.distributions.Bernoulli`. */
 export class Bernoulli extends Distribution {
