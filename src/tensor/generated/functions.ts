@@ -120,6 +120,7 @@ import type {
   SubOptions,
   SumOptions,
   SvdOptions,
+  TakeAlongDimOptions,
   TensordotOptions,
   TopkOptions,
   TrapezoidOptions,
@@ -5509,6 +5510,33 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor;
 export function gather(input: Tensor, named: { readonly dim: number; readonly index: Tensor }): Tensor;
 export function gather(...args: readonly unknown[]): unknown {
   return call(parts.gather, undefined, args);
+}
+
+/**
+ * Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.
+ *
+ * The other dims are broadcast. An index that is out of range is an error when the step is read.
+ *
+ * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Indices may have
+ * any integer type, or be whole floats.
+ *
+ * PyTorch: `torch.take_along_dim`, `Tensor.take_along_dim`.
+ *
+ * @param input - The tensor.
+ * @param indices - The indices.
+ * @param dim - The dim; the flattened tensor by default.
+ * @returns the shape of the index, with the other dims broadcast; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * x.takeAlongDim(x.argsort(1), 1) // each row sorted
+ */
+export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | TakeAlongDimOptions | undefined): Tensor;
+export function takeAlongDim(...args: readonly unknown[]): unknown {
+  return call(parts.takeAlongDim, undefined, args);
 }
 
 /**

@@ -113,6 +113,7 @@ import type {
   SubOptions,
   SumOptions,
   SvdOptions,
+  TakeAlongDimOptions,
   TopkOptions,
   TrilOptions,
   TriuOptions,
@@ -4663,6 +4664,32 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   gather(named: { readonly dim: number; readonly index: T }): T;
   gather(...args: readonly unknown[]): unknown {
     return call(parts.gather, this, args);
+  }
+
+  /**
+   * Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.
+   *
+   * The other dims are broadcast. An index that is out of range is an error when the step is read.
+   *
+   * Differs from PyTorch: Where an index is out of range, the error comes when the step is read. Indices may have
+   * any integer type, or be whole floats.
+   *
+   * PyTorch: `torch.take_along_dim`, `Tensor.take_along_dim`.
+   *
+   * @param indices - The indices.
+   * @param dim - The dim; the flattened tensor by default.
+   * @returns the shape of the index, with the other dims broadcast; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {BAD_DTYPE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * x.takeAlongDim(x.argsort(1), 1) // each row sorted
+   */
+  takeAlongDim(indices: T, dim?: number | TakeAlongDimOptions | undefined): T;
+  takeAlongDim(...args: readonly unknown[]): unknown {
+    return call(parts.takeAlongDim, this, args);
   }
 
   /**

@@ -929,6 +929,12 @@ export interface TriuOptions {
   readonly diagonal?: number | undefined;
 }
 
+/** What may be given by name to `takeAlongDim` (torch.take_along_dim). */
+export interface TakeAlongDimOptions {
+  /** The dim; the flattened tensor by default. */
+  readonly dim?: number | undefined;
+}
+
 /** What may be given by name to `split` (torch.split). */
 export interface SplitOptions {
   /** The dim. Default: 0. */

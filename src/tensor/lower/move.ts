@@ -244,6 +244,28 @@ export function indexSelect(b: Builder, op: string, x: Value, dim: number, given
   );
 }
 
+/** Operand and index of `gather` for `takeAlongDim`: both flattened without a dim, else broadcast in the other dims. */
+export function alignedAlong(
+  b: Builder,
+  op: string,
+  x: Value,
+  given: Value,
+  dim: number | undefined,
+): [operand: Value, index: Value] {
+  const index = wholeIndices(b, op, given);
+  const [shape, places] = [shapeOf(x), shapeOf(index)];
+  if (dim === undefined)
+    return [b.reshape(x, resolveShape(b, op, shape, [-1])), b.reshape(index, resolveShape(b, op, places, [-1]))];
+  const along = dimOf(b, op, shape, dim);
+  if (shape.length !== places.length)
+    throw mismatch(b, op, shape, places, 'the indices must have as many dims as the input');
+  const others = broadcastShapes(b, op, shape.with(along, 1), places.with(along, 1));
+  return [
+    broadcastTo(b, x, others.with(along, shape[along]!)),
+    broadcastTo(b, index, others.with(along, places[along]!)),
+  ];
+}
+
 /** out[i…] = x[i… with position `dim` replaced by index[i…]], as PyTorch's `gather`. */
 export function gather(b: Builder, x: Value, dim: number, given: Value): Value {
   const index = wholeIndices(b, 'gather', given);

@@ -85,6 +85,76 @@ export const parts = group({
       { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [[2, 0]] } },
     ],
   }),
+  takeAlongDim: row({
+    ...facts,
+    torch: spellings('take_along_dim'),
+    summary:
+      'Elements at indices along a dim, as `argsort` and `argmax` give them; in the flattened tensor without a dim.',
+    details: 'The other dims are broadcast. An index that is out of range is an error when the step is read.',
+    shape: 'the shape of the index, with the other dims broadcast',
+    throws: ['BAD_DIM', 'BAD_DTYPE', 'SHAPE_MISMATCH'],
+    example: 'x.takeAlongDim(x.argsort(1), 1) // each row sorted',
+    differs:
+      'Where an index is out of range, the error comes when the step is read. Indices may have any integer type, or be whole floats.',
+    params: { input, indices: index, dim: optional(dim('the dim; the flattened tensor by default')) },
+    lower: ({ b, trace }, { input, indices, dim }) => {
+      const op = 'takeAlongDim';
+      const [x, index] = move.alignedAlong(b, op, input, indices, dim);
+      return checkedAlong(b, trace, op, x, dim ?? 0, index, move.gather(b, x, dim ?? 0, index));
+    },
+    samples: [
+      {
+        input: 'f32[2,3]',
+        indices: {
+          dtype: 'i64',
+          data: [
+            [2, 0],
+            [1, 1],
+          ],
+        },
+        dim: 1,
+      },
+      { input: 'f64[2,3]', indices: { dtype: 'i64', data: [[2], [0]] }, dim: -1 },
+      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [[1]] }, dim: 0 },
+      {
+        input: 'f32[1,3]',
+        indices: {
+          dtype: 'i64',
+          data: [
+            [1, 2],
+            [0, 0],
+          ],
+        },
+        dim: 1,
+      },
+      {
+        input: 'f32[2,3]',
+        indices: {
+          dtype: 'i64',
+          data: [
+            [5, 0],
+            [3, 3],
+          ],
+        },
+      },
+      { input: 'bf16[4]', indices: { dtype: 'i64', data: [3, 0] } },
+      { input: 'i32[2,2]', indices: { dtype: 'i64', data: [[1, 0]] }, dim: 0 },
+      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [1] }, dim: 1 },
+      {
+        input: 'f32[2,3]',
+        indices: {
+          dtype: 'i64',
+          data: [
+            [1, 0],
+            [0, 0],
+            [0, 0],
+          ],
+        },
+        dim: 1,
+      },
+      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [[1]] }, dim: 2 },
+    ],
+  }),
   split: row({
     ...facts,
     view: 'view',
