@@ -1,11 +1,10 @@
 // A forward without a return statement: the mistake shows only where its result is used, as an error about undefined. A module
 // may be there for what it does, so this is a warning.
 import { userLocation } from '../tensor/index.ts';
-import type { Module } from './module.ts';
 import { warnOnce } from './warn-once.ts';
 
 /** Called where a forward gave undefined. */
-export function warnOfNothing({ constructor: { name } }: Module): void {
+export function warnOfNothing({ constructor: { name } }: object): void {
   warnOnce(
     `nothing from ${name}`,
     `${name}.forward returned nothing: end it with a return statement (\`return null\` if nothing is meant)`,
