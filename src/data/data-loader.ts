@@ -230,7 +230,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B> {
   #fetch(dataset: Dataset<T>, epoch: number, indices: readonly number[], real: number): B | Promise<B> {
     const items = indices.map(index => dataset.get(index, epoch));
     if (!items.some(item => item instanceof Promise)) return this.#collate(items as readonly T[], { real });
-    return Promise.all(items).then(known => this.#collate(known, { real }));
+    return allOf(items).then(known => this.#collate(known, { real }));
   }
 
   /** This rank's batches of what comes one after another: holds the entries of one step. */
@@ -363,4 +363,13 @@ function validate<T, B>(options: DataLoaderOptions<T, B>, split: Split, hasIndex
       'true, or fillLast: true, with more than one rank or batch a step, so that all ranks run the same steps',
     );
   }
+}
+
+/** All items. Of several that cannot be had, the error of the first is the one that is thrown, whichever failed earlier. */
+async function allOf<T>(items: readonly (T | Promise<T>)[]): Promise<T[]> {
+  const settled = await Promise.allSettled(items);
+  return settled.map(one => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
