@@ -64,13 +64,28 @@ test('the C of a kernel can be read', () => {
       float *const p1 = (float *)p[1];
       for (int64_t row = 0; row < 4; row++) {
         const int64_t i0 = row;
-        float a0_0 = 0;
-        #pragma omp simd reduction(+:a0_0)
-        for (int64_t i1 = 0; i1 < 8; i1++) {
-          const float v0 = p0[8 * i0 + i1];
-          a0_0 = a0_0 + v0;
+        _Alignas(64) float a0_0[8];
+        #pragma omp simd
+        for (int lane = 0; lane < 8; lane++) {
+          a0_0[lane] = 0;
         }
-        const float r0_0 = a0_0;
+        for (int64_t block = 0; block < 8; block += 8) {
+          #pragma omp simd
+          for (int64_t i1 = block; i1 < block + 8; i1++) {
+            const float v0 = p0[8 * i0 + i1];
+            a0_0[i1 - block] = a0_0[i1 - block] + v0;
+          }
+        }
+        #pragma omp simd
+        for (int lane = 0; lane < 4; lane++) {
+          a0_0[lane] = a0_0[lane] + a0_0[lane + 4];
+        }
+        #pragma omp simd
+        for (int lane = 0; lane < 2; lane++) {
+          a0_0[lane] = a0_0[lane] + a0_0[lane + 2];
+        }
+        a0_0[0] = a0_0[0] + a0_0[1];
+        const float r0_0 = a0_0[0];
         const float v3 = r0_0;
         #pragma omp simd
         for (int64_t i1 = 0; i1 < 8; i1++) {
