@@ -1,5 +1,6 @@
 // Losses of classes as functions of tensors, and what all losses share: reductions, and checks of what they are given.
 import { TrenioError } from '../base/errors.ts';
+import { warnOnce } from '../base/warn-once.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
@@ -14,7 +15,6 @@ import {
   wrongArgument,
 } from '../tensor/index.ts';
 import { wrongText } from './settings.ts';
-import { warnOnce } from './warn-once.ts';
 
 /** How the losses of elements become one: their mean, their sum, or not at all. */
 export type Reduction = 'mean' | 'sum' | 'none';

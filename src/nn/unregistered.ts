@@ -1,8 +1,9 @@
 // Finds modules that are used but not registered: those in `#private` fields, arrays, maps and closures. Their parameters are
 // in no `parameters()` and no `stateDict()`, so training would silently leave them unchanged. As in PyTorch they are not
 // registered (an array is the usual way to keep a frozen module out of the tree), but a warning says so.
+
+import { warnOnce } from '../base/warn-once.ts';
 import { gradEnabled, userLocation } from '../tensor/index.ts';
-import { warnOnce } from './warn-once.ts';
 
 /** What of a module is looked at here. */
 interface Module {

@@ -1,7 +1,8 @@
 // An optimizer whose first step has nothing to do: that of another model, or a step without a backward. PyTorch says nothing
 // and the loss just stays as it is. Where some parameters have a gradient, the others are frozen or belong to another loss.
+
+import { warnOnce } from '../base/warn-once.ts';
 import type { Parameter } from '../nn/index.ts';
-import { warnOnce } from '../nn/warn-once.ts';
 import { userLocation } from '../tensor/index.ts';
 
 export function warnIfNoneHasGradient(optimizer: string, parameters: readonly Parameter[]): void {

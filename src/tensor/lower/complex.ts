@@ -63,10 +63,3 @@ export function fromReal(b: Builder, op: string, x: Value): Value {
   if (shape.at(-1) !== 2) throw mismatch(b, op, shape, [-1, 2], 'the last dim holds the real and the imaginary part');
   return fromParts(b, op, select(b, x, -1, 0), select(b, x, -1, 1));
 }
-/** x / |x|, 0 at 0. */
-export function direction(b: Builder, x: Value): Value {
-  const size = b.unary('abs', x);
-  const isZero = b.compare('EQ', size, b.like(size, 0));
-  const safe = b.select(isZero, b.like(size, 1), size);
-  return b.divide(x, asComplex(b, safe));
-}

@@ -6,8 +6,7 @@
 //   x0  x0∘x1   x0∘x1∘x2     x0∘x1∘x2∘x3
 //
 // then to the totals of the blocks in the same way, and each block is combined with the total before it. So the cost is
-// linear, every pass is a wide elementwise kernel, and gradients go the same way back. On one million elements it takes half
-// the time of passes over everything; a loop from element to element takes minutes, a windowed sum n² additions.
+// linear, every pass is a wide elementwise kernel, and gradients go the same way back.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';

@@ -1,7 +1,7 @@
 // Warnings about likely mistakes, each printed once in a process.
 
-import { formatLocation, type SourceLocation } from '../base/errors.ts';
-import { loggerFrom } from '../base/logger.ts';
+import { formatLocation, type SourceLocation } from './errors.ts';
+import { loggerFrom } from './logger.ts';
 
 const printed = new Set<string>();
 
