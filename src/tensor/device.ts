@@ -304,7 +304,8 @@ export class Device {
     }
     const start = performance.now();
     const program = programOf('read', trace, [value]);
-    const also = [...trace.forwardResults, ...trace.kept].filter(
+    // State that was assigned on the way has its elements then, too: a loop that only reads must not compute all of it again.
+    const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
       other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
     );
     const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;

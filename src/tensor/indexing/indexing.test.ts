@@ -105,13 +105,15 @@ describe('indexing', () => {
     expect(x.take(tensor([2, 1], { dtype: 'i64' })).toArray()).toEqual([9, 3]);
   });
   test('an index that changes does not compile again', () => {
-    const cache = zeros([8, 2]);
-    for (let i = 0; i < 8; i++) {
+    const cache = zeros([16, 2]);
+    const { compiles } = cache.device.metrics;
+    for (let i = 0; i < 16; i++) {
       cache.setAt([i], i);
       cache.sum().item();
     }
-    expect(cache.at(':', 0).toArray()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(cache.device.metrics.compiles).toBeLessThan(cases.length * 40);
+    // One with the numbers as constants, those that tell that they change, one with inputs.
+    expect(cache.device.metrics.compiles - compiles).toBeLessThanOrEqual(4);
+    expect(cache.at(':', 0).toArray()).toEqual(Array.from({ length: 16 }, (_, i) => i));
   });
   test('an index tensor that is out of range raises when the result is read', () => {
     expect(() =>
