@@ -1,7 +1,7 @@
 // One training step through every stage, from user code to C, each stage printed. `npm run tour`.
 //
-// The step is small enough to read whole: a linear layer, a softmax cross entropy, SGD. What is shown is what the real
-// stages made, caught on the way; nothing is prepared for the show.
+// The step is small enough to read completely: a linear layer, a softmax cross entropy, SGD. The output is that of the real
+// stages.
 import { readFileSync } from 'node:fs';
 import { formatTable } from '../src/base/table.ts';
 import { formatBytes } from '../src/base/units.ts';
@@ -15,7 +15,7 @@ import { Device, manualSeed, setDefaultDevice, tensor } from '../src/tensor/inde
 
 const title = (text: string): void => console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 100 - text.length))}\n`);
 
-/** A device whose backend keeps every module that it is asked to compile. */
+/** A device whose backend collects every module that it compiles. */
 function watchedDevice(name: 'cpu' | 'interpreter', modules: Module[]): Device {
   const backend = defaultRuntime().backend(name);
   const watched: Backend = {
@@ -67,7 +67,7 @@ verify(module);
 title('2  The recorded program: StableHLO, forward, backward (src/autodiff) and update in one function (src/hlo)');
 console.log(printModule(module));
 
-title('3  What it costs, from the op table');
+title('3  FLOPs and bytes, from the op table');
 const { byOp } = costOfModule(module);
 console.log(
   formatTable(
@@ -81,7 +81,7 @@ console.log(
   ),
 );
 
-title('4  Kernels: which op went where, and why (src/transforms, then src/compiler: fusion, memory plan)');
+title('4  Kernels: which op is in which kernel, and why (src/transforms, then src/compiler: fusion, memory plan)');
 const target = hostTarget();
 const { kernels, computedAgain, memory } = explainProgram(module, target);
 for (const kernel of kernels) {
@@ -90,10 +90,10 @@ for (const kernel of kernels) {
   for (const { value, type, why } of kernel.writes) console.log(`    writes ${value} ${type}: ${why.join('; ')}`);
 }
 for (const { name, kernels: places } of computedAgain)
-  console.log(`${name} is computed in ${places.join(' and in ')}, which is cheaper than keeping it`);
+  console.log(`${name} is recomputed in ${places.join(' and in ')}, which is cheaper than storing it`);
 const { ops } = mainOf(module).body;
 console.log(
-  `\n${ops.length} ops became ${kernels.length} kernels; temporaries share ${formatBytes(memory.arenaBytes)}. For a program in a file, trenio hlo explain says all of it.`,
+  `\n${ops.length} ops became ${kernels.length} kernels; temporaries share ${formatBytes(memory.arenaBytes)}. For programs in files, trenio hlo explain prints the same.`,
 );
 
 title(`5  One of the kernels in C (${target.isa}), and the step that calls them all`);
@@ -103,7 +103,7 @@ const fused = program.kernels.find(kernel => kernel.kind === 'fused')?.name ?? '
 console.log(functionText(c, fused));
 console.log(c.slice(c.indexOf('T_STEP int trenio_step')));
 
-title('6  gcc, dlopen, one call (src/runtime); the interpreter says the same');
+title('6  gcc, dlopen, one call (src/runtime), compared with the interpreter');
 const reference = trainOneStep(watchedDevice('interpreter', []));
 console.log(`loss, compiled:     ${compiled.loss}`);
 console.log(`loss, interpreter:  ${reference.loss}`);

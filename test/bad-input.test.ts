@@ -53,8 +53,8 @@ describe('the data', () => {
   });
   test('fewer reviews than a batch', async () => {
     expect(await train('"1","fine","so far"\n"2","x","y"\n')).toMatchInlineSnapshot(`
-      "TrenioError [DATASET_TOO_SMALL]: the data set has 1 item, too few for a batch of 32 over all ranks
-        fix: use more data, a smaller batchSize or fewer ranks, or fill up the last batch with fillLast: true
+      "TrenioError [DATASET_TOO_SMALL]: the dataset has 1 item, too few for a batch of 32 over all ranks
+        fix: use more data, a smaller batchSize or fewer ranks, or pad the last batch with fillLast: true
           at file://TRENIO/examples/bert-polarity/train.ts:LINE
       exit code 1"
     `);
@@ -220,9 +220,9 @@ describe('a script', () => {
     const { exitCode, stdout, stderr } = await node([script('released')]);
     expect([exitCode, stdout]).toEqual([1, 'the loss is a number\n']);
     expect(comparable(stderr)).toMatchInlineSnapshot(`
-      "TrenioError [TENSOR_RELEASED]: the [2,4] tensor that mul made at released.ts:10 was an intermediate result of a step that has ended, and cannot be computed again: the step has changed Parameter at released.ts:5
+      "TrenioError [TENSOR_RELEASED]: the [2,4] tensor returned by mul at released.ts:10 was an intermediate result of a step that has ended, and cannot be recomputed: the step has changed Parameter at released.ts:5
         at TRENIO/test/scripts/released.ts:16:20
-        fix: call keep() on it where it is made, or read it before the step ends
+        fix: call keep() on it where it is created, or read it before the step ends
       "
     `);
   });

@@ -69,7 +69,7 @@ export const errorCatalogue = {
   ),
   INTERPRETER_ARGUMENTS: row<{ function: string; detail: string }>(
     d => `@${d.function} cannot be evaluated: ${d.detail}`,
-    () => 'pass one literal for each argument, of the type of that argument',
+    () => 'pass one literal per argument, with the type of that argument',
   ),
   INTERPRETER_STEP_LIMIT: row<{ limit: number }>(
     d => `a loop took more than ${d.limit} iterations`,
@@ -100,12 +100,12 @@ export const errorCatalogue = {
   ),
   // autodiff
   NOT_DIFFERENTIABLE: row<{ op: string; reason: string }>(
-    d => `no gradient flows through ${d.op}: ${d.reason}`,
+    d => `${d.op} is not differentiable: ${d.reason}`,
     () => 'stop the gradient with detach(), or rewrite the computation with differentiable ops',
   ),
   NOT_A_SCALAR: row<{ type: string }>(
-    d => `gradients are computed from a single floating-point number, but the output is ${d.type}`,
-    () => 'reduce the output to one number first, for example with sum() or mean(), or pass a weight for each element',
+    d => `gradients need a floating-point scalar output, got ${d.type}`,
+    () => 'reduce the output to a scalar first, for example with sum() or mean(), or pass a gradient of the same shape',
   ),
   NOT_A_NUMBER: row<{
     op: string;
@@ -140,19 +140,19 @@ export const errorCatalogue = {
   ),
   OPERATOR_FAILED: row<{ operator: string; reason: string }>(
     d => `the custom operator ${d.operator} failed: ${d.reason}`,
-    () => 'the fault is in its C++ code: run it on small inputs under a debugger, or build it with -fsanitize=address',
+    () => 'the bug is in its C++ code: run it on small inputs under a debugger, or build it with -fsanitize=address',
   ),
   UNKNOWN_DEVICE: row<{ name: string; registered: readonly string[]; nearest: string | undefined }>(
-    d => `there is no backend for the device '${d.name}': registered are ${d.registered.join(', ')}`,
+    d => `no backend for device '${d.name}'; registered backends: ${d.registered.join(', ')}`,
     d =>
       d.nearest === undefined
-        ? `name one of them in device(…) or TRENIO_BACKEND, with the number of the device if it has several, as in '${d.registered[0] ?? 'cpu'}:0'`
+        ? `pass one of them to device(…) or TRENIO_BACKEND, with a device index if there are several, as in '${d.registered[0] ?? 'cpu'}:0'`
         : `did you mean '${d.nearest}'?`,
   ),
   NO_SUCH_ORDINAL: row<{ backend: string; ordinal: number; devices: number }>(
     d =>
-      `there is no device '${d.backend}:${d.ordinal}': ${d.backend} has ${d.devices} on this machine, counted from 0`,
-    d => `name a device from '${d.backend}:0' to '${d.backend}:${d.devices - 1}'`,
+      `invalid device '${d.backend}:${d.ordinal}': this machine has ${d.devices} ${d.backend} device${d.devices === 1 ? '' : 's'}`,
+    d => (d.devices === 1 ? `use '${d.backend}:0'` : `use '${d.backend}:0' to '${d.backend}:${d.devices - 1}'`),
   ),
   NO_C_COMPILER: row<{ tried: string }>(
     d => `no C compiler found (tried ${d.tried})`,
@@ -250,12 +250,12 @@ export const errorCatalogue = {
     d => (d.rank === 0 ? 'a scalar has no dims' : `use a dim in [${-d.rank}, ${d.rank - 1}]`),
   ),
   OUT_OF_RANGE: row<{ op: string; index: string; size: number; dim: number; shape: string }>(
-    d => `${d.op}: ${d.index} is outside dim ${d.dim} of ${d.shape}, which has ${d.size} entries`,
+    d => `${d.op}: ${d.index} is out of range for dim ${d.dim} with size ${d.size} (shape ${d.shape})`,
     d => `use an index in [${-d.size}, ${d.size - 1}]`,
   ),
   INDEX_OUT_OF_RANGE: row<{ op: string; index: string; dim: number; size: number }>(
-    d => `${d.op}: the index ${d.index} is out of range: dim ${d.dim} has ${d.size} entries (found when the step ran)`,
-    d => `use whole numbers in [0, ${d.size - 1}]`,
+    d => `${d.op}: index ${d.index} is out of range for dim ${d.dim} with size ${d.size} (found when the step ran)`,
+    d => `use indices in [0, ${d.size - 1}]`,
   ),
   BAD_DTYPE: row<{ op: string; got: string; expected: string }>(
     d => `${d.op}: got a tensor of ${d.got}, expected ${d.expected}`,
@@ -271,12 +271,11 @@ export const errorCatalogue = {
       'pass numbers, nested arrays of numbers with equal lengths, or a typed array and a shape with the same number of elements',
   ),
   EMPTY_REDUCTION: row<{ op: string; shape: string }>(
-    d => `${d.op} over no elements: the shape is ${d.shape}`,
+    d => `${d.op}: cannot reduce zero elements (shape ${d.shape})`,
     () => 'reduce over dims that have at least one element',
   ),
   NON_FINITE: row<{ op: string; value: string; index: string; inherited: boolean }>(
-    d =>
-      `${d.op} returned ${d.value} at ${d.index}${d.inherited ? ', from an operand that already had such elements' : ''}`,
+    d => `${d.op} returned ${d.value} at ${d.index}${d.inherited ? ', propagated from an operand' : ''}`,
     () => 'check the operands on this line; with TRENIO_EAGER_STOP=never the program continues',
   ),
   NO_TENSORS: row<{ op: string }>(
@@ -288,19 +287,19 @@ export const errorCatalogue = {
     d => d.fix,
   ),
   ABSENT_NAME: row<{ name: string; instead: string }>(
-    d => `there is no ${d.name}`,
+    d => `${d.name} does not exist in Trenio`,
     d => d.instead,
   ),
   UNKNOWN_ARGUMENT: row<{ call: string; argument: string; nearest: string | undefined; known: readonly string[] }>(
-    d => `${d.call}: there is no argument '${d.argument}'`,
+    d => `${d.call}: unknown argument '${d.argument}'`,
     d => {
       if (d.nearest !== undefined) return `did you mean ${d.nearest}?`;
-      return d.known.length === 0 ? 'leave it out' : `use ${d.known.join(', ')}`;
+      return d.known.length === 0 ? 'omit it' : `use one of ${d.known.join(', ')}`;
     },
   ),
   DEVICE_MISMATCH: row<{ op: string; left: string; right: string }>(
-    d => `${d.op}: one tensor is on ${d.left}, another on ${d.right}`,
-    () => 'move them to one device with to(device)',
+    d => `${d.op}: expected all tensors on the same device, got ${d.left} and ${d.right}`,
+    () => 'move them to the same device with to(device)',
   ),
   TENSOR_RELEASED: row<{
     op: string;
@@ -310,11 +309,11 @@ export const errorCatalogue = {
     isGradient?: boolean | undefined;
   }>(
     d =>
-      `the ${d.shape} ${d.isGradient ? 'gradient' : 'tensor'} that ${d.op} made${d.made} was an intermediate result of a step that has ended${d.lost === undefined ? '' : `, and cannot be computed again: the step has changed ${d.lost}`}`,
+      `the ${d.shape} ${d.isGradient ? 'gradient' : 'tensor'} returned by ${d.op}${d.made} was an intermediate result of a step that has ended${d.lost === undefined ? '' : `, and cannot be recomputed: the step has changed ${d.lost}`}`,
     d =>
       d.isGradient
         ? 'call keep() on it before the optimizer steps'
-        : 'call keep() on it where it is made, or read it before the step ends',
+        : 'call keep() on it where it is created, or read it before the step ends',
   ),
   READ_WHILE_COMPILING: row<{ op: string }>(
     d => `${d.op}: tensors cannot be read inside compile(fn), because nothing has run yet`,
@@ -334,31 +333,33 @@ export const errorCatalogue = {
   ),
   LEAF_CHANGED: row<{ op: string; leaf: string; isView: boolean }>(
     d =>
-      `${d.op}: ${d.isView ? `a view of ${d.leaf}, which requires a gradient, is changed in place` : `${d.leaf} requires a gradient and is changed in place`} while gradients are recorded`,
-    d => `call it in noGrad(() => …), or change a clone() instead of ${d.leaf}`,
+      `${d.op}: ${d.isView ? `a view of ${d.leaf}, which requires a gradient,` : `${d.leaf} requires a gradient and`} cannot be changed in place while gradients are recorded`,
+    d => `call it inside noGrad(() => …), or change a clone() of ${d.leaf}`,
   ),
   BAD_GRADIENT: row<{ problem: string }>(
     d => `invalid gradient: ${d.problem}`,
-    () => 'give a tensor of the shape and data type of the tensor it is the gradient of, on the same device',
+    () => 'pass a gradient with the shape, data type and device of its tensor',
   ),
   CUSTOM_FUNCTION: row<{ name: string; problem: string }>(
     d => `${d.name}: ${d.problem}`,
-    () => 'return one gradient for each argument of forward, of its shape; nothing for arguments that are no tensors',
+    () =>
+      'return one gradient per argument of forward, with the shape of that argument; undefined for arguments that are not tensors',
   ),
   VMAP_DIMS: row<{ problem: string }>(
     d => `vmap: ${d.problem}`,
     () =>
-      'give inDims and outDims as a dim for all tensors, or as a list with one entry for each argument or result: a dim, or null for tensors without examples',
+      'pass inDims and outDims as one dim for all tensors, or as a list with one entry per argument or result: a dim, or null if it is not batched',
   ),
   RANDOM_IN_VMAP: row<Record<never, never>>(
-    () => 'vmap: the function draws random numbers',
-    () => "pass randomness: 'different' for other numbers in each example, or 'same' for the same in all",
+    () => 'vmap: the function samples random numbers',
+    () =>
+      "pass randomness: 'different' to sample separately for each example, or 'same' to use the same numbers for all examples",
   ),
   READ_IN_FUNCTION: row<{ op: string }>(
     d =>
-      `${d.op}: this tensor stands for an argument of a function that is being recorded (vmap, scan, cond, while), and has no elements yet`,
+      `${d.op}: this tensor is an argument of a function that is being traced (vmap, scan, cond, while), and has no value yet`,
     () =>
-      'return the tensor from the function and read it outside; use where() or control.cond() to decide by its value',
+      'return the tensor from the function and read it outside; to branch on its value, use where() or control.cond()',
   ),
   SIDE_EFFECT: row<{ call: string; shape: string; label: string | undefined }>(
     d => `${d.call}: the function assigns to ${d.label ?? `a ${d.shape} tensor`} from outside`,
@@ -368,7 +369,7 @@ export const errorCatalogue = {
   LOOP_TYPES: row<{ call: string; problem: string }>(
     d => `${d.call}: ${d.problem}`,
     () =>
-      'return the same structure of tensors, of the same shapes and data types: convert with to(dtype), or start from tensors of the final shape',
+      'return tensors with the same structure, shapes and data types: convert with to(dtype), or start from tensors with the final shape',
   ),
   GRADCHECK_FAILED: row<{
     output: number;
@@ -379,8 +380,8 @@ export const errorCatalogue = {
     analytic: number;
   }>(
     d =>
-      `gradcheck: the derivative of element ${d.element} of output ${d.output} with respect to element ${d.position} of input ${d.input} is ${d.analytic}, by finite differences ${d.numeric}`,
-    () => 'correct the gradient; the inputs must be f64, and away from points where the function has no derivative',
+      `gradcheck: the derivative of element ${d.element} of output ${d.output} with respect to element ${d.position} of input ${d.input} is ${d.analytic}, but finite differences give ${d.numeric}`,
+    () => 'fix the gradient; inputs must be f64, and not at points where the function is not differentiable',
   ),
   STATE_KEYS: row<{ what: string; missing: readonly string[]; unexpected: readonly string[] }>(
     d => {
@@ -408,7 +409,7 @@ export const errorCatalogue = {
     },
   ),
   WEIGHT_SHAPE: row<{ name: string; expected: string; got: string }>(
-    d => `'${d.name}' is ${d.expected}, but the loaded one is ${d.got}`,
+    d => `size mismatch for '${d.name}': the model has ${d.expected}, the loaded state has ${d.got}`,
     () => 'load weights made for this configuration, or build the model with the configuration they were trained with',
   ),
   SEQUENCE_TOO_LONG: row<{ length: number; positions: number }>(
@@ -455,8 +456,8 @@ export const errorCatalogue = {
     () => 'fix this line of the file',
   ),
   PARQUET_INVALID: row<{ file: string; reason: string }>(
-    d => `${d.file} is no valid Parquet file: ${d.reason}`,
-    () => 'write the file again, for example with pyarrow.parquet.write_table',
+    d => `${d.file} is not a valid Parquet file: ${d.reason}`,
+    () => 'rewrite the file, for example with pyarrow.parquet.write_table',
   ),
   NO_SUCH_COLUMN: row<{ file: string; column: string; nearest: string | undefined; known: readonly string[] }>(
     d => `${d.file} has no column ${d.column}`,
@@ -464,31 +465,32 @@ export const errorCatalogue = {
   ),
   IMAGE_INVALID: row<{ file: string; reason: string }>(
     d => `cannot decode the image ${d.file}: ${d.reason}`,
-    () => 'remove the file or write it again, as a PNG or JPEG',
+    () => 'remove the file, or save it again as PNG or JPEG',
   ),
   IMAGE_FOLDER_INVALID: row<{ folder: string; reason: string }>(
-    d => `${d.folder} is no folder of images by class: ${d.reason}`,
-    () => 'make one folder for each class, with its images in it: root/cat/1.png, root/dog/1.jpg',
+    d => `${d.folder} is not a valid image folder: ${d.reason}`,
+    () => 'use one subfolder of images per class: root/cat/1.png, root/dog/1.jpg',
   ),
   NO_SUCH_ITEM: row<{ index: number; length: number }>(
-    d => `there is no item ${d.index} in a dataset of ${d.length}`,
+    d => `index ${d.index} is out of range for a dataset with ${d.length} item${d.length === 1 ? '' : 's'}`,
     d => (d.length === 0 ? 'the dataset is empty' : `use an index from 0 to ${d.length - 1}`),
   ),
   CANNOT_COLLATE: row<{ path: string; problem: string; expected: string }>(
-    d => `cannot make a batch of these items: ${d.path}: ${d.problem}, expected ${d.expected}`,
-    () => 'make the items alike (pad texts to one length, resize images to one size), or give DataLoader a collateFn',
+    d => `cannot collate these items into a batch: ${d.path}: ${d.problem}, expected ${d.expected}`,
+    () =>
+      'give all items the same structure and shapes (pad sequences, resize images), or pass a collateFn to DataLoader',
   ),
   UNKNOWN_LENGTH: row<Record<never, never>>(
-    () => 'the number of batches is not known: the dataset or the sampler has no length',
+    () => 'the number of batches is unknown: the dataset or the sampler has no length',
     () =>
-      'give IterableDataset a length, count the batches as they come, or resume with loader.epoch(epoch, firstStep)',
+      'define the length of the IterableDataset, count batches while iterating, or resume with loader.epoch(epoch, firstStep)',
   ),
   DATASET_TOO_SMALL: row<{ items: number; batch: number }>(
     d =>
       d.items === 0
-        ? 'the data set is empty'
-        : `the data set has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
-    () => 'use more data, a smaller batchSize or fewer ranks, or fill up the last batch with fillLast: true',
+        ? 'the dataset is empty'
+        : `the dataset has ${d.items} item${d.items === 1 ? '' : 's'}, too few for a batch of ${d.batch} over all ranks`,
+    () => 'use more data, a smaller batchSize or fewer ranks, or pad the last batch with fillLast: true',
   ),
   // models
   SAFETENSORS_INVALID: row<{ file: string; tensor?: string; problem: string }>(

@@ -103,7 +103,7 @@ test.each([
   [() => randomSplit(two, [1, 2]), 'lengths is 1 + 2, expected lengths that add up to 2, or fractions to 1'],
   [() => randomSplit(two, [-1, 3]), 'lengths[0] is -1'],
   [() => randomSplit(two, [1, 1], { sead: 1 } as never), 'did you mean seed?'],
-  [() => new ConcatDataset([two]).get(2), 'there is no item 2 in a dataset of 2'],
+  [() => new ConcatDataset([two]).get(2), 'index 2 is out of range for a dataset with 2 items'],
 ])('what cannot be is refused: %#', (make, expected) => {
   expect(make).toThrow(expected);
 });

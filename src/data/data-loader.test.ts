@@ -186,7 +186,7 @@ test.each([
 });
 
 test('an empty dataset, and a failing collate', async () => {
-  expect(() => loader(0, { batchSize: 1 })).toThrow('the data set is empty');
+  expect(() => loader(0, { batchSize: 1 })).toThrow('the dataset is empty');
   const failing = new DataLoader(numbers(3), { batchSize: 1, collateFn: () => Promise.reject(new Error('no')) });
   await expect(Array.fromAsync(failing)).rejects.toThrow('no');
 });
@@ -283,7 +283,7 @@ describe('datasets without an index', () => {
     expect(() => unknown.length).toThrow(expect.objectContaining({ code: 'UNKNOWN_LENGTH' }));
     expect(() => unknown.skipTo(1)).toThrow(expect.objectContaining({ code: 'UNKNOWN_LENGTH' }));
     expect((await Array.fromAsync(unknown)).map(b => toNumbers(b))).toEqual([[0, 1], [2, 3], [4]]);
-    await expect(Array.fromAsync(new DataLoader(stream(0)))).rejects.toThrow('the data set is empty');
+    await expect(Array.fromAsync(new DataLoader(stream(0)))).rejects.toThrow('the dataset is empty');
     await expect(Array.fromAsync(new DataLoader(stream(3), { batchSize: 4, dropLast: true }))).rejects.toThrow(
       '3 items, too few',
     );

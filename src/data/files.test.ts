@@ -161,8 +161,8 @@ describe('Parquet', () => {
   });
   test('what is wrong is named', async () => {
     const whole = readFileSync(golden('zstd'));
-    expect(await message(readParquet(write('PAR1 nothing')))).toMatch(/^file is no valid Parquet file: /);
-    expect(await message(readParquet(write('')))).toMatch(/^file is no valid Parquet file: /);
+    expect(await message(readParquet(write('PAR1 nothing')))).toMatch(/^file is not a valid Parquet file: /);
+    expect(await message(readParquet(write('')))).toMatch(/^file is not a valid Parquet file: /);
     for (const name of ['zstd', 'snappy', 'none']) {
       const bytes = readFileSync(golden(name));
       for (let at = 0; at < bytes.length; at += 61) {
@@ -172,7 +172,7 @@ describe('Parquet', () => {
         if (typeof result === 'string') expect(result).toBe('PARQUET_INVALID');
       }
     }
-    expect(await message(readParquet(write(whole.subarray(0, 900))))).toMatch(/^file is no valid Parquet file: /);
+    expect(await message(readParquet(write(whole.subarray(0, 900))))).toMatch(/^file is not a valid Parquet file: /);
     await expect(all(readParquet(golden('zstd'), { columns: ['lable'] }))).rejects.toThrow('did you mean label?');
     await expect(all(readParquet(golden('zstd'), { maxGroupBytes: 10 }))).rejects.toThrow('a group of rows has');
   });

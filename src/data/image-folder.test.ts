@@ -108,6 +108,6 @@ describe('what is wrong is named', () => {
     await expect(folder.get(1)).rejects.toThrow(/cannot decode the image .*a\/2\.png: it starts as neither/);
     await expect(folder.get(2)).rejects.toThrow(/a\/3\.jpg: the file is empty/);
     await expect(Array.fromAsync(new DataLoader(folder, { batchSize: 3 }))).rejects.toThrow(/a\/2\.png/);
-    await expect(folder.get(3)).rejects.toThrow('there is no item 3');
+    await expect(folder.get(3)).rejects.toThrow('index 3 is out of range');
   });
 });

@@ -48,7 +48,7 @@ describe.each([
       expect(error.message).toContain(String(wrong));
       // What the host knows already, layers check themselves.
       if (!['TOKEN_ID_OUT_OF_RANGE', 'LABEL_OUT_OF_RANGE'].includes(error.code))
-        expect(error.message).toContain(`${name}: the index ${wrong} is out of range`);
+        expect(error.message).toContain(`${name}: index ${wrong} is out of range`);
       expect(error.message).toContain('index-checks.test.ts');
     }
     // once is enough

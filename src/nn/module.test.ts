@@ -78,7 +78,7 @@ describe('state', () => {
     expect(net.loadStateDict(state, { strict: false })).toEqual({ missing: ['scale'], unexpected: ['extra'] });
     const wrong = new Map([...before, ['first.bias', ones([3]).literal()], ['scale', tensor(7).literal()]]);
     expect(errorOf(() => net.loadStateDict(wrong))).toMatchInlineSnapshot(`
-      "'first.bias' is tensor<2xf32>, but the loaded one is tensor<3xf32>
+      "size mismatch for 'first.bias': the model has tensor<2xf32>, the loaded state has tensor<3xf32>
         fix: load weights made for this configuration, or build the model with the configuration they were trained with"
     `);
     expect(net.scale.item()).toBe(2);

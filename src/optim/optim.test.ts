@@ -130,7 +130,7 @@ describe('state', () => {
     const other = new AdamW([p]);
     other.step();
     expect(() => new AdamW([parameter()]).loadStateDict(other.stateDict())).toThrow(
-      "'0.exp_avg' is tensor<3xf32>, but the loaded one is tensor<1xf32>",
+      "size mismatch for '0.exp_avg': the model has tensor<3xf32>, the loaded state has tensor<1xf32>",
     );
   });
 });

@@ -4,10 +4,10 @@ export const phases = [
   'forward',
   'backward',
   'recompute',
-  'tensor-parallel exchange',
-  'pipeline exchange',
+  'tensor-parallel collectives',
+  'pipeline send/recv',
   'pipeline bubble',
-  'gradient exchange',
+  'gradient collectives',
   'optimizer',
   'overhead',
 ] as const;

@@ -143,10 +143,10 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       forward: scaleSpent(forward, microBatches),
       backward: scaleSpent(backward, microBatches),
       recompute: scaleSpent(repeated, microBatches * most),
-      'tensor-parallel exchange': scaleSpent(exchanges, microBatches),
-      'pipeline exchange': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
+      'tensor-parallel collectives': scaleSpent(exchanges, microBatches),
+      'pipeline send/recv': spend(placement.neighbours.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
       'pipeline bubble': spend('bubble', waits.bubble),
-      'gradient exchange': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
+      'gradient collectives': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
       launch: scaleSpent(start, microBatches),
     },
     gradients: late,
@@ -330,7 +330,7 @@ function assemble(step: Parts): StepPieces {
   return {
     exposed: [
       ...exposed,
-      { phase: 'gradient exchange', time: exchanged },
+      { phase: 'gradient collectives', time: exchanged },
       { phase: 'optimizer', time: step.optimizer },
       { phase: 'overhead', time: overhead },
     ],

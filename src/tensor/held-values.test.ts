@@ -161,9 +161,9 @@ describe('made in a step', () => {
       }
     });
     expect(error[3]).toMatchInlineSnapshot(`
-      "the [3] tensor that add made at held-values.test.ts was an intermediate result of a step that has ended, and cannot be computed again: the step has changed tensor at held-values.test.ts
+      "the [3] tensor returned by add at held-values.test.ts was an intermediate result of a step that has ended, and cannot be recomputed: the step has changed tensor at held-values.test.ts
         at held-values.test.ts
-        fix: call keep() on it where it is made, or read it before the step ends"
+        fix: call keep() on it where it is created, or read it before the step ends"
     `);
     expect(Array.isArray(error[4])).toBe(true);
   });

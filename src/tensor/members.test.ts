@@ -60,7 +60,7 @@ test('creation', () => {
   expect(x().int().newFull([1], 7).dtype).toBe('i32');
   expect(x().newOnes([1], { dtype: 'f64', requiresGrad: true }).requiresGrad).toBe(true);
   expect(() => x().newZeros([1], { dtyp: 'f32' } as object)).toThrow('did you mean dtype?');
-  expect(() => zeros([2], { requires: true } as object)).toThrow("there is no argument 'requires'");
+  expect(() => zeros([2], { requires: true } as object)).toThrow("unknown argument 'requires'");
   const own = x();
   expect(asTensor(own)).toBe(own);
   expect(asTensor([1, 2], { dtype: 'i32' }).dtype).toBe('i32');

@@ -15,7 +15,8 @@ const unary =
   (derive: Unary): GradientRule<ChloUnaryName> =>
   ({ builder, op, cotangents: [g], refuse: no }) => {
     const [x] = op.operands as [Value];
-    if (isComplex(tensorTypeOf(x).elementType)) return no('complex numbers have no gradient rules yet');
+    if (isComplex(tensorTypeOf(x).elementType))
+      return no('complex numbers are not supported by this gradient rule yet');
     return [derive(new Formula(builder, x), g, x, op.results[0], builder)];
   };
 
@@ -34,14 +35,14 @@ const unaryRules = {
   'chlo.digamma': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.polygamma', [f.value(1), x], {}))),
   'chlo.erf_inv': unary((f, g, _x, y) => f.multiply(g, f.multiply(Math.sqrt(Math.PI) / 2, f.exp(f.square(y))))),
   'chlo.erfc': unary((f, g, x) => f.multiply(g, f.multiply(-2 / Math.sqrt(Math.PI), f.exp(f.negate(f.square(x)))))),
-  'chlo.is_inf': zero('gives booleans'),
-  'chlo.is_neg_inf': zero('gives booleans'),
-  'chlo.is_pos_inf': zero('gives booleans'),
+  'chlo.is_inf': zero('returns booleans'),
+  'chlo.is_neg_inf': zero('returns booleans'),
+  'chlo.is_pos_inf': zero('returns booleans'),
   'chlo.lgamma': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.digamma', [x], {}))),
   'chlo.sinh': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.cosh', [x], {}))),
   'chlo.square': unary((f, g, x) => f.multiply(g, f.multiply(2, x))),
   'chlo.tan': unary((f, g, _x, y) => f.multiply(g, f.add(1, f.square(y)))),
-  'chlo._asin_acos_kernel': refuse('complex numbers have no gradient rules yet'),
+  'chlo._asin_acos_kernel': refuse('complex numbers are not supported by this gradient rule yet'),
 } satisfies Partial<GradientTable>;
 
 const polygammaRule: GradientRule<'chlo.polygamma'> = ({ builder: b, op, cotangents: [g], needs, refuse: no }) => {
@@ -140,8 +141,8 @@ export const chloRules = {
   'chlo.broadcast_shift_left': zero('takes integers'),
   'chlo.broadcast_shift_right_arithmetic': zero('takes integers'),
   'chlo.broadcast_shift_right_logical': zero('takes integers'),
-  'chlo.broadcast_compare': zero('gives booleans'),
-  'chlo.broadcast_complex': refuse('complex numbers have no gradient rules yet'),
+  'chlo.broadcast_compare': zero('returns booleans'),
+  'chlo.broadcast_complex': refuse('complex numbers are not supported by this gradient rule yet'),
   'chlo.constant': zero('a constant'),
   'chlo.constant_like': zero('a constant'),
   'chlo.scan': scanRule,

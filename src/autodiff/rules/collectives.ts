@@ -32,7 +32,7 @@ export const collectiveRules = {
 export const sourceRules = {
   constant: zero('takes no operands'),
   iota: zero('takes no operands'),
-  rng_bit_generator: zero('gives random bits'),
+  rng_bit_generator: zero('returns random bits'),
   partition_id: zero('takes no operands'),
   replica_id: zero('takes no operands'),
 } satisfies Partial<GradientTable>;

@@ -70,7 +70,7 @@ const callRule: GradientRule<'func.call'> = ({
 
 export const controlRules = {
   while: refuse(
-    'a loop whose number of turns is known only when it runs would have to keep every turn; unroll a loop of known length',
+    'reverse mode would have to store the values of every iteration, and the trip count is known only at run time; unroll the loop if its trip count is fixed',
   ),
   if: branchRule,
   case: branchRule,

@@ -11,7 +11,7 @@ export function throughDecomposition<N extends OpName>(context: GradientContext<
   const { builder, op, cotangents } = context;
   const first = builder.ops.length;
   const results = (opTable[op.name] as OpRow<N>).decompose?.(builder, op, op.operands);
-  if (results === undefined) context.refuse('it has no form in simpler ops');
+  if (results === undefined) context.refuse('it has no decomposition');
   const seeds = cotangents.flatMap((g, i): Seed[] => (g === undefined ? [] : [[results[i]!, g]]));
   const operands = [...new Set(op.operands)].filter(v => context.needs(v));
   const captures = [...capturesOf(op as Op)].filter(v => !operands.includes(v) && context.needs(v));
@@ -75,36 +75,36 @@ export const derivedRules = {
 } satisfies Partial<GradientTable>;
 
 export const otherRules = {
-  set_dimension_size: refuse('its result has no fixed shape'),
-  uniform_quantize: refuse('it rounds to whole numbers'),
-  uniform_dequantize: refuse('its operand holds whole numbers'),
+  set_dimension_size: refuse('its result has a dynamic shape'),
+  uniform_quantize: refuse('it rounds to integers'),
+  uniform_dequantize: refuse('its operand is an integer tensor'),
   all_to_all: refuse('it has no gradient rule yet'),
   collective_permute: refuse('it has no gradient rule yet'),
   collective_broadcast: refuse('it has no gradient rule yet'),
   collective_reduce: refuse('it has no gradient rule yet'),
   'cross-replica-sum': refuse('it has no gradient rule yet'),
-  send: refuse('what is sent leaves the program'),
-  outfeed: refuse('what is fed out leaves the program'),
+  send: refuse('the sent value leaves the program'),
+  outfeed: refuse('the outfeed value leaves the program'),
   async_start: refuse('it has no gradient rule yet'),
   async_done: refuse('it has no gradient rule yet'),
   'interpreter.run_parallel': refuse('it runs other programs'),
-  'interpreter.probe': refuse('it is there for tests'),
+  'interpreter.probe': refuse('it exists only for tests'),
   'sdy.manual_computation': refuse('it has no gradient rule yet'),
-  unregistered: refuse('it is not known'),
+  unregistered: refuse('unknown op'),
   'sdy.sharding_constraint': refuse('it has no gradient rule yet'),
-  get_dimension_size: zero('gives nothing that depends on its operands smoothly'),
-  rng: zero('gives nothing that depends on its operands smoothly'),
-  after_all: zero('gives nothing that depends on its operands smoothly'),
-  create_token: zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_eq': zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_eq_const': zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_almost_eq': zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_almost_eq_const': zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_close': zero('gives nothing that depends on its operands smoothly'),
-  'check.expect_serialized_eq': zero('gives nothing that depends on its operands smoothly'),
-  'check.eq': zero('gives nothing that depends on its operands smoothly'),
-  'interpreter.print': zero('gives nothing that depends on its operands smoothly'),
-  recv: zero('gives nothing that depends on its operands smoothly'),
-  infeed: zero('gives nothing that depends on its operands smoothly'),
+  get_dimension_size: zero('has no result that depends differentiably on its operands'),
+  rng: zero('has no result that depends differentiably on its operands'),
+  after_all: zero('has no result that depends differentiably on its operands'),
+  create_token: zero('has no result that depends differentiably on its operands'),
+  'check.expect_eq': zero('has no result that depends differentiably on its operands'),
+  'check.expect_eq_const': zero('has no result that depends differentiably on its operands'),
+  'check.expect_almost_eq': zero('has no result that depends differentiably on its operands'),
+  'check.expect_almost_eq_const': zero('has no result that depends differentiably on its operands'),
+  'check.expect_close': zero('has no result that depends differentiably on its operands'),
+  'check.expect_serialized_eq': zero('has no result that depends differentiably on its operands'),
+  'check.eq': zero('has no result that depends differentiably on its operands'),
+  'interpreter.print': zero('has no result that depends differentiably on its operands'),
+  recv: zero('has no result that depends differentiably on its operands'),
+  infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
 } satisfies Partial<GradientTable>;

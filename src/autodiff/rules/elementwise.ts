@@ -133,8 +133,8 @@ const clampRule: GradientRule<'clamp'> = ({ builder: b, op, cotangents: [g], nee
 export const elementwiseRules = {
   ...unaryRules,
   ...binaryRules,
-  is_finite: zero('gives booleans'),
-  compare: zero('gives booleans'),
+  is_finite: zero('returns booleans'),
+  compare: zero('returns booleans'),
   select: ({ builder: b, op, cotangents: [g], needs }) => {
     const [predicate, onTrue, onFalse] = op.operands as [Value, Value, Value];
     const nought = zerosLike(b, g);
@@ -150,7 +150,7 @@ export const elementwiseRules = {
     const isSmooth = isFloat(elementType) || numberKind(elementType) === 'complex';
     return [isSmooth ? ofConvert(builder, g, elementType) : undefined];
   },
-  bitcast_convert: refuse('reading the bits of a number as another type has no slope'),
+  bitcast_convert: refuse('reinterpreting the bits of a number as another type is not a differentiable function'),
   reduce_precision: ({ builder, op, cotangents: [g] }) => [builder.emit1('reduce_precision', [g], op.attributes)],
   // The barrier orders the forward computation only: cotangents pass.
   optimization_barrier: ({ cotangents }) => cotangents,

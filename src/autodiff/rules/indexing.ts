@@ -137,12 +137,12 @@ const scatterRule: GradientRule<'scatter'> = ({ builder: b, op, cotangents, need
         if (needs(input)) ofInputs[i] = multiplyInto(b, op, g, indices, wide(updates));
         if (!needs(updates)) return;
         if (!op.attributes.uniqueIndices)
-          refuse('the factors of a multiplying scatter have a gradient only when its indices are unique');
+          refuse('the updates of a multiply scatter are differentiable only with unique_indices');
         ofUpdates[i] = back(b.multiply(g, wide(input)));
         return;
       default:
         refuse(
-          `its region is ${combiner ?? 'not a plain sum, product or overwrite'}; known are add, multiply and overwriting`,
+          `its region is ${combiner ?? 'not a plain sum, product or overwrite'}; supported are add, multiply and overwrite`,
         );
     }
   });

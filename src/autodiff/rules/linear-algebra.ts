@@ -26,7 +26,8 @@ function lowerHalf(b: Builder, x: Value): Value {
 const choleskyRule: GradientRule<'cholesky'> = ({ builder: b, op, cotangents: [g], refuse }) => {
   const { lower } = op.attributes;
   const [result] = op.results as [Value];
-  if (isComplex(tensorTypeOf(result).elementType)) refuse('complex numbers have no gradient rules yet');
+  if (isComplex(tensorTypeOf(result).elementType))
+    refuse('complex numbers are not supported by this gradient rule yet');
   // An upper factor is the transpose of a lower one, of the transposed matrix.
   const turned = (x: Value): Value => (lower ? x : swapped(b, x));
   const factor = turned(result);
@@ -45,7 +46,7 @@ const triangularSolveRule: GradientRule<'triangular_solve'> = ({ builder: b, op,
   const { leftSide, lower, transposeA, unitDiagonal } = op.attributes;
   const [a, right] = op.operands as [Value, Value];
   const [x] = op.results as [Value];
-  if (isComplex(tensorTypeOf(x).elementType)) refuse('complex numbers have no gradient rules yet');
+  if (isComplex(tensorTypeOf(x).elementType)) refuse('complex numbers are not supported by this gradient rule yet');
   const transposed = transposeA !== 'NO_TRANSPOSE';
   const ofRight = b.emit1('triangular_solve', [a, g], {
     ...op.attributes,

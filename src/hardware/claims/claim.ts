@@ -1,6 +1,6 @@
-// A figure that somebody printed, held against what the catalogue gives. Printed figures are rounded: `3.4` says anything
-// from 3.35 to 3.45, so a computed value holds if it rounds to what was printed. But `4 ×` is not 3.5, though 3.5 rounds to
-// it: a figure of one digit must be near as well.
+// A published figure, compared with the value computed from the catalogue. Published figures are rounded: `3.4` means anything
+// from 3.35 to 3.45, so a claim holds if the computed value rounds to it. But `4 ×` does not hold for 3.5, although 3.5 rounds to
+// 4: a figure with one digit must also be close.
 import { factProfiles } from '../fact.ts';
 import type { FactProfile } from '../machine.ts';
 
@@ -22,7 +22,7 @@ export interface Claim {
   /** Which document printed it. */
   readonly where: string;
   /** The figure as printed, without its unit: `3.4`, `512`. */
-  readonly said: string;
+  readonly printed: string;
   /** The other end, where a range was printed: `30 to 40 %`. */
   readonly to?: string;
   readonly unit: string;
@@ -30,11 +30,11 @@ export interface Claim {
   readonly computedUnit?: string;
   /** `up to 50 %`, `less than 8 hours`: what the printed figure bounds. Without: it is the figure itself. */
   readonly bound?: 'up to' | 'less than' | 'at least';
-  /** The same figure from the catalogue, in the same unit. Undefined: it follows from nothing that is in the catalogue. */
+  /** The same figure from the catalogue, in the same unit. Undefined if it cannot be derived from the catalogue. */
   readonly compute: ((profile: FactProfile) => number) | undefined;
   /** The formula in words and numbers, or why there is none. */
   readonly how: string;
-  /** Names what is wrong, where the claim contradicts another one or cannot be meant. */
+  /** What is wrong, if the claim contradicts another one or is an obvious mistake. */
   readonly contradiction?: string;
 }
 
@@ -55,22 +55,22 @@ export interface JudgedClaim {
   readonly claimed: number;
   /** By today's documents, and with the figures of the launch. Undefined: not derivable. */
   readonly computed: Readonly<Record<FactProfile, number>> | undefined;
-  /** The computed value that comes nearer, less the printed one, as a fraction of the printed one. */
+  /** The closer computed value minus the published one, as a fraction of the published one. */
   readonly difference: number | undefined;
   readonly verdict: Verdict;
 }
 
-/** What is near enough to call close: the catalogue's own sources differ by as much. */
+/** The largest difference that counts as close: the sources of the catalogue differ by as much. */
 const CLOSE = 0.05;
 
 /** Computes the figure of a claim and compares it with the printed one. */
 export function judge(claim: Claim): JudgedClaim {
   const { compute } = claim;
-  const claimed = numberOf(claim.said);
+  const claimed = numberOf(claim.printed);
   if (compute === undefined)
     return { claim, claimed, computed: undefined, difference: undefined, verdict: 'not derivable' };
   const computed = { docs: compute('docs'), launch: compute('launch') };
-  // Of a range, to the end that is nearer.
+  // For a range: the difference to the nearer end.
   const relative = (profile: FactProfile): number => {
     const value = computed[profile];
     const end =
@@ -96,14 +96,14 @@ export function judge(claim: Claim): JudgedClaim {
   return { claim, claimed, computed, difference: relative(nearer), verdict: 'does not hold' };
 }
 
-const numberOf = (said: string): number => Number(said.replaceAll(',', ''));
+const numberOf = (printed: string): number => Number(printed.replaceAll(',', ''));
 
 function holds(claim: Claim, value: number, claimed: number): boolean {
   if (claim.to !== undefined) return Math.round(value) >= claimed && Math.round(value) <= numberOf(claim.to);
   if (claim.bound === 'less than') return value < claimed;
   if (claim.bound === 'at least') return value >= claimed;
-  // `up to` is a promise that the figure is reached somewhere: it is tested as the figure itself.
-  const decimals = claim.said.split('.')[1]?.length ?? 0;
+  // `up to` promises that the figure is reached somewhere, so it is compared as an exact figure.
+  const decimals = claim.printed.split('.')[1]?.length ?? 0;
   const half = 0.5 * 10 ** -decimals;
   const off = Math.abs(value - claimed);
   return off <= half * (1 + 1e-9) && off <= CLOSE * claimed * (1 + 1e-9);

@@ -16,11 +16,11 @@ const shown = (what: string): readonly string[] => {
   return [formatClaimed(j), formatComputed(j), formatDifference(j), j.verdict];
 };
 
-const claim = (said: string, value: number, more: Partial<Claim> = {}): Claim => ({
+const claim = (printed: string, value: number, more: Partial<Claim> = {}): Claim => ({
   section: 'Instances',
   what: 'a figure',
   where: 'a document',
-  said,
+  printed,
   unit: 'GB',
   compute: () => value,
   how: 'by reckoning',
@@ -62,7 +62,7 @@ describe('judging', () => {
     expect(formatDifference(range(58.8))).toBe('+47 %');
   });
 
-  test('what follows from nothing is said not to', () => {
+  test('a claim that cannot be derived', () => {
     expect(judge(claim('95', 0, { compute: undefined }))).toMatchObject({
       verdict: 'not derivable',
       computed: undefined,

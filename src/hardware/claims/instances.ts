@@ -14,16 +14,16 @@ interface Printed {
   readonly acceleratorGb: string;
   readonly hostGb: string;
   readonly gbps: string;
-  readonly storage: { readonly said: string; readonly contradiction: string };
+  readonly storage: { readonly printed: string; readonly contradiction: string };
 }
 
 function trn1(name: string, document: string, printed: Printed): readonly Claim[] {
   const facts = instance(name);
-  const row = (what: string, said: string, unit: string, compute: Claim['compute'], how: string): Claim => ({
+  const row = (what: string, printed: string, unit: string, compute: Claim['compute'], how: string): Claim => ({
     section,
     what: `${what} of ${name}`,
     where: document,
-    said,
+    printed,
     unit,
     compute,
     how,
@@ -50,10 +50,10 @@ function trn1(name: string, document: string, printed: Printed): readonly Claim[
       : {
           ...network,
           bound: 'up to',
-          how: '3.125 Gbps is what it can keep up; 12.5 is for bursts, and today’s documents say up to 25',
+          how: '3.125 Gbps is the baseline; 12.5 is for bursts, and today’s documents say up to 25',
         },
     {
-      ...row('local storage', storage.said, 'GB', figure(facts.localStorageGb), facts.localStorageGb!.source),
+      ...row('local storage', storage.printed, 'GB', figure(facts.localStorageGb), facts.localStorageGb!.source),
       where: name === 'trn1n.32xlarge' ? where.trn1Page : document,
       contradiction: storage.contradiction,
     },
@@ -61,7 +61,7 @@ function trn1(name: string, document: string, printed: Printed): readonly Claim[
 }
 
 const fourDisks = {
-  said: '8000',
+  printed: '8000',
   contradiction: '4 × 2 TB is 7.6 TB: four disks of 1.9 TB.',
 };
 
@@ -74,7 +74,7 @@ export const instanceClaims: readonly Claim[] = [
     acceleratorGb: '32',
     hostGb: '32',
     gbps: '12.5',
-    storage: { said: '500', contradiction: '1 × 500 GB is 474 GB.' },
+    storage: { printed: '500', contradiction: '1 × 500 GB is 474 GB.' },
   }),
   ...trn1('trn1.32xlarge', where.trn1, {
     vcpus: '128',
@@ -94,9 +94,9 @@ export const instanceClaims: readonly Claim[] = [
   }),
   {
     section,
-    what: 'processes of one core each on trn1.32xlarge',
+    what: 'processes with one core each on trn1.32xlarge',
     where: where.trn1,
-    said: '32',
+    printed: '32',
     unit: 'cores',
     compute: profile => machineOf('trn1.32xlarge', { profile }).devices,
     how: '16 × 2: --nproc_per_node=32',
@@ -105,18 +105,18 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'tf32, f16 and bf16 of trn1.32xlarge',
     where: where.trn1,
-    said: '3.4',
+    printed: '3.4',
     unit: 'PFLOPS',
     bound: 'up to',
     compute: machinePflops('trn1.32xlarge', 'bf16'),
     how: '16 × 190 TFLOPS today, 16 × 210 at launch',
-    contradiction: '3.4 PFLOPS need 210 TFLOPS a chip, which was lowered to 190 in April 2023: 3.04 PFLOPS.',
+    contradiction: '3.4 PFLOPS need 210 TFLOPS per chip, which was lowered to 190 in April 2023: 3.04 PFLOPS.',
   },
   {
     section,
     what: 'vCPUs of trn2.48xlarge',
     where: where.trn2,
-    said: '192',
+    printed: '192',
     unit: 'vCPUs',
     compute: figure(trn2.vcpus),
     how: trn2.vcpus.source,
@@ -125,7 +125,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'chips of trn2.48xlarge',
     where: where.trn2,
-    said: '16',
+    printed: '16',
     unit: 'chips',
     compute: figure(trn2.chips),
     how: trn2.chips.source,
@@ -134,7 +134,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'NeuronCores of trn2.48xlarge',
     where: where.trn2,
-    said: '128',
+    printed: '128',
     unit: 'cores',
     compute: profile => machineOf('trn2.48xlarge', { profile, lnc: 1 }).devices,
     how: '16 × 8; 64 logical cores of two',
@@ -143,7 +143,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'accelerator memory of trn2.48xlarge',
     where: where.trn2,
-    said: '1.5',
+    printed: '1.5',
     unit: 'TiB',
     compute: profile => machineMemoryGib('trn2.48xlarge')(profile) * TEBI,
     how: '16 × 96 GiB',
@@ -152,7 +152,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'memory bandwidth of trn2.48xlarge',
     where: where.trn2,
-    said: '46',
+    printed: '46',
     unit: 'TB/s',
     compute: machineTBs('trn2.48xlarge'),
     how: '16 × 2.9 TB/s',
@@ -161,7 +161,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'host memory of trn2.48xlarge',
     where: where.trn2,
-    said: '2',
+    printed: '2',
     unit: 'TiB',
     compute: figure(trn2.hostMemoryGib, TEBI),
     how: trn2.hostMemoryGib.source,
@@ -170,7 +170,7 @@ export const instanceClaims: readonly Claim[] = [
     section,
     what: 'network of trn2.48xlarge',
     where: where.trn2,
-    said: '3.2',
+    printed: '3.2',
     unit: 'Tbps',
     compute: profile => networkGbps('trn2.48xlarge')(profile) / 1000,
     how: trn2.network!.gbps.source,

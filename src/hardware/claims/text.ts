@@ -1,7 +1,7 @@
-// Claims in words, for the page and for the terminal.
+// Formats claims for the page and the terminal.
 import type { JudgedClaim } from './claim.ts';
 
-/** Four digits that count, and at least as many decimals as asked for. */
+/** Four significant digits, and at least the given number of decimals. */
 function formatFigure(value: number, leastDecimals: number): string {
   const counting = Math.max(0, Math.min(4, 3 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en', { maximumFractionDigits: Math.max(counting, leastDecimals) });
@@ -13,11 +13,11 @@ function withUnit(figure: string, unit: string): string {
   return `${figure} ${figure === '1' && /^(chips|cores|instances)$/.test(unit) ? unit.slice(0, -1) : unit}`;
 }
 
-const decimalsOf = (said: string): number => said.split('.')[1]?.length ?? 0;
+const decimalsOf = (printed: string): number => printed.split('.')[1]?.length ?? 0;
 
 export function formatClaimed({ claim, claimed }: JudgedClaim): string {
-  // As printed, with its digits; thousands are set apart as everywhere.
-  const decimals = decimalsOf(claim.said);
+  // With the published digits, and thousands separators.
+  const decimals = decimalsOf(claim.printed);
   const figure = claimed.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   if (claim.to !== undefined) return withUnit(`${figure} to ${claim.to}`, claim.unit);
   return `${claim.bound === undefined ? '' : `${claim.bound} `}${withUnit(figure, claim.unit)}`;
@@ -26,12 +26,12 @@ export function formatClaimed({ claim, claimed }: JudgedClaim): string {
 export function formatComputed({ claim, computed }: JudgedClaim): string {
   if (computed === undefined) return '-';
   const unit = claim.computedUnit ?? claim.unit;
-  const shown = (value: number): string => withUnit(formatFigure(value, decimalsOf(claim.said)), unit);
+  const shown = (value: number): string => withUnit(formatFigure(value, decimalsOf(claim.printed)), unit);
   const { docs, launch } = computed;
   return docs === launch ? shown(docs) : `${shown(docs)} (launch: ${shown(launch)})`;
 }
 
-/** `+3.1 %`; nothing where the printed figure is only a bound, or nothing was computed. */
+/** `+3.1 %`; empty if the published figure is only a bound, or nothing was computed. */
 export function formatDifference({ claim, difference, verdict }: JudgedClaim): string {
   if (difference === undefined || (verdict.startsWith('holds') && claim.bound !== undefined && claim.bound !== 'up to'))
     return '-';

@@ -25,12 +25,12 @@ test('a device is a backend and a number', () => {
 });
 test('an unknown name: which there are, and the nearest', () => {
   expect(open('interpeter')).toMatchInlineSnapshot(`
-    [TrenioError [UNKNOWN_DEVICE]: there is no backend for the device 'interpeter': registered are cpu, interpreter
+    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'interpeter'; registered backends: cpu, interpreter
       fix: did you mean 'interpreter'?]
   `);
   expect(open('cuda:1')).toMatchInlineSnapshot(`
-    [TrenioError [UNKNOWN_DEVICE]: there is no backend for the device 'cuda:1': registered are cpu, interpreter
-      fix: name one of them in device(…) or TRENIO_BACKEND, with the number of the device if it has several, as in 'cpu:0']
+    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'cuda:1'; registered backends: cpu, interpreter
+      fix: pass one of them to device(…) or TRENIO_BACKEND, with a device index if there are several, as in 'cpu:0']
   `);
   expect(open(undefined, { TRENIO_BACKEND: 'gpu' })).toMatchObject({ code: 'UNKNOWN_DEVICE', data: { name: 'gpu' } });
   for (const name of ['', 'cpu:', 'cpu:x', 'cpu:-1', 'cpu:1e9', ':0', 'cpu:0:0', 'CPU\n'])
@@ -38,8 +38,8 @@ test('an unknown name: which there are, and the nearest', () => {
 });
 test('a device that the backend does not have', () => {
   expect(open('interpreter:1')).toMatchInlineSnapshot(`
-    [TrenioError [NO_SUCH_ORDINAL]: there is no device 'interpreter:1': interpreter has 1 on this machine, counted from 0
-      fix: name a device from 'interpreter:0' to 'interpreter:0']
+    [TrenioError [NO_SUCH_ORDINAL]: invalid device 'interpreter:1': this machine has 1 interpreter device
+      fix: use 'interpreter:0']
   `);
 });
 test('a backend that is not available says why, and what to install', () => {

@@ -78,7 +78,7 @@ export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, 
   return { kind, ratio, because: differences.filter(({ share }) => share > 0 && share >= floor).slice(0, 3) };
 }
 
-/** One line: `12 % slower: pipeline bubble +9 %, tensor-parallel exchange +3 %`. */
+/** One line: `12 % slower: pipeline bubble +9 %, tensor-parallel collectives +3 %`. */
 export function describeLoss(loss: Loss): string {
   switch (loss.kind) {
     case 'memory':

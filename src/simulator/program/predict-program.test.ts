@@ -46,7 +46,7 @@ const layout = (more: Partial<Layout> = {}): Layout => ({
 test('ZeRO-1 gathers the weights that an all-reduce would not have to: as much is exchanged', () => {
   const exchange = (zero1: boolean): number =>
     predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ zero1 }) }).byPhase[
-      'gradient exchange'
+      'gradient collectives'
     ];
   expect(exchange(false)).toBeGreaterThan(0);
   expect(exchange(true) / exchange(false)).toBeCloseTo(1, 1);

@@ -191,14 +191,14 @@ describe('simulateStep', () => {
     checkLanes(timeline);
     // Two micro-batches of 4 s; the last bucket is ready at the end, the other three have gone by then.
     expect(timeline.seconds).toBe(8 + 0.5 + 0.25 + 0.125);
-    const buckets = timeline.tasks.filter(t => t.phase === 'gradient exchange').map(t => t.start);
+    const buckets = timeline.tasks.filter(t => t.phase === 'gradient collectives').map(t => t.start);
     expect(buckets).toEqual([5.75, 6.5, 7.25, 8]);
     expect(simulateStep({ ...step, overlapGradients: false }).seconds).toBe(8 + 2 + 0.25 + 0.125);
     expect(Object.fromEntries(exposedByPhase(timeline, 'device'))).toEqual({
       forward: 2,
       recompute: 2,
       backward: 4,
-      'gradient exchange': 0.5,
+      'gradient collectives': 0.5,
       optimizer: 0.25,
       overhead: 0.125,
     });
@@ -231,7 +231,7 @@ describe('simulateStep', () => {
       const phases = exposedByPhase(timeline, `stage ${s}`);
       expect([...phases.values()].reduce((a, b) => a + b)).toBeCloseTo(timeline.seconds, 9);
       expect(phases.get('forward')).toBeCloseTo(16, 9);
-      expect(phases.get('tensor-parallel exchange')).toBeCloseTo(12, 9);
+      expect(phases.get('tensor-parallel collectives')).toBeCloseTo(12, 9);
     }
   });
 

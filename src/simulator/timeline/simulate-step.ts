@@ -159,7 +159,7 @@ function makeStages(step: Step, recorder: Recorder): readonly Stage[] {
     const gathered = Array.from({ length: v }, (_, c) =>
       step.overlapGather
         ? step.chunks[c * p + s]!.gatherBuckets.map(seconds =>
-            collectives.run(0, seconds, 'gather parameters', 'gradient exchange'),
+            collectives.run(0, seconds, 'gather parameters', 'gradient collectives'),
           )
         : [],
     );
@@ -209,7 +209,7 @@ function forwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name:
   for (const there of buckets) {
     compute.run(Math.max(ready, there), chunk.forward / buckets.length, name.forward, 'forward');
   }
-  return compute.run(0, chunk.forwardExchange, name.exchange, 'tensor-parallel exchange');
+  return compute.run(0, chunk.forwardExchange, name.exchange, 'tensor-parallel collectives');
 }
 
 function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name: Names, last: boolean): number {
@@ -217,7 +217,7 @@ function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name
   const begin = Math.max(ready, compute.free);
   compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   compute.run(ready, chunk.backward, name.backward, 'backward');
-  const end = compute.run(0, chunk.backwardExchange, name.exchange, 'tensor-parallel exchange');
+  const end = compute.run(0, chunk.backwardExchange, name.exchange, 'tensor-parallel collectives');
   // Gradients are finished evenly over the last backward pass, with what it computes again block by block.
   if (last) {
     const count = chunk.gradientBuckets.length;
@@ -231,7 +231,7 @@ function send(step: Step, stage: Stage, what: 'activations' | 'gradients', ready
   if (step.stages === 1) return ready;
   const seconds = what === 'activations' ? step.sendActivations : step.sendGradients;
   const through = step.overlapSends ? stage[what] : stage.compute;
-  return through.run(ready, seconds, name.send, 'pipeline exchange');
+  return through.run(ready, seconds, name.send, 'pipeline send/recv');
 }
 
 /** Gradient exchange, optimizer, gathering of parameters. Returns the end of the step. */
@@ -242,7 +242,7 @@ function finish(step: Step, stages: readonly Stage[], recorder: Recorder): numbe
     for (let c = v - 1; c >= 0; c--) {
       chunks[c * p + s]!.gradientBuckets.forEach((seconds, i) => {
         const ready = step.overlapGradients ? stage.finished[c]![i]! : stage.compute.free;
-        stage.collectives.run(ready, seconds, 'exchange gradients', 'gradient exchange');
+        stage.collectives.run(ready, seconds, 'exchange gradients', 'gradient collectives');
       });
     }
     return Math.max(stage.compute.free, stage.collectives.free);
@@ -260,7 +260,7 @@ function finish(step: Step, stages: readonly Stage[], recorder: Recorder): numbe
     if (step.overlapGather) return;
     for (let c = 0; c < v; c++) {
       for (const seconds of chunks[c * p + s]!.gatherBuckets) {
-        end = Math.max(end, stage.collectives.run(updated, seconds, 'gather parameters', 'gradient exchange'));
+        end = Math.max(end, stage.collectives.run(updated, seconds, 'gather parameters', 'gradient collectives'));
       }
     }
   });

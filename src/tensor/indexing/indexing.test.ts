@@ -138,7 +138,7 @@ describe('indexing', () => {
     [['1-2'], 'no slice'],
     [['::-1'], 'flip()'],
     [[0.5], 'no whole number'],
-    [[5], '5 is outside dim 0'],
+    [[5], '5 is out of range for dim 0'],
     [[[0.5]], 'no number, slice'],
     [[tensor([true, false, true])], 'a mask of shape [3]'],
     [[tensor([0.5])], 'a tensor of f32 is no index'],

@@ -6,7 +6,7 @@ test('many tasks become columns of what takes most of them, and waiting stays em
   const tasks = [
     ...Array.from({ length: 1000 }, (_, i) => [
       { lane: 0, name: 'f', phase: 'forward' as const, start: i / 1000, end: i / 1000 + 9e-4 },
-      { lane: 0, name: 'x', phase: 'pipeline exchange' as const, start: i / 1000 + 9e-4, end: (i + 1) / 1000 },
+      { lane: 0, name: 'x', phase: 'pipeline send/recv' as const, start: i / 1000 + 9e-4, end: (i + 1) / 1000 },
     ]).flat(),
     { lane: 0, name: 'b', phase: 'backward' as const, start: 2, end: 3 },
   ];
