@@ -162,15 +162,18 @@ class RegionScheduler {
       });
       return;
     }
-    const captured = [...capturesOf(op)].filter(v => !isFree(v) || givesBack(op, v)).map(v => this.#read(v, id));
+    const blocks = isLoweredAs(op, 'control') ? op.regions.map(r => this.#scheduleInner(r)) : [];
+    const inMemory = new Set(blocks.flatMap(readInMemory));
+    const captured = [...capturesOf(op)].filter(v => !isFree(v) || inMemory.has(v)).map(v => this.#read(v, id));
     const reads = [...op.operands.filter(isTensor).map(v => this.#read(v, id)), ...captured];
-    if (isLoweredAs(op, 'control')) {
-      const blocks = op.regions.map(r => {
-        this.#rematerialization.add(r);
-        return scheduleRegion(r, this.#stored, this.#rematerialization, this.#target);
-      });
-      this.#placed.push({ step: { kind: 'control', op, blocks, reads, writes: outputs }, position, id, before });
-    } else this.#placed.push({ step: { kind: 'kernel', op, reads, writes: outputs }, position, id, before });
+    const step: Step = isLoweredAs(op, 'control')
+      ? { kind: 'control', op, blocks, reads, writes: outputs }
+      : { kind: 'kernel', op, reads, writes: outputs };
+    this.#placed.push({ step, position, id, before });
+  }
+  #scheduleInner(region: Region): Block {
+    this.#rematerialization.add(region);
+    return scheduleRegion(region, this.#stored, this.#rematerialization, this.#target);
   }
   /**
    * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it goes through the result in the
@@ -521,7 +524,8 @@ class RegionScheduler {
 
 const canTakeColumns = (group: Group): boolean => group.canTakeColumns();
 
-/** True when some region of the op, or within it, has the value among its results: then it must lie in memory. */
-function givesBack(op: Op, value: Value): boolean {
-  return op.regions.some(r => r.results.includes(value) || r.ops.some(inner => givesBack(inner, value)));
-}
+/** What a block needs in memory even if it is a constant: fused kernels make those themselves. */
+const readInMemory = (block: Block): readonly Value[] => [
+  ...block.steps.flatMap(step => (step.kind === 'fused' ? [] : step.reads)),
+  ...block.results.map(storageRootOf),
+];
