@@ -14,6 +14,7 @@ import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
+import { piecesRows } from '../surface/rows/pieces.ts';
 import { products } from '../surface/rows/products.ts';
 import { randomRows } from '../surface/rows/random.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
@@ -59,8 +60,10 @@ import type {
   CumprodOptions,
   CumsumOptions,
   DiagEmbedOptions,
+  DiagflatOptions,
   DiagOptions,
   DiagonalOptions,
+  DiagonalScatterOptions,
   DiffOptions,
   DivOptions,
   EmptyLikeOptions,
@@ -104,13 +107,16 @@ import type {
   QuantileOptions2,
   RepeatInterleaveOptions,
   RollOptions,
+  Rot90Options,
   ScatterOptions,
   ScatterOptions2,
   ScatterReduceOptions,
   SearchsortedOptions,
+  SliceScatterOptions,
   SoftmaxOptions,
   SortOptions,
   SplitOptions,
+  SplitWithSizesOptions,
   SqueezeOptions,
   StackOptions,
   StdMeanOptions,
@@ -122,6 +128,8 @@ import type {
   SvdOptions,
   TakeAlongDimOptions,
   TensordotOptions,
+  TensorSplitOptions,
+  TensorSplitOptions2,
   TopkOptions,
   TrapezoidOptions,
   TrapezoidOptions2,
@@ -5782,6 +5790,635 @@ export function vstack(...args: readonly unknown[]): unknown {
 export function meshgrid(tensors: readonly Tensor[], indexing?: 'ij' | 'xy' | MeshgridOptions | undefined): Tensor[];
 export function meshgrid(...args: readonly unknown[]): unknown {
   return call(parts.meshgrid, undefined, args);
+}
+
+/**
+ * Matrices transposed, and conjugated if they are complex.
+ *
+ * PyTorch: `torch.adjoint`, `Tensor.adjoint`.
+ *
+ * @param input - The tensor.
+ * @returns the last two sizes exchanged; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[1, 2]]).adjoint() // [[1], [2]]
+ */
+export function adjoint(input: Tensor): Tensor;
+export function adjoint(...args: readonly unknown[]): unknown {
+  return call(piecesRows.adjoint, undefined, args);
+}
+
+/**
+ * The tensor with at least 1 dim.
+ *
+ * Differs from PyTorch: Takes one tensor; for several, call it for each.
+ *
+ * PyTorch: `torch.atleast_1d`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * atleast1d(tensor(1)) // [1]
+ */
+export function atleast1d(input: Tensor): Tensor;
+export function atleast1d(...args: readonly unknown[]): unknown {
+  return call(piecesRows.atleast1d, undefined, args);
+}
+
+/**
+ * The tensor with at least 2 dims.
+ *
+ * Differs from PyTorch: Takes one tensor; for several, call it for each.
+ *
+ * PyTorch: `torch.atleast_2d`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * atleast2d(tensor(1)) // [[1]]
+ */
+export function atleast2d(input: Tensor): Tensor;
+export function atleast2d(...args: readonly unknown[]): unknown {
+  return call(piecesRows.atleast2d, undefined, args);
+}
+
+/**
+ * The tensor with at least 3 dims.
+ *
+ * Differs from PyTorch: Takes one tensor; for several, call it for each.
+ *
+ * PyTorch: `torch.atleast_3d`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input, with dims of size 1 where some are missing; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * atleast3d(tensor(1)) // [[[1]]]
+ */
+export function atleast3d(input: Tensor): Tensor;
+export function atleast3d(...args: readonly unknown[]): unknown {
+  return call(piecesRows.atleast3d, undefined, args);
+}
+
+/**
+ * Matrices along the diagonal of one matrix, zeros elsewhere.
+ *
+ * PyTorch: `torch.block_diag`.
+ *
+ * @param tensors - The tensors.
+ * @returns the sums of the sizes; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * blockDiag(tensor([[1]]), tensor([[2, 3]])) // [[1, 0, 0], [0, 2, 3]]
+ */
+export function blockDiag(...tensors: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function blockDiag(...args: readonly unknown[]): unknown {
+  return call(piecesRows.blockDiag, undefined, args);
+}
+
+/**
+ * Tensors put together along dim 1, vectors as columns.
+ *
+ * PyTorch: `torch.column_stack`.
+ *
+ * @param tensors - The tensors.
+ * @returns the sum of the sizes at dim 1; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {NO_TENSORS}
+ * @example
+ * columnStack(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [2, 4]]
+ */
+export function columnStack(...tensors: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function columnStack(...args: readonly unknown[]): unknown {
+  return call(piecesRows.columnStack, undefined, args);
+}
+
+/**
+ * Tensors put together along dim 2.
+ *
+ * PyTorch: `torch.dstack`.
+ *
+ * @param tensors - The tensors.
+ * @returns the sum of the sizes at dim 2; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {NO_TENSORS}
+ * @example
+ * dstack(tensor([1, 2]), tensor([3, 4])) // [[[1, 3], [2, 4]]]
+ */
+export function dstack(...tensors: readonly Tensor[] | readonly [readonly Tensor[]]): Tensor;
+export function dstack(...args: readonly unknown[]): unknown {
+  return call(piecesRows.dstack, undefined, args);
+}
+
+/**
+ * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ *
+ * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+ *
+ * @param input - The tensor.
+ * @param sections - How many parts.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+ */
+export function tensorSplit(input: Tensor, sections: number, dim?: number | TensorSplitOptions | undefined): Tensor[];
+/**
+ * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ *
+ * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+ *
+ * @param input - The tensor.
+ * @param named.sections - How many parts.
+ * @param named.dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+ */
+export function tensorSplit(input: Tensor, named: { readonly sections: number } & TensorSplitOptions): Tensor[];
+/**
+ * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ *
+ * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+ *
+ * @param input - The tensor.
+ * @param indices - Where the parts but the first begin.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+ */
+export function tensorSplit(
+  input: Tensor,
+  indices: readonly number[],
+  dim?: number | TensorSplitOptions2 | undefined,
+): Tensor[];
+/**
+ * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+ *
+ * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+ *
+ * @param input - The tensor.
+ * @param named.indices - Where the parts but the first begin.
+ * @param named.dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+ */
+export function tensorSplit(
+  input: Tensor,
+  named: { readonly indices: readonly number[] } & TensorSplitOptions2,
+): Tensor[];
+export function tensorSplit(...args: readonly unknown[]): unknown {
+  return call(piecesRows.tensorSplit, undefined, args);
+}
+
+/**
+ * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+ *
+ * @param input - The tensor.
+ * @param sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.hsplit(2)
+ */
+export function hsplit(input: Tensor, sections: number): Tensor[];
+/**
+ * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.hsplit(2)
+ */
+export function hsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
+/**
+ * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+ *
+ * @param input - The tensor.
+ * @param indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.hsplit(2)
+ */
+export function hsplit(input: Tensor, indices: readonly number[]): Tensor[];
+/**
+ * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.hsplit(2)
+ */
+export function hsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
+export function hsplit(...args: readonly unknown[]): unknown {
+  return call(piecesRows.hsplit, undefined, args);
+}
+
+/**
+ * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+ *
+ * @param input - The tensor.
+ * @param sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.vsplit(2)
+ */
+export function vsplit(input: Tensor, sections: number): Tensor[];
+/**
+ * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.vsplit(2)
+ */
+export function vsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
+/**
+ * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+ *
+ * @param input - The tensor.
+ * @param indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.vsplit(2)
+ */
+export function vsplit(input: Tensor, indices: readonly number[]): Tensor[];
+/**
+ * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.vsplit(2)
+ */
+export function vsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
+export function vsplit(...args: readonly unknown[]): unknown {
+  return call(piecesRows.vsplit, undefined, args);
+}
+
+/**
+ * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+ *
+ * @param input - The tensor.
+ * @param sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.dsplit(2)
+ */
+export function dsplit(input: Tensor, sections: number): Tensor[];
+/**
+ * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.sections - How many parts.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.dsplit(2)
+ */
+export function dsplit(input: Tensor, named: { readonly sections: number }): Tensor[];
+/**
+ * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+ *
+ * @param input - The tensor.
+ * @param indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.dsplit(2)
+ */
+export function dsplit(input: Tensor, indices: readonly number[]): Tensor[];
+/**
+ * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+ *
+ * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+ *
+ * @param input - The tensor.
+ * @param named.indices - Where the parts but the first begin.
+ * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [a, b] = x.dsplit(2)
+ */
+export function dsplit(input: Tensor, named: { readonly indices: readonly number[] }): Tensor[];
+export function dsplit(...args: readonly unknown[]): unknown {
+  return call(piecesRows.dsplit, undefined, args);
+}
+
+/**
+ * Parts of these sizes along a dim.
+ *
+ * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
+ *
+ * @param input - The tensor.
+ * @param splitSizes - The sizes.
+ * @param dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
+ */
+export function splitWithSizes(
+  input: Tensor,
+  splitSizes: readonly number[],
+  dim?: number | SplitWithSizesOptions | undefined,
+): Tensor[];
+/**
+ * Parts of these sizes along a dim.
+ *
+ * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
+ *
+ * @param input - The tensor.
+ * @param named.splitSizes - The sizes.
+ * @param named.dim - The dim. Default: 0.
+ * @returns A list: the shape of the input with the sizes at `dim`; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
+ */
+export function splitWithSizes(
+  input: Tensor,
+  named: { readonly splitSizes: readonly number[] } & SplitWithSizesOptions,
+): Tensor[];
+export function splitWithSizes(...args: readonly unknown[]): unknown {
+  return call(piecesRows.splitWithSizes, undefined, args);
+}
+
+/**
+ * Quarter turns of two dims, from the first towards the second.
+ *
+ * PyTorch: `torch.rot90`, `Tensor.rot90`.
+ *
+ * @param input - The tensor.
+ * @param k - How many turns. Default: 1.
+ * @param dims - The two dims. Default: [0,1].
+ * @returns the shape of the input, with the two sizes exchanged for an odd number of turns; the data type of the
+ * input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]
+ */
+export function rot90(
+  input: Tensor,
+  k?: number | Rot90Options | undefined,
+  dims?: readonly number[] | Rot90Options | undefined,
+): Tensor;
+export function rot90(...args: readonly unknown[]): unknown {
+  return call(piecesRows.rot90, undefined, args);
+}
+
+/**
+ * The elements on the diagonal of a matrix, zeros elsewhere.
+ *
+ * PyTorch: `torch.diagflat`, `Tensor.diagflat`.
+ *
+ * @param input - The tensor.
+ * @param offset - Which diagonal: above the main one if positive. Default: 0.
+ * @returns [n, n] with n the number of elements and the size of the offset; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]
+ */
+export function diagflat(input: Tensor, offset?: number | DiagflatOptions | undefined): Tensor;
+export function diagflat(...args: readonly unknown[]): unknown {
+  return call(piecesRows.diagflat, undefined, args);
+}
+
+/**
+ * A copy with one entry of a dim replaced.
+ *
+ * PyTorch: `torch.select_scatter`, `Tensor.select_scatter`.
+ *
+ * @param input - The tensor.
+ * @param src - The new entry.
+ * @param dim - The dim.
+ * @param index - Which entry.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
+ */
+export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor;
+/**
+ * A copy with one entry of a dim replaced.
+ *
+ * PyTorch: `torch.select_scatter`, `Tensor.select_scatter`.
+ *
+ * @param input - The tensor.
+ * @param src - The new entry.
+ * @param named.dim - The dim.
+ * @param named.index - Which entry.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {OUT_OF_RANGE}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
+ */
+export function selectScatter(
+  input: Tensor,
+  src: Tensor,
+  named: { readonly dim: number; readonly index: number },
+): Tensor;
+export function selectScatter(...args: readonly unknown[]): unknown {
+  return call(piecesRows.selectScatter, undefined, args);
+}
+
+/**
+ * A copy with the entries start, start + step, … of a dim replaced.
+ *
+ * PyTorch: `torch.slice_scatter`, `Tensor.slice_scatter`.
+ *
+ * @param input - The tensor.
+ * @param src - The new entries.
+ * @param dim - The dim. Default: 0.
+ * @param start - The first entry. Default: 0.
+ * @param end - The end; that of the dim by default.
+ * @param step - The step. Default: 1.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]
+ */
+export function sliceScatter(
+  input: Tensor,
+  src: Tensor,
+  dim?: number | SliceScatterOptions | undefined,
+  start?: number | SliceScatterOptions | undefined,
+  end?: number | SliceScatterOptions | undefined,
+  step?: number | SliceScatterOptions | undefined,
+): Tensor;
+export function sliceScatter(...args: readonly unknown[]): unknown {
+  return call(piecesRows.sliceScatter, undefined, args);
+}
+
+/**
+ * A copy with a diagonal replaced.
+ *
+ * PyTorch: `torch.diagonal_scatter`, `Tensor.diagonal_scatter`.
+ *
+ * @param input - The tensor.
+ * @param src - The new diagonal.
+ * @param offset - Which diagonal. Default: 0.
+ * @param dim1 - The one dim. Default: 0.
+ * @param dim2 - The other dim. Default: 1.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]
+ */
+export function diagonalScatter(
+  input: Tensor,
+  src: Tensor,
+  offset?: number | DiagonalScatterOptions | undefined,
+  dim1?: number | DiagonalScatterOptions | undefined,
+  dim2?: number | DiagonalScatterOptions | undefined,
+): Tensor;
+export function diagonalScatter(...args: readonly unknown[]): unknown {
+  return call(piecesRows.diagonalScatter, undefined, args);
+}
+
+/**
+ * Places in a flattened tensor as one coordinate for each dim of its shape.
+ *
+ * PyTorch: `torch.unravel_index`.
+ *
+ * @param indices - Places in the flattened tensor.
+ * @param shape - The shape.
+ * @returns A list: the shape of the indices, once for each dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]
+ */
+export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[];
+/**
+ * Places in a flattened tensor as one coordinate for each dim of its shape.
+ *
+ * PyTorch: `torch.unravel_index`.
+ *
+ * @param indices - Places in the flattened tensor.
+ * @param named.shape - The shape.
+ * @returns A list: the shape of the indices, once for each dim; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]
+ */
+export function unravelIndex(indices: Tensor, named: { readonly shape: readonly number[] }): Tensor[];
+export function unravelIndex(...args: readonly unknown[]): unknown {
+  return call(piecesRows.unravelIndex, undefined, args);
 }
 
 /**

@@ -14,6 +14,7 @@ import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
 import { parts } from '../surface/rows/parts.ts';
+import { piecesRows } from '../surface/rows/pieces.ts';
 import { products } from '../surface/rows/products.ts';
 import { randomRows } from '../surface/rows/random.ts';
 import { reductionRows } from '../surface/rows/reductions.ts';
@@ -56,8 +57,10 @@ import type {
   CumprodOptions,
   CumsumOptions,
   DiagEmbedOptions,
+  DiagflatOptions,
   DiagOptions,
   DiagonalOptions,
+  DiagonalScatterOptions,
   DiffOptions,
   DivOptions,
   ExponentialOptions,
@@ -100,12 +103,15 @@ import type {
   RandomOptions,
   RepeatInterleaveOptions,
   RollOptions,
+  Rot90Options,
   ScatterOptions,
   ScatterOptions2,
   ScatterReduceOptions,
+  SliceScatterOptions,
   SoftmaxOptions,
   SortOptions,
   SplitOptions,
+  SplitWithSizesOptions,
   SqueezeOptions,
   StdOptions,
   StdOptions2,
@@ -114,6 +120,8 @@ import type {
   SumOptions,
   SvdOptions,
   TakeAlongDimOptions,
+  TensorSplitOptions,
+  TensorSplitOptions2,
   TopkOptions,
   TrilOptions,
   TriuOptions,
@@ -4784,6 +4792,501 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
+   * Windows of a dim, one every `step` entries, as a new last dim.
+   *
+   * Differs from PyTorch: The result does not share its elements with the input.
+   *
+   * PyTorch: `Tensor.unfold`.
+   *
+   * @param dimension - The dim.
+   * @param size - The length of a window.
+   * @param step - The step.
+   * @returns the shape of the input with the number of windows at `dim`, and [size]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+   */
+  unfold(dimension: number, size: number, step: number): T;
+  /**
+   * Windows of a dim, one every `step` entries, as a new last dim.
+   *
+   * Differs from PyTorch: The result does not share its elements with the input.
+   *
+   * PyTorch: `Tensor.unfold`.
+   *
+   * @param named.dimension - The dim.
+   * @param named.size - The length of a window.
+   * @param named.step - The step.
+   * @returns the shape of the input with the number of windows at `dim`, and [size]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
+   */
+  unfold(named: { readonly dimension: number; readonly size: number; readonly step: number }): T;
+  unfold(...args: readonly unknown[]): unknown {
+    return call(piecesRows.unfold, this, args);
+  }
+
+  /**
+   * Matrices transposed, and conjugated if they are complex.
+   *
+   * PyTorch: `torch.adjoint`, `Tensor.adjoint`.
+   *
+   * @returns the last two sizes exchanged; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[1, 2]]).adjoint() // [[1], [2]]
+   */
+  adjoint(): T;
+  adjoint(...args: readonly unknown[]): unknown {
+    return call(piecesRows.adjoint, this, args);
+  }
+
+  /**
+   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   *
+   * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+   *
+   * @param sections - How many parts.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+   */
+  tensorSplit(sections: number, dim?: number | TensorSplitOptions | undefined): T[];
+  /**
+   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   *
+   * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+   *
+   * @param named.sections - How many parts.
+   * @param named.dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+   */
+  tensorSplit(named: { readonly sections: number } & TensorSplitOptions): T[];
+  /**
+   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   *
+   * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+   *
+   * @param indices - Where the parts but the first begin.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+   */
+  tensorSplit(indices: readonly number[], dim?: number | TensorSplitOptions2 | undefined): T[];
+  /**
+   * A number of parts whose sizes differ by at most 1; or parts that begin at indices.
+   *
+   * PyTorch: `torch.tensor_split`, `Tensor.tensor_split`.
+   *
+   * @param named.indices - Where the parts but the first begin.
+   * @param named.dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with smaller sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]
+   */
+  tensorSplit(named: { readonly indices: readonly number[] } & TensorSplitOptions2): T[];
+  tensorSplit(...args: readonly unknown[]): unknown {
+    return call(piecesRows.tensorSplit, this, args);
+  }
+
+  /**
+   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+   *
+   * @param sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.hsplit(2)
+   */
+  hsplit(sections: number): T[];
+  /**
+   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+   *
+   * @param named.sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.hsplit(2)
+   */
+  hsplit(named: { readonly sections: number }): T[];
+  /**
+   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+   *
+   * @param indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.hsplit(2)
+   */
+  hsplit(indices: readonly number[]): T[];
+  /**
+   * Parts along the second (of a vector the only) dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.hsplit`, `Tensor.hsplit`.
+   *
+   * @param named.indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.hsplit(2)
+   */
+  hsplit(named: { readonly indices: readonly number[] }): T[];
+  hsplit(...args: readonly unknown[]): unknown {
+    return call(piecesRows.hsplit, this, args);
+  }
+
+  /**
+   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+   *
+   * @param sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.vsplit(2)
+   */
+  vsplit(sections: number): T[];
+  /**
+   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+   *
+   * @param named.sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.vsplit(2)
+   */
+  vsplit(named: { readonly sections: number }): T[];
+  /**
+   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+   *
+   * @param indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.vsplit(2)
+   */
+  vsplit(indices: readonly number[]): T[];
+  /**
+   * Parts along the first dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.vsplit`, `Tensor.vsplit`.
+   *
+   * @param named.indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.vsplit(2)
+   */
+  vsplit(named: { readonly indices: readonly number[] }): T[];
+  vsplit(...args: readonly unknown[]): unknown {
+    return call(piecesRows.vsplit, this, args);
+  }
+
+  /**
+   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+   *
+   * @param sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.dsplit(2)
+   */
+  dsplit(sections: number): T[];
+  /**
+   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+   *
+   * @param named.sections - How many parts.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.dsplit(2)
+   */
+  dsplit(named: { readonly sections: number }): T[];
+  /**
+   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+   *
+   * @param indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.dsplit(2)
+   */
+  dsplit(indices: readonly number[]): T[];
+  /**
+   * Parts along the third dim: a number of equal ones, or parts that begin at indices.
+   *
+   * PyTorch: `torch.dsplit`, `Tensor.dsplit`.
+   *
+   * @param named.indices - Where the parts but the first begin.
+   * @returns A list: the shape of the input with smaller sizes of the dim; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * const [a, b] = x.dsplit(2)
+   */
+  dsplit(named: { readonly indices: readonly number[] }): T[];
+  dsplit(...args: readonly unknown[]): unknown {
+    return call(piecesRows.dsplit, this, args);
+  }
+
+  /**
+   * Parts of these sizes along a dim.
+   *
+   * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
+   *
+   * @param splitSizes - The sizes.
+   * @param dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
+   */
+  splitWithSizes(splitSizes: readonly number[], dim?: number | SplitWithSizesOptions | undefined): T[];
+  /**
+   * Parts of these sizes along a dim.
+   *
+   * PyTorch: `torch.split_with_sizes`, `Tensor.split_with_sizes`.
+   *
+   * @param named.splitSizes - The sizes.
+   * @param named.dim - The dim. Default: 0.
+   * @returns A list: the shape of the input with the sizes at `dim`; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]
+   */
+  splitWithSizes(named: { readonly splitSizes: readonly number[] } & SplitWithSizesOptions): T[];
+  splitWithSizes(...args: readonly unknown[]): unknown {
+    return call(piecesRows.splitWithSizes, this, args);
+  }
+
+  /**
+   * Quarter turns of two dims, from the first towards the second.
+   *
+   * PyTorch: `torch.rot90`, `Tensor.rot90`.
+   *
+   * @param k - How many turns. Default: 1.
+   * @param dims - The two dims. Default: [0,1].
+   * @returns the shape of the input, with the two sizes exchanged for an odd number of turns; the data type of the
+   * input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]
+   */
+  rot90(k?: number | Rot90Options | undefined, dims?: readonly number[] | Rot90Options | undefined): T;
+  rot90(...args: readonly unknown[]): unknown {
+    return call(piecesRows.rot90, this, args);
+  }
+
+  /**
+   * The elements on the diagonal of a matrix, zeros elsewhere.
+   *
+   * PyTorch: `torch.diagflat`, `Tensor.diagflat`.
+   *
+   * @param offset - Which diagonal: above the main one if positive. Default: 0.
+   * @returns [n, n] with n the number of elements and the size of the offset; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]
+   */
+  diagflat(offset?: number | DiagflatOptions | undefined): T;
+  diagflat(...args: readonly unknown[]): unknown {
+    return call(piecesRows.diagflat, this, args);
+  }
+
+  /**
+   * A copy with one entry of a dim replaced.
+   *
+   * PyTorch: `torch.select_scatter`, `Tensor.select_scatter`.
+   *
+   * @param src - The new entry.
+   * @param dim - The dim.
+   * @param index - Which entry.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
+   */
+  selectScatter(src: T, dim: number, index: number): T;
+  /**
+   * A copy with one entry of a dim replaced.
+   *
+   * PyTorch: `torch.select_scatter`, `Tensor.select_scatter`.
+   *
+   * @param src - The new entry.
+   * @param named.dim - The dim.
+   * @param named.index - Which entry.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {OUT_OF_RANGE}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]
+   */
+  selectScatter(src: T, named: { readonly dim: number; readonly index: number }): T;
+  selectScatter(...args: readonly unknown[]): unknown {
+    return call(piecesRows.selectScatter, this, args);
+  }
+
+  /**
+   * A copy with the entries start, start + step, … of a dim replaced.
+   *
+   * PyTorch: `torch.slice_scatter`, `Tensor.slice_scatter`.
+   *
+   * @param src - The new entries.
+   * @param dim - The dim. Default: 0.
+   * @param start - The first entry. Default: 0.
+   * @param end - The end; that of the dim by default.
+   * @param step - The step. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]
+   */
+  sliceScatter(
+    src: T,
+    dim?: number | SliceScatterOptions | undefined,
+    start?: number | SliceScatterOptions | undefined,
+    end?: number | SliceScatterOptions | undefined,
+    step?: number | SliceScatterOptions | undefined,
+  ): T;
+  sliceScatter(...args: readonly unknown[]): unknown {
+    return call(piecesRows.sliceScatter, this, args);
+  }
+
+  /**
+   * A copy with a diagonal replaced.
+   *
+   * PyTorch: `torch.diagonal_scatter`, `Tensor.diagonal_scatter`.
+   *
+   * @param src - The new diagonal.
+   * @param offset - Which diagonal. Default: 0.
+   * @param dim1 - The one dim. Default: 0.
+   * @param dim2 - The other dim. Default: 1.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DIM}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]
+   */
+  diagonalScatter(
+    src: T,
+    offset?: number | DiagonalScatterOptions | undefined,
+    dim1?: number | DiagonalScatterOptions | undefined,
+    dim2?: number | DiagonalScatterOptions | undefined,
+  ): T;
+  diagonalScatter(...args: readonly unknown[]): unknown {
+    return call(piecesRows.diagonalScatter, this, args);
+  }
+
+  /**
+   * Sums over the dims that broadcasting from the size would add or repeat.
+   *
+   * PyTorch: `Tensor.sum_to_size`.
+   *
+   * @param size - The size.
+   * @returns the size; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * ones([2, 3]).sumToSize(1, 3) // [[2, 2, 2]]
+   */
+  sumToSize(...size: readonly number[] | readonly [readonly number[]]): T;
+  sumToSize(...args: readonly unknown[]): unknown {
+    return call(piecesRows.sumToSize, this, args);
+  }
+
+  /**
    * The elements in rising order along a dim, and where they were.
    *
    * NaN is greater than any number, and equal elements keep their order. The gradient of an element goes to where it
@@ -7938,6 +8441,42 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   triu_(diagonal?: number | TriuOptions | undefined): this;
   triu_(...args: readonly unknown[]): this {
     return callInPlace(shapes.triu, this, args);
+  }
+
+  /**
+   * A number on the main diagonal of a matrix.
+   *
+   * Differs from PyTorch: For matrices only, and without `wrap`.
+   *
+   * PyTorch: `Tensor.fill_diagonal_`.
+   *
+   * @param fillValue - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * scores.fillDiagonal_(-Infinity)
+   */
+  fillDiagonal_(fillValue: number): this;
+  /**
+   * A number on the main diagonal of a matrix.
+   *
+   * Differs from PyTorch: For matrices only, and without `wrap`.
+   *
+   * PyTorch: `Tensor.fill_diagonal_`.
+   *
+   * @param named.fillValue - The number.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * scores.fillDiagonal_(-Infinity)
+   */
+  fillDiagonal_(named: { readonly fillValue: number }): this;
+  fillDiagonal_(...args: readonly unknown[]): this {
+    return callInPlace(piecesRows.fillDiagonal, this, args);
   }
 
   /**

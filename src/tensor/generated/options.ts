@@ -971,6 +971,60 @@ export interface MeshgridOptions {
   readonly indexing?: 'ij' | 'xy' | undefined;
 }
 
+/** What may be given by name to `tensorSplit` (torch.tensor_split). */
+export interface TensorSplitOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `tensorSplit` (torch.tensor_split). */
+export interface TensorSplitOptions2 {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `splitWithSizes` (torch.split_with_sizes). */
+export interface SplitWithSizesOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `rot90` (torch.rot90). */
+export interface Rot90Options {
+  /** How many turns. Default: 1. */
+  readonly k?: number | undefined;
+  /** The two dims. Default: [0,1]. */
+  readonly dims?: readonly number[] | undefined;
+}
+
+/** What may be given by name to `diagflat` (torch.diagflat). */
+export interface DiagflatOptions {
+  /** Which diagonal: above the main one if positive. Default: 0. */
+  readonly offset?: number | undefined;
+}
+
+/** What may be given by name to `sliceScatter` (torch.slice_scatter). */
+export interface SliceScatterOptions {
+  /** The dim. Default: 0. */
+  readonly dim?: number | undefined;
+  /** The first entry. Default: 0. */
+  readonly start?: number | undefined;
+  /** The end; that of the dim by default. */
+  readonly end?: number | undefined;
+  /** The step. Default: 1. */
+  readonly step?: number | undefined;
+}
+
+/** What may be given by name to `diagonalScatter` (torch.diagonal_scatter). */
+export interface DiagonalScatterOptions {
+  /** Which diagonal. Default: 0. */
+  readonly offset?: number | undefined;
+  /** The one dim. Default: 0. */
+  readonly dim1?: number | undefined;
+  /** The other dim. Default: 1. */
+  readonly dim2?: number | undefined;
+}
+
 /** What may be given by name to `sort` (torch.sort). */
 export interface SortOptions {
   /** The dim. Default: -1. */

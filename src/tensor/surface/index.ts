@@ -13,6 +13,7 @@ import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { parts } from './rows/parts.ts';
+import { piecesRows } from './rows/pieces.ts';
 import { products } from './rows/products.ts';
 import { randomRows } from './rows/random.ts';
 import { reductionRows } from './rows/reductions.ts';
@@ -50,6 +51,7 @@ export const groups: readonly {
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
+  { file: 'pieces', constant: 'piecesRows', title: 'Windows, pieces and replaced parts', rows: piecesRows },
   { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
   { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },

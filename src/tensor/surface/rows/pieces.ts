@@ -1,0 +1,370 @@
+// Less common ways to cut tensors up and to put them together; tensors with one part replaced.
+import type { Builder } from '../../../hlo/builder.ts';
+import { shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import * as arrange from '../../lower/arrange.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import * as move from '../../lower/move.ts';
+import * as pieces from '../../lower/pieces.ts';
+import { dim, int, ints, listOfTensors, number, optional, sizes, tensor } from '../params.ts';
+import { group, overloaded, row, type SampleArgument, type UnnamedRow, variant } from '../row.ts';
+
+const input = tensor('the tensor');
+const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
+const together = listOfTensors('the tensors');
+const atLeast = (rank: 1 | 2 | 3): UnnamedRow =>
+  row({
+    ...facts,
+    torch: [`torch.atleast_${rank}d`],
+    forms: ['function'],
+    summary: `The tensor with at least ${rank} dim${rank === 1 ? '' : 's'}.`,
+    shape: 'the shape of the input, with dims of size 1 where some are missing',
+    example: `atleast${rank}d(tensor(1)) // ${'['.repeat(rank)}1${']'.repeat(rank)}`,
+    differs: 'Takes one tensor; for several, call it for each.',
+    params: { input },
+    lower: ({ b }, { input }) => pieces.atLeast(b, input, rank),
+    samples: [{ input: 'f32[]' }, { input: 'f32[2]' }, { input: 'f64[2,3]' }, { input: 'f32[2,1,2]' }],
+  });
+const cut = (
+  name: 'hsplit' | 'vsplit' | 'dsplit',
+  which: string,
+  least: number,
+  dimOf: (rank: number) => number,
+): UnnamedRow => {
+  const parts = (b: Builder, input: Value, by: number | readonly number[]): Value[] => {
+    const rank = shapeOf(input).length;
+    if (rank < least) move.onlyRank(b, name, input, least);
+    return pieces.evenSplit(b, name, input, by, dimOf(rank));
+  };
+  return overloaded({
+    ...facts,
+    view: 'view',
+    torch: spellings(name),
+    summary: `Parts along the ${which} dim: a number of equal ones, or parts that begin at indices.`,
+    shape: 'the shape of the input with smaller sizes of the dim',
+    throws: ['SHAPE_MISMATCH'],
+    example: `const [a, b] = x.${name}(2)`,
+    variants: [
+      variant({
+        params: { input, sections: int('how many parts') },
+        result: 'list',
+        lower: ({ b }, { input, sections }) => parts(b, input, sections),
+        samples: [
+          { input: 'f32[4,4,4]', sections: 2 },
+          { input: 'f32[4,4,4]', sections: 3 },
+          { input: 'f32[]', sections: 1 },
+        ],
+      }),
+      variant({
+        params: { input, indices: ints('where the parts but the first begin') },
+        result: 'list',
+        lower: ({ b }, { input, indices }) => parts(b, input, indices),
+        samples: [{ input: 'f64[4,4,4]', indices: [1, 3] }],
+      }),
+    ],
+  });
+};
+
+export const piecesRows = group({
+  unfold: row({
+    ...facts,
+    torch: ['Tensor.unfold'],
+    forms: ['method'],
+    summary: 'Windows of a dim, one every `step` entries, as a new last dim.',
+    shape: 'the shape of the input with the number of windows at `dim`, and [size]',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]',
+    differs: 'The result does not share its elements with the input.',
+    params: { input, dimension: dim('the dim'), size: int('the length of a window'), step: int('the step') },
+    lower: ({ b }, { input, dimension, size, step }) => pieces.windows(b, input, dimension, size, step),
+    samples: [
+      { input: 'f32[7]', dimension: 0, size: 3, step: 1 },
+      { input: 'f64[2,7]', dimension: 1, size: 2, step: 2 },
+      { input: 'f32[7,2]', dimension: 0, size: 6, step: 1 },
+      { input: 'bf16[2,6,2]', dimension: -2, size: 5, step: 1 },
+      { input: 'i32[6]', dimension: 0, size: 6, step: 2 },
+      { input: 'f32[]', dimension: 0, size: 1, step: 1 },
+      { input: 'i32[4]', dimension: 0, size: 0, step: 1 },
+      { input: 'f32[4]', dimension: 0, size: 5, step: 1 },
+      { input: 'f32[4]', dimension: 0, size: 2, step: 0 },
+      { input: 'f32[4]', dimension: 1, size: 2, step: 1 },
+    ],
+  }),
+  adjoint: row({
+    ...facts,
+    torch: [...spellings('adjoint')],
+    summary: 'Matrices transposed, and conjugated if they are complex.',
+    shape: 'the last two sizes exchanged',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'tensor([[1, 2]]).adjoint() // [[1], [2]]',
+    params: { input },
+    lower: ({ b }, { input }) => pieces.adjoint(b, 'adjoint', input),
+    samples: [{ input: 'f32[2,3]' }, { input: 'f64[2,2,3]' }, { input: 'c64[2,3]' }, { input: 'f32[3]' }],
+  }),
+  atleast1d: atLeast(1),
+  atleast2d: atLeast(2),
+  atleast3d: atLeast(3),
+  blockDiag: row({
+    ...facts,
+    torch: ['torch.block_diag'],
+    forms: ['function'],
+    dtype: 'promoted',
+    summary: 'Matrices along the diagonal of one matrix, zeros elsewhere.',
+    shape: 'the sums of the sizes',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'blockDiag(tensor([[1]]), tensor([[2, 3]])) // [[1, 0, 0], [0, 2, 3]]',
+    params: { tensors: together },
+    lower: ({ b }, { tensors }) => pieces.blockDiagonal(b, tensors),
+    samples: [
+      { tensors: ['f32[2,3]', 'f32[1,1]', 'f32[2]'] },
+      { tensors: ['i64[2,2]', 'f32[]'] },
+      { tensors: ['f64[2,2]'] },
+      { tensors: ['f32[2,2,2]'] },
+    ],
+  }),
+  columnStack: row({
+    ...facts,
+    torch: ['torch.column_stack'],
+    forms: ['function'],
+    dtype: 'promoted',
+    summary: 'Tensors put together along dim 1, vectors as columns.',
+    shape: 'the sum of the sizes at dim 1',
+    throws: ['SHAPE_MISMATCH', 'NO_TENSORS'],
+    example: 'columnStack(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [2, 4]]',
+    params: { tensors: together },
+    lower: ({ b }, { tensors }) => move.cat(b, pieces.asColumns(b, tensors), 1),
+    samples: [
+      { tensors: ['f32[2]', 'f32[2,3]'] },
+      { tensors: ['i64[2]', 'i64[2]'] },
+      { tensors: ['f32[2]', 'f32[3]'] },
+    ],
+  }),
+  dstack: row({
+    ...facts,
+    torch: ['torch.dstack'],
+    forms: ['function'],
+    dtype: 'promoted',
+    summary: 'Tensors put together along dim 2.',
+    shape: 'the sum of the sizes at dim 2',
+    throws: ['SHAPE_MISMATCH', 'NO_TENSORS'],
+    example: 'dstack(tensor([1, 2]), tensor([3, 4])) // [[[1, 3], [2, 4]]]',
+    params: { tensors: together },
+    lower: ({ b }, { tensors }) =>
+      move.cat(
+        b,
+        tensors.map(x => pieces.atLeast(b, x, 3)),
+        2,
+      ),
+    samples: [
+      { tensors: ['f32[2]', 'f32[2]'] },
+      { tensors: ['f64[2,3]', 'f64[2,3,2]'] },
+      { tensors: ['f32[2]', 'f32[3]'] },
+    ],
+  }),
+  tensorSplit: overloaded({
+    ...facts,
+    view: 'view',
+    torch: spellings('tensor_split'),
+    summary: 'A number of parts whose sizes differ by at most 1; or parts that begin at indices.',
+    shape: 'the shape of the input with smaller sizes at `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'arange(5).tensorSplit(2) // [[0, 1, 2], [3, 4]]',
+    variants: [
+      variant({
+        params: { input, sections: int('how many parts'), dim: optional(dim('the dim'), 0) },
+        result: 'list',
+        lower: ({ b }, { input, sections, dim }) => pieces.tensorSplit(b, 'tensorSplit', input, sections, dim),
+        samples: [
+          { input: 'f32[5,2]', sections: 3 },
+          { input: 'f64[2,7]', sections: 2, dim: -1 },
+          { input: 'f32[]', sections: 2 },
+          { input: 'f32[4]', sections: 0 },
+        ],
+      }),
+      variant({
+        params: { input, indices: ints('where the parts but the first begin'), dim: optional(dim('the dim'), 0) },
+        result: 'list',
+        lower: ({ b }, { input, indices, dim }) => pieces.tensorSplit(b, 'tensorSplit', input, indices, dim),
+        samples: [
+          { input: 'f64[2,7]', indices: [2, 5], dim: 1 },
+          { input: 'f32[4]', indices: [1, -1] },
+        ],
+      }),
+    ],
+  }),
+  hsplit: cut('hsplit', 'second (of a vector the only)', 1, rank => (rank === 1 ? 0 : 1)),
+  vsplit: cut('vsplit', 'first', 2, () => 0),
+  dsplit: cut('dsplit', 'third', 3, () => 2),
+  splitWithSizes: row({
+    ...facts,
+    view: 'view',
+    torch: spellings('split_with_sizes'),
+    result: 'list',
+    summary: 'Parts of these sizes along a dim.',
+    shape: 'the shape of the input with the sizes at `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]',
+    params: { input, splitSizes: ints('the sizes'), dim: optional(dim('the dim'), 0) },
+    lower: ({ b }, { input, splitSizes, dim }) => arrange.split(b, 'splitWithSizes', input, splitSizes, dim),
+    samples: [
+      { input: 'f32[5,2]', splitSizes: [2, 3] },
+      { input: 'f64[2,4]', splitSizes: [1, 0, 3], dim: -1 },
+      { input: 'f32[5]', splitSizes: [2, 2] },
+    ],
+  }),
+  rot90: row({
+    ...facts,
+    torch: spellings('rot90'),
+    summary: 'Quarter turns of two dims, from the first towards the second.',
+    shape: 'the shape of the input, with the two sizes exchanged for an odd number of turns',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]',
+    params: { input, k: optional(int('how many turns'), 1), dims: optional(ints('the two dims'), [0, 1]) },
+    lower: ({ b }, { input, k, dims }) => pieces.quarterTurns(b, input, k, dims),
+    samples: [
+      { input: 'f32[2,3]' },
+      { input: 'f32[2,3]', k: 2 },
+      { input: 'f64[2,3,2]', k: -1, dims: [1, 2] },
+      { input: 'f32[2,3]', k: 3, dims: [1, 0] },
+      { input: 'f32[2,3]', k: 4 },
+      { input: 'f32[2,3]', k: 1, dims: [0, 0] },
+      { input: 'f32[3]' },
+    ],
+  }),
+  diagflat: row({
+    ...facts,
+    torch: spellings('diagflat'),
+    summary: 'The elements on the diagonal of a matrix, zeros elsewhere.',
+    shape: '[n, n] with n the number of elements and the size of the offset',
+    example: 'tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]',
+    params: { input, offset: optional(int('which diagonal: above the main one if positive'), 0) },
+    lower: ({ b }, { input, offset }) => arrange.diagEmbed(b, 'diagflat', move.reshape(b, input, [-1]), offset, 0, 1),
+    samples: [{ input: 'f32[2,2]' }, { input: 'f64[2]', offset: -1 }, { input: 'i32[]', offset: 1 }],
+  }),
+  selectScatter: row({
+    ...facts,
+    torch: spellings('select_scatter'),
+    summary: 'A copy with one entry of a dim replaced.',
+    shape: 'the shape of the input',
+    throws: ['BAD_DIM', 'OUT_OF_RANGE', 'SHAPE_MISMATCH'],
+    example: 'zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]',
+    params: { input, src: tensor('the new entry'), dim: dim('the dim'), index: int('which entry') },
+    lower: ({ b }, { input, src, dim, index }) => {
+      const shape = shapeOf(move.select(b, input, dim, index));
+      const part = move.unsqueeze(b, pieces.ofShape(b, 'selectScatter', src, shape), dim);
+      const size = shapeOf(input).at(dim)!;
+      const from = index < 0 ? index + size : index;
+      return pieces.replaceSlice(b, 'selectScatter', input, part, [dim, from, from + 1, 1]);
+    },
+    samples: [
+      { input: 'f32[2,3]', src: 'f32[3]', dim: 0, index: 1 },
+      { input: 'f64[2,3]', src: 'f64[2]', dim: -1, index: -1 },
+      { input: 'f32[2,3]', src: 'f32[2]', dim: 0, index: 1 },
+      { input: 'f32[2,3]', src: 'f32[3]', dim: 0, index: 2 },
+    ],
+  }),
+  sliceScatter: row({
+    ...facts,
+    torch: spellings('slice_scatter'),
+    summary: 'A copy with the entries start, start + step, … of a dim replaced.',
+    shape: 'the shape of the input',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]',
+    params: {
+      input,
+      src: tensor('the new entries'),
+      dim: optional(dim('the dim'), 0),
+      start: optional(int('the first entry'), 0),
+      end: optional(int('the end; that of the dim by default')),
+      step: optional(int('the step'), 1),
+    },
+    lower: ({ b }, { input, src, dim, start, end, step }) =>
+      pieces.replaceSlice(b, 'sliceScatter', input, src, [dim, start, end ?? Number.MAX_SAFE_INTEGER, step]),
+    samples: [
+      { input: 'f32[5]', src: 'f32[2]', start: 1, end: 3 },
+      { input: 'f64[2,6]', src: 'f64[2,3]', dim: 1, step: 2 },
+      { input: 'f32[5]', src: 'f32[2]', start: -3, end: -1 },
+      { input: 'f32[3]', src: 'f32[3]' },
+      { input: 'f32[5]', src: 'f32[3]', start: 1, end: 3 },
+    ],
+  }),
+  diagonalScatter: row({
+    ...facts,
+    torch: spellings('diagonal_scatter'),
+    summary: 'A copy with a diagonal replaced.',
+    shape: 'the shape of the input',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]',
+    params: {
+      input,
+      src: tensor('the new diagonal'),
+      offset: optional(int('which diagonal'), 0),
+      dim1: optional(dim('the one dim'), 0),
+      dim2: optional(dim('the other dim'), 1),
+    },
+    lower: ({ b }, { input, src, offset, dim1, dim2 }) =>
+      pieces.replaceDiagonal(b, 'diagonalScatter', input, src, [offset, dim1, dim2]),
+    samples: [
+      { input: 'f32[3,3]', src: 'f32[3]' },
+      { input: 'f64[3,4]', src: 'f64[3]', offset: 1 },
+      { input: 'f32[3,4]', src: 'f32[2]', offset: -1 },
+      { input: 'f32[2,3,2]', src: 'f32[3,2]', dim1: 0, dim2: 2 },
+      { input: 'f32[3,3]', src: 'f32[2]' },
+    ],
+  }),
+  fillDiagonal: row({
+    ...facts,
+    torch: ['Tensor.fill_diagonal_'],
+    forms: ['inPlace'],
+    summary: 'A number on the main diagonal of a matrix.',
+    shape: 'the shape of the input',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'scores.fillDiagonal_(-Infinity)',
+    differs: 'For matrices only, and without `wrap`.',
+    params: { input, fillValue: number('the number') },
+    lower: ({ b }, { input, fillValue }) => {
+      const x = move.onlyRank(b, 'fillDiagonal_', input, 2);
+      const index = { ...tensorTypeOf(x), elementType: 'i32' } as const;
+      const isOn = b.compare('EQ', b.iota(index, 0), b.iota(index, 1));
+      return elementwise.maskedFill(b, x, isOn, fillValue);
+    },
+    samples: [
+      { input: 'i32[3,3]', fillValue: 2 },
+      { input: 'i32[2,3]', fillValue: 7 },
+      { input: 'i32[3]', fillValue: 0 },
+    ],
+  }),
+  sumToSize: row({
+    ...facts,
+    torch: ['Tensor.sum_to_size'],
+    forms: ['method'],
+    summary: 'Sums over the dims that broadcasting from the size would add or repeat.',
+    shape: 'the size',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'ones([2, 3]).sumToSize(1, 3) // [[2, 2, 2]]',
+    params: { input, size: sizes('the size') },
+    lower: ({ b }, { input, size }) => pieces.sumTo(b, input, size),
+    samples: [
+      { input: 'f32[2,3]', size: [1, 3] },
+      { input: 'f64[2,3]', size: [3] },
+      { input: 'f32[2,3]', size: [2] },
+    ],
+  }),
+  unravelIndex: row({
+    ...facts,
+    torch: ['torch.unravel_index'],
+    forms: ['function'],
+    result: 'list',
+    gradient: 'none',
+    summary: 'Places in a flattened tensor as one coordinate for each dim of its shape.',
+    shape: 'the shape of the indices, once for each dim',
+    example: "unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]",
+    params: { indices: tensor('places in the flattened tensor'), shape: ints('the shape') },
+    lower: ({ b }, { indices, shape }) => pieces.coordinates(b, indices, shape),
+    samples: [
+      { indices: of('i64', [0, 5, 3]), shape: [2, 3] },
+      { indices: of('i64', [[7], [11]]), shape: [2, 3, 2] },
+    ],
+  }),
+});
