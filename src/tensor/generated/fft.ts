@@ -7,11 +7,15 @@ import type {
   FftnOptions,
   FftOptions,
   FftshiftOptions,
+  Hfft2Options,
+  HfftnOptions,
   HfftOptions,
   Ifft2Options,
   IfftnOptions,
   IfftOptions,
   IfftshiftOptions,
+  Ihfft2Options,
+  IhfftnOptions,
   IhfftOptions,
   Irfft2Options,
   IrfftnOptions,
@@ -316,6 +320,66 @@ export function irfft2(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along two dims:
+ * the last two by default.
+ *
+ * PyTorch: `torch.fft.hfft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
+ * the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.hfft2(image)
+ */
+export function hfft2(
+  input: Tensor,
+  s?: readonly number[] | Hfft2Options | undefined,
+  dim?: readonly number[] | Hfft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Hfft2Options | undefined,
+): Tensor;
+export function hfft2(...args: readonly unknown[]): unknown {
+  return call(fourier.hfft2, undefined, args);
+}
+
+/**
+ * The inverse of `hfft`: the first half of the result, along two dims: the last two by default.
+ *
+ * PyTorch: `torch.fft.ihfft2`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims. Default: [-2,-1].
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ihfft2(image)
+ */
+export function ihfft2(
+  input: Tensor,
+  s?: readonly number[] | Ihfft2Options | undefined,
+  dim?: readonly number[] | Ihfft2Options | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | Ihfft2Options | undefined,
+): Tensor;
+export function ihfft2(...args: readonly unknown[]): unknown {
+  return call(fourier.ihfft2, undefined, args);
+}
+
+/**
  * The discrete Fourier transform, along several dims: all by default.
  *
  * PyTorch: `torch.fft.fftn`.
@@ -431,6 +495,66 @@ export function irfftn(
 ): Tensor;
 export function irfftn(...args: readonly unknown[]): unknown {
   return call(fourier.irfftn, undefined, args);
+}
+
+/**
+ * The discrete Fourier transform of numbers of which half is given, the rest being the conjugates, along several
+ * dims: all by default.
+ *
+ * PyTorch: `torch.fft.hfftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the real type of a complex input, or that of
+ * the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.hfftn(image)
+ */
+export function hfftn(
+  input: Tensor,
+  s?: readonly number[] | HfftnOptions | undefined,
+  dim?: readonly number[] | HfftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | HfftnOptions | undefined,
+): Tensor;
+export function hfftn(...args: readonly unknown[]): unknown {
+  return call(fourier.hfftn, undefined, args);
+}
+
+/**
+ * The inverse of `hfft`: the first half of the result, along several dims: all by default.
+ *
+ * PyTorch: `torch.fft.ihfftn`.
+ *
+ * @param input - The tensor.
+ * @param s - The lengths, one a dim.
+ * @param dim - The dims; all by default.
+ * @param norm - What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho'
+ * both by its root. Default: "backward".
+ * @returns the shape of the input, with other lengths at the dims; the complex type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @throws {BAD_DTYPE}
+ * @example
+ * fft.ihfftn(image)
+ */
+export function ihfftn(
+  input: Tensor,
+  s?: readonly number[] | IhfftnOptions | undefined,
+  dim?: readonly number[] | IhfftnOptions | undefined,
+  norm?: 'backward' | 'ortho' | 'forward' | IhfftnOptions | undefined,
+): Tensor;
+export function ihfftn(...args: readonly unknown[]): unknown {
+  return call(fourier.ihfftn, undefined, args);
 }
 
 /**

@@ -13,6 +13,7 @@ import { countingRows } from '../surface/rows/counting.ts';
 import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
+import { numberRows } from '../surface/rows/numbers.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { piecesRows } from '../surface/rows/pieces.ts';
 import { products } from '../surface/rows/products.ts';
@@ -24,15 +25,18 @@ import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { shortTime } from '../surface/rows/short-time.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
+import { specialRows } from '../surface/rows/special.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Tensor } from '../tensor.ts';
 import type {
+  AddbmmOptions,
   AddcdivOptions,
   AddcmulOptions,
   AddmmOptions,
   AddmvOptions,
   AddOptions,
+  AddrOptions,
   AllOptions,
   AmaxOptions,
   AminmaxOptions,
@@ -59,12 +63,14 @@ import type {
   CrossOptions,
   CumprodOptions,
   CumsumOptions,
+  CumulativeTrapezoidOptions,
   DiagEmbedOptions,
   DiagflatOptions,
   DiagOptions,
   DiagonalOptions,
   DiagonalScatterOptions,
   DiffOptions,
+  DistOptions,
   DivOptions,
   EmptyLikeOptions,
   EmptyOptions,
@@ -72,6 +78,8 @@ import type {
   FlattenOptions,
   FullLikeOptions,
   FullOptions,
+  GradientOptions,
+  HardshrinkOptions,
   HistcOptions,
   IndexAddOptions,
   IndexReduceOptions,
@@ -2553,6 +2561,521 @@ export function isclose(
 ): Tensor;
 export function isclose(...args: readonly unknown[]): unknown {
   return call(binaryRows.isclose, undefined, args);
+}
+
+/**
+ * The tensor itself: +x.
+ *
+ * PyTorch: `torch.positive`, `Tensor.positive`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-1]).positive() // [-1]
+ */
+export function positive(input: Tensor): Tensor;
+export function positive(...args: readonly unknown[]): unknown {
+  return call(numberRows.positive, undefined, args);
+}
+
+/**
+ * The size of the input with the sign of the other operand.
+ *
+ * PyTorch: `torch.copysign`, `Tensor.copysign`.
+ *
+ * @param input - The tensor.
+ * @param other - Where the sign comes from.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
+ */
+export function copysign(input: Tensor, other: Tensor | Scalar): Tensor;
+export function copysign(...args: readonly unknown[]): unknown {
+  return call(numberRows.copysign, undefined, args);
+}
+
+/**
+ * Where the sign is minus, also of zeros.
+ *
+ * PyTorch: `torch.signbit`, `Tensor.signbit`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([-0, 1]).signbit() // [true, false]
+ */
+export function signbit(input: Tensor): Tensor;
+export function signbit(...args: readonly unknown[]): unknown {
+  return call(numberRows.signbit, undefined, args);
+}
+
+/**
+ * Where the imaginary part is 0; everywhere for real numbers.
+ *
+ * PyTorch: `torch.isreal`, `Tensor.isreal`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; i1
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([1]).isreal() // [true]
+ */
+export function isreal(input: Tensor): Tensor;
+export function isreal(...args: readonly unknown[]): unknown {
+  return call(numberRows.isreal, undefined, args);
+}
+
+/**
+ * 0 where the input is below 0, 1 above, `values` at 0.
+ *
+ * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
+ *
+ * @param input - The tensor.
+ * @param values - The values at 0.
+ * @returns the shape of the operands together; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
+ */
+export function heaviside(input: Tensor, values: Tensor): Tensor;
+export function heaviside(...args: readonly unknown[]): unknown {
+  return call(numberRows.heaviside, undefined, args);
+}
+
+/**
+ * The greatest common divisor of whole numbers.
+ *
+ * PyTorch: `torch.gcd`, `Tensor.gcd`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+ */
+export function gcd(input: Tensor, other: Tensor): Tensor;
+export function gcd(...args: readonly unknown[]): unknown {
+  return call(numberRows.gcd, undefined, args);
+}
+
+/**
+ * The least common multiple of whole numbers.
+ *
+ * PyTorch: `torch.lcm`, `Tensor.lcm`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DTYPE}
+ * @example
+ * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+ */
+export function lcm(input: Tensor, other: Tensor): Tensor;
+export function lcm(...args: readonly unknown[]): unknown {
+  return call(numberRows.lcm, undefined, args);
+}
+
+/**
+ * The next number that the data type can hold, towards the other operand.
+ *
+ * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns the shape of the operands together; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1]).nextafter(tensor([2])) // [1.00000012]
+ */
+export function nextafter(input: Tensor, other: Tensor): Tensor;
+export function nextafter(...args: readonly unknown[]): unknown {
+  return call(numberRows.nextafter, undefined, args);
+}
+
+/**
+ * input · 2 to the power of the other operand.
+ *
+ * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+ */
+export function ldexp(input: Tensor, other: Tensor): Tensor;
+export function ldexp(...args: readonly unknown[]): unknown {
+  return call(numberRows.ldexp, undefined, args);
+}
+
+/**
+ * log₂(2 to the power of one + 2 to the power of the other), without overflow.
+ *
+ * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1000]).logaddexp2(tensor([1000])) // [1001]
+ */
+export function logaddexp2(input: Tensor, other: Tensor): Tensor;
+export function logaddexp2(...args: readonly unknown[]): unknown {
+  return call(numberRows.logaddexp2, undefined, args);
+}
+
+/**
+ * The input to a power, in f64.
+ *
+ * PyTorch: `torch.float_power`, `Tensor.float_power`.
+ *
+ * @param input - The tensor.
+ * @param exponent - The exponent.
+ * @returns the shape of the operands together; the data type that is asked for
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([2]).floatPower(3) // [8], f64
+ */
+export function floatPower(input: Tensor, exponent: Tensor | Scalar): Tensor;
+export function floatPower(...args: readonly unknown[]): unknown {
+  return call(numberRows.floatPower, undefined, args);
+}
+
+/**
+ * 0 where the size of an element is at most lambd, the element elsewhere.
+ *
+ * PyTorch: `torch.hardshrink`, `Tensor.hardshrink`.
+ *
+ * @param input - The tensor.
+ * @param lambd - The limit. Default: 0.5.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * tensor([0.2, -2]).hardshrink() // [0, -2]
+ */
+export function hardshrink(input: Tensor, lambd?: number | HardshrinkOptions | undefined): Tensor;
+export function hardshrink(...args: readonly unknown[]): unknown {
+  return call(numberRows.hardshrink, undefined, args);
+}
+
+/**
+ * The p-norm of the difference.
+ *
+ * PyTorch: `torch.dist`, `Tensor.dist`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @param p - The order of the norm. Default: 2.
+ * @returns no dims; the promoted data type of the operands
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([3, 0]).dist(tensor([0, 4])) // 5
+ */
+export function dist(input: Tensor, other: Tensor, p?: number | DistOptions | undefined): Tensor;
+export function dist(...args: readonly unknown[]): unknown {
+  return call(numberRows.dist, undefined, args);
+}
+
+/**
+ * The dot product of two vectors, the first one conjugated.
+ *
+ * PyTorch: `torch.vdot`, `Tensor.vdot`.
+ *
+ * @param input - The tensor.
+ * @param other - The other tensor.
+ * @returns no dims; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * tensor([1, 2]).vdot(tensor([3, 4])) // 11
+ */
+export function vdot(input: Tensor, other: Tensor): Tensor;
+export function vdot(...args: readonly unknown[]): unknown {
+  return call(numberRows.vdot, undefined, args);
+}
+
+/**
+ * beta · input + alpha · the product of a column and a row.
+ *
+ * PyTorch: `torch.addr`, `Tensor.addr`.
+ *
+ * @param input - The tensor.
+ * @param vec1 - The column.
+ * @param vec2 - The row.
+ * @param options.beta - What the input is multiplied with. Default: 1.
+ * @param options.alpha - What the product is multiplied with. Default: 1.
+ * @returns [rows, columns]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
+ */
+export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: AddrOptions): Tensor;
+export function addr(...args: readonly unknown[]): unknown {
+  return call(numberRows.addr, undefined, args);
+}
+
+/**
+ * beta · input + alpha · the sum of the products of two batches of matrices.
+ *
+ * PyTorch: `torch.addbmm`, `Tensor.addbmm`.
+ *
+ * @param input - The tensor.
+ * @param batch1 - The left matrices.
+ * @param batch2 - The right matrices.
+ * @param options.beta - What the input is multiplied with. Default: 1.
+ * @param options.alpha - What the sum is multiplied with. Default: 1.
+ * @returns [rows, columns]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * zeros([2, 2]).addbmm(x, y)
+ */
+export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: AddbmmOptions): Tensor;
+export function addbmm(...args: readonly unknown[]): unknown {
+  return call(numberRows.addbmm, undefined, args);
+}
+
+/**
+ * The running integral by trapezoids along a dim, over equal steps dx.
+ *
+ * Differs from PyTorch: Points are equally far apart: there is no x.
+ *
+ * PyTorch: `torch.cumulative_trapezoid`.
+ *
+ * @param y - The values.
+ * @param options.dx - The step. Default: 1.
+ * @param options.dim - The dim. Default: -1.
+ * @returns the shape of y with one entry less at the dim; the data type of the input; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * cumulativeTrapezoid(tensor([1, 2, 3])) // [1.5, 4]
+ */
+export function cumulativeTrapezoid(y: Tensor, options?: CumulativeTrapezoidOptions): Tensor;
+export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
+  return call(numberRows.cumulativeTrapezoid, undefined, args);
+}
+
+/**
+ * The slopes along each dim, by central differences, one-sided at the ends.
+ *
+ * Differs from PyTorch: Points are equally far apart along each dim: the spacing is a number.
+ *
+ * PyTorch: `torch.gradient`.
+ *
+ * @param input - The tensor.
+ * @param options.spacing - How far apart points are. Default: 1.
+ * @param options.dim - The dim or dims; all of them by default.
+ * @param options.edgeOrder - The order of the differences at the ends: 1 or 2. Default: 1.
+ * @returns A list: the shape of the input, once for each dim; the data type of the input; f32 for whole numbers
+ * and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * const [dx] = gradient(tensor([1, 4, 9])) // [3, 4, 5]
+ */
+export function gradient(input: Tensor, options?: GradientOptions): Tensor[];
+export function gradient(...args: readonly unknown[]): unknown {
+  return call(numberRows.gradient, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 0.
+ *
+ * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.i0(tensor([0])) // [1]
+ */
+export function i0(input: Tensor): Tensor;
+export function i0(...args: readonly unknown[]): unknown {
+  return call(specialRows.i0, undefined, args);
+}
+
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function multigammaln(input: Tensor, p: number): Tensor;
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param named.p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function multigammaln(input: Tensor, named: { readonly p: number }): Tensor;
+export function multigammaln(...args: readonly unknown[]): unknown {
+  return call(specialRows.multigammaln, undefined, args);
+}
+
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function mvlgamma(input: Tensor, p: number): Tensor;
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param named.p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function mvlgamma(input: Tensor, named: { readonly p: number }): Tensor;
+export function mvlgamma(...args: readonly unknown[]): unknown {
+  return call(specialRows.multigammaln, undefined, args);
+}
+
+/**
+ * The n-th derivative of `digamma`.
+ *
+ * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+ *
+ * @param n - Which derivative.
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.polygamma(1, tensor([1])) // [1.644…]
+ */
+export function polygamma(n: number, input: Tensor): Tensor;
+/**
+ * The n-th derivative of `digamma`.
+ *
+ * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+ *
+ * @param named.n - Which derivative.
+ * @param named.input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.polygamma(1, tensor([1])) // [1.644…]
+ */
+export function polygamma(named: { readonly n: number; readonly input: Tensor }): Tensor;
+export function polygamma(...args: readonly unknown[]): unknown {
+  return call(specialRows.polygamma, undefined, args);
+}
+
+/**
+ * The regularized lower incomplete gamma function.
+ *
+ * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ *
+ * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
+ *
+ * @param input - The shape parameter.
+ * @param other - The bound of the integral.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
+ */
+export function igamma(input: Tensor, other: Tensor): Tensor;
+export function igamma(...args: readonly unknown[]): unknown {
+  return call(specialRows.igamma, undefined, args);
+}
+
+/**
+ * The regularized upper incomplete gamma function.
+ *
+ * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ *
+ * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
+ *
+ * @param input - The shape parameter.
+ * @param other - The bound of the integral.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
+ */
+export function igammac(input: Tensor, other: Tensor): Tensor;
+export function igammac(...args: readonly unknown[]): unknown {
+  return call(specialRows.igammac, undefined, args);
 }
 
 /**

@@ -13,6 +13,7 @@ import { countingRows } from '../surface/rows/counting.ts';
 import { creation } from '../surface/rows/creation.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { linearSystems } from '../surface/rows/linear-systems.ts';
+import { numberRows } from '../surface/rows/numbers.ts';
 import { parts } from '../surface/rows/parts.ts';
 import { piecesRows } from '../surface/rows/pieces.ts';
 import { products } from '../surface/rows/products.ts';
@@ -24,15 +25,18 @@ import { scatterRows } from '../surface/rows/scatter.ts';
 import { shapes } from '../surface/rows/shape.ts';
 import { shortTime } from '../surface/rows/short-time.ts';
 import { sortingRows } from '../surface/rows/sorting.ts';
+import { specialRows } from '../surface/rows/special.ts';
 import { spectra } from '../surface/rows/spectra.ts';
 import { unary } from '../surface/rows/unary.ts';
 import { Traced } from '../traced.ts';
 import type {
+  AddbmmOptions,
   AddcdivOptions,
   AddcmulOptions,
   AddmmOptions,
   AddmvOptions,
   AddOptions,
+  AddrOptions,
   AllOptions,
   AmaxOptions,
   AminmaxOptions,
@@ -62,11 +66,13 @@ import type {
   DiagonalOptions,
   DiagonalScatterOptions,
   DiffOptions,
+  DistOptions,
   DivOptions,
   ExponentialOptions,
   FlattenOptions,
   GeluOptions,
   GeometricOptions,
+  HardshrinkOptions,
   HistcOptions,
   IndexAddOptions,
   IndexReduceOptions,
@@ -2098,6 +2104,448 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   ): T;
   isclose(...args: readonly unknown[]): unknown {
     return call(binaryRows.isclose, this, args);
+  }
+
+  /**
+   * The tensor itself: +x.
+   *
+   * PyTorch: `torch.positive`, `Tensor.positive`.
+   *
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-1]).positive() // [-1]
+   */
+  positive(): T;
+  positive(...args: readonly unknown[]): unknown {
+    return call(numberRows.positive, this, args);
+  }
+
+  /**
+   * The size of the input with the sign of the other operand.
+   *
+   * PyTorch: `torch.copysign`, `Tensor.copysign`.
+   *
+   * @param other - Where the sign comes from.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
+   */
+  copysign(other: T | Scalar): T;
+  copysign(...args: readonly unknown[]): unknown {
+    return call(numberRows.copysign, this, args);
+  }
+
+  /**
+   * Where the sign is minus, also of zeros.
+   *
+   * PyTorch: `torch.signbit`, `Tensor.signbit`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([-0, 1]).signbit() // [true, false]
+   */
+  signbit(): T;
+  signbit(...args: readonly unknown[]): unknown {
+    return call(numberRows.signbit, this, args);
+  }
+
+  /**
+   * Where the imaginary part is 0; everywhere for real numbers.
+   *
+   * PyTorch: `torch.isreal`, `Tensor.isreal`.
+   *
+   * @returns the shape of the input; i1
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([1]).isreal() // [true]
+   */
+  isreal(): T;
+  isreal(...args: readonly unknown[]): unknown {
+    return call(numberRows.isreal, this, args);
+  }
+
+  /**
+   * 0 where the input is below 0, 1 above, `values` at 0.
+   *
+   * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
+   *
+   * @param values - The values at 0.
+   * @returns the shape of the operands together; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
+   */
+  heaviside(values: T): T;
+  heaviside(...args: readonly unknown[]): unknown {
+    return call(numberRows.heaviside, this, args);
+  }
+
+  /**
+   * The greatest common divisor of whole numbers.
+   *
+   * PyTorch: `torch.gcd`, `Tensor.gcd`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+   */
+  gcd(other: T): T;
+  gcd(...args: readonly unknown[]): unknown {
+    return call(numberRows.gcd, this, args);
+  }
+
+  /**
+   * The least common multiple of whole numbers.
+   *
+   * PyTorch: `torch.lcm`, `Tensor.lcm`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+   */
+  lcm(other: T): T;
+  lcm(...args: readonly unknown[]): unknown {
+    return call(numberRows.lcm, this, args);
+  }
+
+  /**
+   * The next number that the data type can hold, towards the other operand.
+   *
+   * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).nextafter(tensor([2])) // [1.00000012]
+   */
+  nextafter(other: T): T;
+  nextafter(...args: readonly unknown[]): unknown {
+    return call(numberRows.nextafter, this, args);
+  }
+
+  /**
+   * input · 2 to the power of the other operand.
+   *
+   * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+   */
+  ldexp(other: T): T;
+  ldexp(...args: readonly unknown[]): unknown {
+    return call(numberRows.ldexp, this, args);
+  }
+
+  /**
+   * log₂(2 to the power of one + 2 to the power of the other), without overflow.
+   *
+   * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1000]).logaddexp2(tensor([1000])) // [1001]
+   */
+  logaddexp2(other: T): T;
+  logaddexp2(...args: readonly unknown[]): unknown {
+    return call(numberRows.logaddexp2, this, args);
+  }
+
+  /**
+   * The input to a power, in f64.
+   *
+   * PyTorch: `torch.float_power`, `Tensor.float_power`.
+   *
+   * @param exponent - The exponent.
+   * @returns the shape of the operands together; the data type that is asked for
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([2]).floatPower(3) // [8], f64
+   */
+  floatPower(exponent: T | Scalar): T;
+  floatPower(...args: readonly unknown[]): unknown {
+    return call(numberRows.floatPower, this, args);
+  }
+
+  /**
+   * 0 where the size of an element is at most lambd, the element elsewhere.
+   *
+   * PyTorch: `torch.hardshrink`, `Tensor.hardshrink`.
+   *
+   * @param lambd - The limit. Default: 0.5.
+   * @returns the shape of the input; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * tensor([0.2, -2]).hardshrink() // [0, -2]
+   */
+  hardshrink(lambd?: number | HardshrinkOptions | undefined): T;
+  hardshrink(...args: readonly unknown[]): unknown {
+    return call(numberRows.hardshrink, this, args);
+  }
+
+  /**
+   * The p-norm of the difference.
+   *
+   * PyTorch: `torch.dist`, `Tensor.dist`.
+   *
+   * @param other - The other tensor.
+   * @param p - The order of the norm. Default: 2.
+   * @returns no dims; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([3, 0]).dist(tensor([0, 4])) // 5
+   */
+  dist(other: T, p?: number | DistOptions | undefined): T;
+  dist(...args: readonly unknown[]): unknown {
+    return call(numberRows.dist, this, args);
+  }
+
+  /**
+   * The dot product of two vectors, the first one conjugated.
+   *
+   * PyTorch: `torch.vdot`, `Tensor.vdot`.
+   *
+   * @param other - The other tensor.
+   * @returns no dims; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, 2]).vdot(tensor([3, 4])) // 11
+   */
+  vdot(other: T): T;
+  vdot(...args: readonly unknown[]): unknown {
+    return call(numberRows.vdot, this, args);
+  }
+
+  /**
+   * beta · input + alpha · the product of a column and a row.
+   *
+   * PyTorch: `torch.addr`, `Tensor.addr`.
+   *
+   * @param vec1 - The column.
+   * @param vec2 - The row.
+   * @param options.beta - What the input is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows, columns]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
+   */
+  addr(vec1: T, vec2: T, options?: AddrOptions): T;
+  addr(...args: readonly unknown[]): unknown {
+    return call(numberRows.addr, this, args);
+  }
+
+  /**
+   * beta · input + alpha · the sum of the products of two batches of matrices.
+   *
+   * PyTorch: `torch.addbmm`, `Tensor.addbmm`.
+   *
+   * @param batch1 - The left matrices.
+   * @param batch2 - The right matrices.
+   * @param options.beta - What the input is multiplied with. Default: 1.
+   * @param options.alpha - What the sum is multiplied with. Default: 1.
+   * @returns [rows, columns]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).addbmm(x, y)
+   */
+  addbmm(batch1: T, batch2: T, options?: AddbmmOptions): T;
+  addbmm(...args: readonly unknown[]): unknown {
+    return call(numberRows.addbmm, this, args);
+  }
+
+  /**
+   * The modified Bessel function of the first kind of order 0.
+   *
+   * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.i0(tensor([0])) // [1]
+   */
+  i0(): T;
+  i0(...args: readonly unknown[]): unknown {
+    return call(specialRows.i0, this, args);
+  }
+
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  multigammaln(p: number): T;
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param named.p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  multigammaln(named: { readonly p: number }): T;
+  multigammaln(...args: readonly unknown[]): unknown {
+    return call(specialRows.multigammaln, this, args);
+  }
+
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  mvlgamma(p: number): T;
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param named.p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  mvlgamma(named: { readonly p: number }): T;
+  mvlgamma(...args: readonly unknown[]): unknown {
+    return call(specialRows.multigammaln, this, args);
+  }
+
+  /**
+   * The n-th derivative of `digamma`.
+   *
+   * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+   *
+   * @param n - Which derivative.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.polygamma(1, tensor([1])) // [1.644…]
+   */
+  polygamma(n: number): T;
+  /**
+   * The n-th derivative of `digamma`.
+   *
+   * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+   *
+   * @param named.n - Which derivative.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.polygamma(1, tensor([1])) // [1.644…]
+   */
+  polygamma(named: { readonly n: number }): T;
+  polygamma(...args: readonly unknown[]): unknown {
+    return call(specialRows.polygamma, this, args);
+  }
+
+  /**
+   * The regularized lower incomplete gamma function.
+   *
+   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   *
+   * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
+   *
+   * @param other - The bound of the integral.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
+   */
+  igamma(other: T): T;
+  igamma(...args: readonly unknown[]): unknown {
+    return call(specialRows.igamma, this, args);
+  }
+
+  /**
+   * The regularized upper incomplete gamma function.
+   *
+   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   *
+   * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
+   *
+   * @param other - The bound of the integral.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
+   */
+  igammac(other: T): T;
+  igammac(...args: readonly unknown[]): unknown {
+    return call(specialRows.igammac, this, args);
   }
 
   /**
@@ -8261,6 +8709,309 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   bitwiseNot_(): this;
   bitwiseNot_(...args: readonly unknown[]): this {
     return callInPlace(binaryRows.bitwiseNot, this, args);
+  }
+
+  /**
+   * The size of the input with the sign of the other operand.
+   *
+   * PyTorch: `torch.copysign`, `Tensor.copysign`.
+   *
+   * @param other - Where the sign comes from.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]
+   */
+  copysign_(other: T | Scalar): this;
+  copysign_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.copysign, this, args);
+  }
+
+  /**
+   * 0 where the input is below 0, 1 above, `values` at 0.
+   *
+   * PyTorch: `torch.heaviside`, `Tensor.heaviside`.
+   *
+   * @param values - The values at 0.
+   * @returns the shape of the operands together; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]
+   */
+  heaviside_(values: T): this;
+  heaviside_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.heaviside, this, args);
+  }
+
+  /**
+   * The greatest common divisor of whole numbers.
+   *
+   * PyTorch: `torch.gcd`, `Tensor.gcd`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+   */
+  gcd_(other: T): this;
+  gcd_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.gcd, this, args);
+  }
+
+  /**
+   * The least common multiple of whole numbers.
+   *
+   * PyTorch: `torch.lcm`, `Tensor.lcm`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {BAD_DTYPE}
+   * @example
+   * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+   */
+  lcm_(other: T): this;
+  lcm_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.lcm, this, args);
+  }
+
+  /**
+   * The next number that the data type can hold, towards the other operand.
+   *
+   * PyTorch: `torch.nextafter`, `Tensor.nextafter`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).nextafter(tensor([2])) // [1.00000012]
+   */
+  nextafter_(other: T): this;
+  nextafter_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.nextafter, this, args);
+  }
+
+  /**
+   * input · 2 to the power of the other operand.
+   *
+   * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
+   *
+   * @param other - The other tensor.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+   */
+  ldexp_(other: T): this;
+  ldexp_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.ldexp, this, args);
+  }
+
+  /**
+   * beta · input + alpha · the product of a column and a row.
+   *
+   * PyTorch: `torch.addr`, `Tensor.addr`.
+   *
+   * @param vec1 - The column.
+   * @param vec2 - The row.
+   * @param options.beta - What the input is multiplied with. Default: 1.
+   * @param options.alpha - What the product is multiplied with. Default: 1.
+   * @returns [rows, columns]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]
+   */
+  addr_(vec1: T, vec2: T, options?: AddrOptions): this;
+  addr_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.addr, this, args);
+  }
+
+  /**
+   * beta · input + alpha · the sum of the products of two batches of matrices.
+   *
+   * PyTorch: `torch.addbmm`, `Tensor.addbmm`.
+   *
+   * @param batch1 - The left matrices.
+   * @param batch2 - The right matrices.
+   * @param options.beta - What the input is multiplied with. Default: 1.
+   * @param options.alpha - What the sum is multiplied with. Default: 1.
+   * @returns [rows, columns]; the data type of the input
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * zeros([2, 2]).addbmm(x, y)
+   */
+  addbmm_(batch1: T, batch2: T, options?: AddbmmOptions): this;
+  addbmm_(...args: readonly unknown[]): this {
+    return callInPlace(numberRows.addbmm, this, args);
+  }
+
+  /**
+   * The modified Bessel function of the first kind of order 0.
+   *
+   * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
+   *
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.i0(tensor([0])) // [1]
+   */
+  i0_(): this;
+  i0_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.i0, this, args);
+  }
+
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  multigammaln_(p: number): this;
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param named.p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  multigammaln_(named: { readonly p: number }): this;
+  multigammaln_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.multigammaln, this, args);
+  }
+
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  mvlgamma_(p: number): this;
+  /**
+   * The logarithm of the gamma function of p variables.
+   *
+   * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+   *
+   * @param named.p - The number of variables.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.multigammaln(tensor([3]), 2) // [1.26…]
+   */
+  mvlgamma_(named: { readonly p: number }): this;
+  mvlgamma_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.multigammaln, this, args);
+  }
+
+  /**
+   * The n-th derivative of `digamma`.
+   *
+   * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+   *
+   * @param n - Which derivative.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.polygamma(1, tensor([1])) // [1.644…]
+   */
+  polygamma_(n: number): this;
+  /**
+   * The n-th derivative of `digamma`.
+   *
+   * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+   *
+   * @param named.n - Which derivative.
+   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * special.polygamma(1, tensor([1])) // [1.644…]
+   */
+  polygamma_(named: { readonly n: number }): this;
+  polygamma_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.polygamma, this, args);
+  }
+
+  /**
+   * The regularized lower incomplete gamma function.
+   *
+   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   *
+   * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
+   *
+   * @param other - The bound of the integral.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
+   */
+  igamma_(other: T): this;
+  igamma_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.igamma, this, args);
+  }
+
+  /**
+   * The regularized upper incomplete gamma function.
+   *
+   * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+   *
+   * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
+   *
+   * @param other - The bound of the integral.
+   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+   * booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @throws {SHAPE_MISMATCH}
+   * @example
+   * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
+   */
+  igammac_(other: T): this;
+  igammac_(...args: readonly unknown[]): this {
+    return callInPlace(specialRows.igammac, this, args);
   }
 
   /**

@@ -223,6 +223,52 @@ export interface IscloseOptions {
   readonly equalNan?: boolean | undefined;
 }
 
+/** What may be given by name to `hardshrink` (torch.hardshrink). */
+export interface HardshrinkOptions {
+  /** The limit. Default: 0.5. */
+  readonly lambd?: number | undefined;
+}
+
+/** What may be given by name to `dist` (torch.dist). */
+export interface DistOptions {
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+}
+
+/** What may be given by name to `addr` (torch.addr). */
+export interface AddrOptions {
+  /** What the input is multiplied with. Default: 1. */
+  readonly beta?: Scalar | undefined;
+  /** What the product is multiplied with. Default: 1. */
+  readonly alpha?: Scalar | undefined;
+}
+
+/** What may be given by name to `addbmm` (torch.addbmm). */
+export interface AddbmmOptions {
+  /** What the input is multiplied with. Default: 1. */
+  readonly beta?: Scalar | undefined;
+  /** What the sum is multiplied with. Default: 1. */
+  readonly alpha?: Scalar | undefined;
+}
+
+/** What may be given by name to `cumulativeTrapezoid` (torch.cumulative_trapezoid). */
+export interface CumulativeTrapezoidOptions {
+  /** The step. Default: 1. */
+  readonly dx?: number | undefined;
+  /** The dim. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `gradient` (torch.gradient). */
+export interface GradientOptions {
+  /** How far apart points are. Default: 1. */
+  readonly spacing?: number | undefined;
+  /** The dim or dims; all of them by default. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** The order of the differences at the ends: 1 or 2. Default: 1. */
+  readonly edgeOrder?: number | undefined;
+}
+
 /** What may be given by name to `sum` (torch.sum). */
 export interface SumOptions {
   /** The dim or dims to reduce; all of them by default. */
@@ -755,6 +801,26 @@ export interface Irfft2Options {
   readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
 }
 
+/** What may be given by name to `hfft2` (torch.fft.hfft2). */
+export interface Hfft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ihfft2` (torch.fft.ihfft2). */
+export interface Ihfft2Options {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims. Default: [-2,-1]. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
 /** What may be given by name to `fftn` (torch.fft.fftn). */
 export interface FftnOptions {
   /** The lengths, one a dim. */
@@ -787,6 +853,26 @@ export interface RfftnOptions {
 
 /** What may be given by name to `irfftn` (torch.fft.irfftn). */
 export interface IrfftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `hfftn` (torch.fft.hfftn). */
+export interface HfftnOptions {
+  /** The lengths, one a dim. */
+  readonly s?: readonly number[] | undefined;
+  /** The dims; all by default. */
+  readonly dim?: readonly number[] | undefined;
+  /** What is divided by the length: 'backward' the inverse, 'forward' the forward transform, 'ortho' both by its root. Default: "backward". */
+  readonly norm?: 'backward' | 'ortho' | 'forward' | undefined;
+}
+
+/** What may be given by name to `ihfftn` (torch.fft.ihfftn). */
+export interface IhfftnOptions {
   /** The lengths, one a dim. */
   readonly s?: readonly number[] | undefined;
   /** The dims; all by default. */

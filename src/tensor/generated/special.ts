@@ -5,6 +5,7 @@ import { call } from '../surface/call.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { elementaryRows } from '../surface/rows/elementary.ts';
 import { moreReductions } from '../surface/rows/reductions-more.ts';
+import { specialRows } from '../surface/rows/special.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
 import type { LogsumexpOptions } from './options.ts';
@@ -214,6 +215,409 @@ export function logit(...args: readonly unknown[]): unknown {
 export function xlogy(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function xlogy(...args: readonly unknown[]): unknown {
   return call(binaryRows.xlogy, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 0.
+ *
+ * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.i0(tensor([0])) // [1]
+ */
+export function i0(input: Tensor): Tensor;
+export function i0(...args: readonly unknown[]): unknown {
+  return call(specialRows.i0, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 0, times exp(−|x|).
+ *
+ * PyTorch: `torch.special.i0e`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.i0e(tensor([0])) // [1]
+ */
+export function i0e(input: Tensor): Tensor;
+export function i0e(...args: readonly unknown[]): unknown {
+  return call(specialRows.i0e, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 1.
+ *
+ * PyTorch: `torch.special.i1`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.i1(tensor([0])) // [0]
+ */
+export function i1(input: Tensor): Tensor;
+export function i1(...args: readonly unknown[]): unknown {
+  return call(specialRows.i1, undefined, args);
+}
+
+/**
+ * The modified Bessel function of the first kind of order 1, times exp(−|x|).
+ *
+ * PyTorch: `torch.special.i1e`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.i1e(tensor([0])) // [0]
+ */
+export function i1e(input: Tensor): Tensor;
+export function i1e(...args: readonly unknown[]): unknown {
+  return call(specialRows.i1e, undefined, args);
+}
+
+/**
+ * −x · log(x), 0 at 0, −∞ below 0.
+ *
+ * PyTorch: `torch.special.entr`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.entr(tensor([0, 1])) // [0, 0]
+ */
+export function entr(input: Tensor): Tensor;
+export function entr(...args: readonly unknown[]): unknown {
+  return call(specialRows.entr, undefined, args);
+}
+
+/**
+ * exp(x²) · erfc(x), without overflow for large x.
+ *
+ * PyTorch: `torch.special.erfcx`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.erfcx(tensor([0])) // [1]
+ */
+export function erfcx(input: Tensor): Tensor;
+export function erfcx(...args: readonly unknown[]): unknown {
+  return call(specialRows.erfcx, undefined, args);
+}
+
+/**
+ * The probability that a standard normal number is at most x.
+ *
+ * PyTorch: `torch.special.ndtr`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.ndtr(tensor([0])) // [0.5]
+ */
+export function ndtr(input: Tensor): Tensor;
+export function ndtr(...args: readonly unknown[]): unknown {
+  return call(specialRows.ndtr, undefined, args);
+}
+
+/**
+ * The logarithm of `ndtr`, also far below 0.
+ *
+ * PyTorch: `torch.special.log_ndtr`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.logNdtr(tensor([0])) // [-0.693…]
+ */
+export function logNdtr(input: Tensor): Tensor;
+export function logNdtr(...args: readonly unknown[]): unknown {
+  return call(specialRows.logNdtr, undefined, args);
+}
+
+/**
+ * The inverse of `ndtr`.
+ *
+ * PyTorch: `torch.special.ndtri`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.ndtri(tensor([0.5])) // [0]
+ */
+export function ndtri(input: Tensor): Tensor;
+export function ndtri(...args: readonly unknown[]): unknown {
+  return call(specialRows.ndtri, undefined, args);
+}
+
+/**
+ * input · log(1 + other), 0 where the input is 0.
+ *
+ * PyTorch: `torch.special.xlog1py`.
+ *
+ * @param input - The factor.
+ * @param other - What is behind the logarithm.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.xlog1py(tensor([0]), tensor([-1])) // [0]
+ */
+export function xlog1py(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
+export function xlog1py(...args: readonly unknown[]): unknown {
+  return call(specialRows.xlog1py, undefined, args);
+}
+
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function multigammaln(input: Tensor, p: number): Tensor;
+/**
+ * The logarithm of the gamma function of p variables.
+ *
+ * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
+ *
+ * @param input - The tensor.
+ * @param named.p - The number of variables.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.multigammaln(tensor([3]), 2) // [1.26…]
+ */
+export function multigammaln(input: Tensor, named: { readonly p: number }): Tensor;
+export function multigammaln(...args: readonly unknown[]): unknown {
+  return call(specialRows.multigammaln, undefined, args);
+}
+
+/**
+ * The n-th derivative of `digamma`.
+ *
+ * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+ *
+ * @param n - Which derivative.
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.polygamma(1, tensor([1])) // [1.644…]
+ */
+export function polygamma(n: number, input: Tensor): Tensor;
+/**
+ * The n-th derivative of `digamma`.
+ *
+ * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
+ *
+ * @param named.n - Which derivative.
+ * @param named.input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.polygamma(1, tensor([1])) // [1.644…]
+ */
+export function polygamma(named: { readonly n: number; readonly input: Tensor }): Tensor;
+export function polygamma(...args: readonly unknown[]): unknown {
+  return call(specialRows.polygamma, undefined, args);
+}
+
+/**
+ * Hurwitz's zeta function: the sum of 1 / (other + k) to the power `input` over k = 0, 1, 2 and so on.
+ *
+ * PyTorch: `torch.special.zeta`.
+ *
+ * @param input - The exponent.
+ * @param other - The first base.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.zeta(tensor([2]), tensor([1])) // [1.644…]
+ */
+export function zeta(input: Tensor, other: Tensor): Tensor;
+export function zeta(...args: readonly unknown[]): unknown {
+  return call(specialRows.zeta, undefined, args);
+}
+
+/**
+ * The regularized lower incomplete gamma function.
+ *
+ * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ *
+ * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
+ *
+ * @param input - The shape parameter.
+ * @param other - The bound of the integral.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.gammainc(tensor([1]), tensor([1])) // [0.632…]
+ */
+export function gammainc(input: Tensor, other: Tensor): Tensor;
+export function gammainc(...args: readonly unknown[]): unknown {
+  return call(specialRows.igamma, undefined, args);
+}
+
+/**
+ * The regularized upper incomplete gamma function.
+ *
+ * Differs from PyTorch: No gradient flows; that of `distributions.Gamma.cdf` does, to the value.
+ *
+ * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
+ *
+ * @param input - The shape parameter.
+ * @param other - The bound of the integral.
+ * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
+ * booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * special.gammaincc(tensor([1]), tensor([1])) // [0.367…]
+ */
+export function gammaincc(input: Tensor, other: Tensor): Tensor;
+export function gammaincc(...args: readonly unknown[]): unknown {
+  return call(specialRows.igammac, undefined, args);
+}
+
+/**
+ * The derivative of `gammaln`.
+ *
+ * PyTorch: `torch.special.digamma`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.digamma(tensor([1])) // [-0.577…]
+ */
+export function digamma(input: Tensor): Tensor;
+export function digamma(...args: readonly unknown[]): unknown {
+  return call(specialRows.specialDigamma, undefined, args);
+}
+
+/**
+ * Each element rounded to the nearest whole number, halves to even.
+ *
+ * PyTorch: `torch.special.round`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * special.round(tensor([0.5, 1.5])) // [0, 2]
+ */
+export function round(input: Tensor): Tensor;
+export function round(...args: readonly unknown[]): unknown {
+  return call(specialRows.specialRound, undefined, args);
+}
+
+/**
+ * Exponentials along a dim, divided by their sum.
+ *
+ * PyTorch: `torch.special.softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * special.softmax(logits, -1)
+ */
+export function softmax(input: Tensor, dim: number): Tensor;
+/**
+ * Exponentials along a dim, divided by their sum.
+ *
+ * PyTorch: `torch.special.softmax`.
+ *
+ * @param input - The tensor.
+ * @param named.dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * special.softmax(logits, -1)
+ */
+export function softmax(input: Tensor, named: { readonly dim: number }): Tensor;
+export function softmax(...args: readonly unknown[]): unknown {
+  return call(specialRows.specialSoftmax, undefined, args);
+}
+
+/**
+ * The logarithm of `softmax`.
+ *
+ * PyTorch: `torch.special.log_softmax`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * special.logSoftmax(logits, -1)
+ */
+export function logSoftmax(input: Tensor, dim: number): Tensor;
+/**
+ * The logarithm of `softmax`.
+ *
+ * PyTorch: `torch.special.log_softmax`.
+ *
+ * @param input - The tensor.
+ * @param named.dim - The dim.
+ * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * special.logSoftmax(logits, -1)
+ */
+export function logSoftmax(input: Tensor, named: { readonly dim: number }): Tensor;
+export function logSoftmax(...args: readonly unknown[]): unknown {
+  return call(specialRows.specialLogSoftmax, undefined, args);
 }
 
 /**

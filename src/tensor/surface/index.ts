@@ -12,6 +12,7 @@ import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
+import { numberRows } from './rows/numbers.ts';
 import { parts } from './rows/parts.ts';
 import { piecesRows } from './rows/pieces.ts';
 import { products } from './rows/products.ts';
@@ -23,6 +24,7 @@ import { scatterRows } from './rows/scatter.ts';
 import { shapes } from './rows/shape.ts';
 import { shortTime } from './rows/short-time.ts';
 import { sortingRows } from './rows/sorting.ts';
+import { specialRows } from './rows/special.ts';
 import { spectra } from './rows/spectra.ts';
 import { unary } from './rows/unary.ts';
 
@@ -39,6 +41,8 @@ export const groups: readonly {
   { file: 'unary', constant: 'unary', title: 'Functions of each element', rows: unary },
   { file: 'elementary', constant: 'elementaryRows', title: 'Elementary functions', rows: elementaryRows },
   { file: 'binary', constant: 'binaryRows', title: 'Functions of two operands, bits', rows: binaryRows },
+  { file: 'numbers', constant: 'numberRows', title: 'Less common functions of numbers', rows: numberRows },
+  { file: 'special', constant: 'specialRows', title: 'Special functions', rows: specialRows },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
   { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },

@@ -1,0 +1,366 @@
+// Less common functions of one or two operands, slopes and running integrals.
+import { shapeOf } from '../../../hlo/program.ts';
+import { conj, imag, isComplex } from '../../lower/complex.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { vectorNorm } from '../../lower/linalg/norms.ts';
+import { matmul } from '../../lower/matmul.ts';
+import * as move from '../../lower/move.ts';
+import { inWide } from '../../lower/narrow.ts';
+import * as numbers from '../../lower/numbers.ts';
+import { running } from '../../lower/running.ts';
+import { broadcastTo, mismatch } from '../../lower/shapes.ts';
+import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
+import { group, row, type SampleArgument } from '../row.ts';
+
+const input = tensor('the tensor');
+const other = tensor('the other tensor');
+const facts = {
+  forms: ['method', 'function', 'inPlace'],
+  shape: 'the shape of the operands together',
+  gradient: 'smooth',
+  throws: ['SHAPE_MISMATCH'],
+} as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
+
+export const numberRows = group({
+  positive: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('positive'),
+    summary: 'The tensor itself: +x.',
+    shape: 'the shape of the input',
+    dtype: 'same',
+    throws: [],
+    example: 'tensor([-1]).positive() // [-1]',
+    params: { input },
+    lower: ({ b }, { input }) => b.reshape(input, shapeOf(input)),
+    samples: [{ input: 'f32[2,3]' }, { input: 'i64[2]' }],
+  }),
+  copysign: row({
+    ...facts,
+    torch: spellings('copysign'),
+    summary: 'The size of the input with the sign of the other operand.',
+    dtype: 'promotedFloat',
+    gradient: 'almost everywhere',
+    example: 'tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]',
+    params: { input, other: operand('where the sign comes from') },
+    lower: ({ b }, { input, other }) => numbers.copySign(b, input, other),
+    samples: [
+      { input: 'f32[2,3]', other: of('f32', [-1, 2, -3]) },
+      { input: of('f64', [1, -2, 3]), other: of('f64', [-0, 0, -4]) },
+      { input: 'f32[3]', other: -1 },
+      { input: 'i32[3] positive', other: of('i32', [-1, 2, -3]) },
+      { input: 'bf16[3]', other: of('bf16', [-1, 2, -3]) },
+    ],
+  }),
+  signbit: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('signbit'),
+    summary: 'Where the sign is minus, also of zeros.',
+    shape: 'the shape of the input',
+    dtype: 'boolean',
+    gradient: 'none',
+    throws: [],
+    example: 'tensor([-0, 1]).signbit() // [true, false]',
+    params: { input },
+    lower: ({ b }, { input }) => numbers.signBit(b, input),
+    samples: [{ input: of('f32', [-0, 0, -1, 2]) }, { input: 'i32[4]' }],
+  }),
+  isreal: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('isreal'),
+    summary: 'Where the imaginary part is 0; everywhere for real numbers.',
+    shape: 'the shape of the input',
+    dtype: 'boolean',
+    gradient: 'none',
+    throws: [],
+    example: 'tensor([1]).isreal() // [true]',
+    params: { input },
+    lower: ({ b }, { input }) => {
+      if (!isComplex(input)) return b.fill('i1', shapeOf(input), true);
+      const part = imag(b, 'isreal', input);
+      return b.compare('EQ', part, b.like(part, 0));
+    },
+    samples: [{ input: 'f32[2]' }, { input: of('i32', [1, 2]) }, { input: 'c64[3]' }],
+  }),
+  heaviside: row({
+    ...facts,
+    torch: spellings('heaviside'),
+    summary: '0 where the input is below 0, 1 above, `values` at 0.',
+    dtype: 'same',
+    gradient: 'none',
+    throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
+    example: 'tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]',
+    params: { input, values: tensor('the values at 0') },
+    lower: ({ b }, { input, values }) => numbers.heaviside(b, input, values),
+    samples: [
+      { input: of('f32', [-1, 0, 2]), values: 'f32[3]' },
+      { input: of('i32', [-1, 0, 2]), values: of('i32', [5]) },
+      { input: of('f32', [0]), values: of('f64', [5]) },
+    ],
+  }),
+  gcd: row({
+    ...facts,
+    torch: spellings('gcd'),
+    summary: 'The greatest common divisor of whole numbers.',
+    dtype: 'promoted',
+    gradient: 'none',
+    throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
+    example: "tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]",
+    params: { input, other },
+    lower: ({ b }, { input, other }) => numbers.greatestDivisor(b, 'gcd', input, other),
+    samples: [
+      { input: of('i32', [12, -8, 0, 7, 0]), other: of('i32', [18, 12, 5, 0, 0]) },
+      { input: 'i64[2,3]', other: 'i32[3]' },
+      { input: 'f32[3]', other: 'f32[3]' },
+    ],
+  }),
+  lcm: row({
+    ...facts,
+    torch: spellings('lcm'),
+    summary: 'The least common multiple of whole numbers.',
+    dtype: 'promoted',
+    gradient: 'none',
+    throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
+    example: "tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]",
+    params: { input, other },
+    lower: ({ b }, { input, other }) => numbers.leastMultiple(b, input, other),
+    samples: [
+      { input: of('i32', [12, -8, 0, 7, 0]), other: of('i32', [18, 12, 5, 0, 0]) },
+      { input: 'i64[2,3]', other: 'i32[3]' },
+      { input: 'f32[3]', other: 'f32[3]' },
+    ],
+  }),
+  nextafter: row({
+    ...facts,
+    torch: spellings('nextafter'),
+    summary: 'The next number that the data type can hold, towards the other operand.',
+    dtype: 'promoted',
+    gradient: 'none',
+    example: 'tensor([1]).nextafter(tensor([2])) // [1.00000012]',
+    params: { input, other },
+    lower: ({ b }, { input, other }) => b.emit1('chlo.next_after', elementwise.unify(b, 'nextafter', input, other), {}),
+    samples: [
+      { input: of('f32', [1, 0, -1]), other: of('f32', [2, 1, -2]) },
+      { input: of('f64', [1, 0]), other: of('f64', [0, 0]) },
+    ],
+  }),
+  ldexp: row({
+    ...facts,
+    torch: spellings('ldexp'),
+    summary: 'input · 2 to the power of the other operand.',
+    dtype: 'promotedFloat',
+    example: "tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]",
+    params: { input, other },
+    lower: ({ b }, { input, other }) => {
+      const [x, y] = elementwise.unify(b, 'ldexp', input, other, true);
+      return b.multiply(x, b.binary('power', b.like(y, 2), y));
+    },
+    samples: [
+      { input: 'f32[3]', other: 'i32[3] positive' },
+      { input: 'f64[2,3]', other: 'i32[3] positive' },
+    ],
+  }),
+  logaddexp2: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('logaddexp2'),
+    summary: 'log₂(2 to the power of one + 2 to the power of the other), without overflow.',
+    dtype: 'promotedFloat',
+    example: 'tensor([1000]).logaddexp2(tensor([1000])) // [1001]',
+    params: { input, other },
+    lower: ({ b }, { input, other }) => numbers.logAddExp2(b, input, other),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3]' },
+      { input: 'f64[2]', other: 'f64[2]' },
+    ],
+  }),
+  floatPower: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('float_power'),
+    summary: 'The input to a power, in f64.',
+    dtype: 'given',
+    example: 'tensor([2]).floatPower(3) // [8], f64',
+    params: { input, exponent: operand('the exponent') },
+    lower: ({ b }, { input, exponent }) =>
+      elementwise.power(
+        b,
+        b.convert(input, 'f64'),
+        typeof exponent === 'object' ? b.convert(exponent, 'f64') : exponent,
+      ),
+    samples: [
+      { input: 'f32[3] positive', exponent: 1.5 },
+      { input: 'i32[3] positive', exponent: 2 },
+      { input: 'f64[3] positive', exponent: 'f64[2,3]' },
+    ],
+  }),
+  hardshrink: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('hardshrink'),
+    summary: '0 where the size of an element is at most lambd, the element elsewhere.',
+    shape: 'the shape of the input',
+    dtype: 'same',
+    throws: [],
+    gradient: 'almost everywhere',
+    example: 'tensor([0.2, -2]).hardshrink() // [0, -2]',
+    params: { input, lambd: optional(number('the limit'), 0.5) },
+    lower: ({ b }, { input, lambd }) =>
+      b.select(b.compare('LE', b.unary('abs', input), b.like(input, lambd)), b.like(input, 0), input),
+    samples: [{ input: 'f32[2,3]' }, { input: 'f64[4]', lambd: 1 }, { input: 'bf16[4]' }],
+  }),
+  dist: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('dist'),
+    summary: 'The p-norm of the difference.',
+    shape: 'no dims',
+    dtype: 'promoted',
+    example: 'tensor([3, 0]).dist(tensor([0, 4])) // 5',
+    params: { input, other, p: optional(number('the order of the norm'), 2) },
+    lower: ({ b }, { input, other, p }) =>
+      vectorNorm(b, elementwise.binary(b, 'subtract', 'dist', input, other), p, undefined, false),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3]' },
+      { input: 'f64[4]', other: 'f64[4]', p: 3 },
+      { input: 'f64[4]', other: 'f64[4]', p: 1 },
+    ],
+  }),
+  vdot: row({
+    ...facts,
+    forms: ['method', 'function'],
+    torch: spellings('vdot'),
+    summary: 'The dot product of two vectors, the first one conjugated.',
+    shape: 'no dims',
+    dtype: 'same',
+    example: 'tensor([1, 2]).vdot(tensor([3, 4])) // 11',
+    params: { input, other },
+    lower: ({ b }, { input, other }) => {
+      const [x, y] = [move.onlyRank(b, 'vdot', input, 1), move.onlyRank(b, 'vdot', other, 1)];
+      if (shapeOf(x)[0] !== shapeOf(y)[0])
+        throw mismatch(b, 'vdot', shapeOf(x), shapeOf(y), 'equal lengths are needed');
+      return matmul(b, conj(b, x), y);
+    },
+    samples: [
+      { input: 'f32[3]', other: 'f32[3]' },
+      { input: 'f64[3]', other: 'f64[3]' },
+      { input: 'c64[3]', other: 'c64[3]' },
+      { input: 'f32[3]', other: 'f32[2]' },
+    ],
+  }),
+  addr: row({
+    ...facts,
+    torch: spellings('addr'),
+    summary: 'beta · input + alpha · the product of a column and a row.',
+    shape: '[rows, columns]',
+    dtype: 'same',
+    example: 'zeros([2, 2]).addr(tensor([1, 2]), tensor([3, 4])) // [[3, 4], [6, 8]]',
+    params: {
+      input,
+      vec1: tensor('the column'),
+      vec2: tensor('the row'),
+      beta: byName(optional(scalar('what the input is multiplied with'), 1)),
+      alpha: byName(optional(scalar('what the product is multiplied with'), 1)),
+    },
+    lower: ({ b }, { input, vec1, vec2, beta, alpha }) => {
+      const [u, v] = [move.onlyRank(b, 'addr', vec1, 1), move.onlyRank(b, 'addr', vec2, 1)];
+      const size = [shapeOf(u)[0]!, shapeOf(v)[0]!];
+      const outer = b.multiply(b.broadcastInDim(u, [0], size), b.broadcastInDim(v, [1], size));
+      return elementwise.binary(
+        b,
+        'add',
+        'addr',
+        broadcastTo(b, elementwise.scaled(b, input, beta) as typeof input, size),
+        elementwise.scaled(b, outer, alpha),
+      );
+    },
+    samples: [
+      { input: 'f32[2,3]', vec1: 'f32[2]', vec2: 'f32[3]' },
+      { input: 'f64[3]', vec1: 'f64[2]', vec2: 'f64[3]', beta: 0.5, alpha: 2 },
+    ],
+  }),
+  addbmm: row({
+    ...facts,
+    torch: spellings('addbmm'),
+    summary: 'beta · input + alpha · the sum of the products of two batches of matrices.',
+    shape: '[rows, columns]',
+    dtype: 'same',
+    example: 'zeros([2, 2]).addbmm(x, y)',
+    params: {
+      input,
+      batch1: tensor('the left matrices'),
+      batch2: tensor('the right matrices'),
+      beta: byName(optional(scalar('what the input is multiplied with'), 1)),
+      alpha: byName(optional(scalar('what the sum is multiplied with'), 1)),
+    },
+    lower: ({ b }, { input, batch1, batch2, beta, alpha }) => {
+      const [x, y] = [move.onlyRank(b, 'addbmm', batch1, 3), move.onlyRank(b, 'addbmm', batch2, 3)];
+      const total = b.sum(matmul(b, x, y), [0]);
+      return elementwise.binary(
+        b,
+        'add',
+        'addbmm',
+        elementwise.scaled(b, input, beta),
+        elementwise.scaled(b, total, alpha),
+      );
+    },
+    samples: [
+      { input: 'f32[2,2]', batch1: 'f32[3,2,4]', batch2: 'f32[3,4,2]' },
+      { input: 'f64[2,2]', batch1: 'f64[3,2,4]', batch2: 'f64[3,4,2]', beta: 0.5, alpha: 2 },
+      { input: 'f32[2,2]', batch1: 'f32[2,4]', batch2: 'f32[3,4,2]' },
+    ],
+  }),
+  cumulativeTrapezoid: row({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.cumulative_trapezoid'],
+    summary: 'The running integral by trapezoids along a dim, over equal steps dx.',
+    shape: 'the shape of y with one entry less at the dim',
+    dtype: 'float',
+    throws: ['BAD_DIM'],
+    example: 'cumulativeTrapezoid(tensor([1, 2, 3])) // [1.5, 4]',
+    differs: 'Points are equally far apart: there is no x.',
+    params: {
+      y: tensor('the values'),
+      dx: byName(optional(number('the step'), 1)),
+      dim: byName(optional(dim('the dim'), -1)),
+    },
+    lower: ({ b }, { y, dx, dim }) => {
+      const [areas, at] = numbers.runningTrapezoid(b, y, dx, dim);
+      return inWide(b, areas, w => running(b, [w], at, (c, [p], [q]) => [c.add(p!, q!)])[0]!);
+    },
+    samples: [{ y: 'f32[2,4]' }, { y: 'f64[4,2]', dx: 0.5, dim: 0 }],
+  }),
+  gradient: row({
+    ...facts,
+    forms: ['function'],
+    torch: ['torch.gradient'],
+    result: 'list',
+    summary: 'The slopes along each dim, by central differences, one-sided at the ends.',
+    shape: 'the shape of the input, once for each dim',
+    dtype: 'float',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'const [dx] = gradient(tensor([1, 4, 9])) // [3, 4, 5]',
+    differs: 'Points are equally far apart along each dim: the spacing is a number.',
+    params: {
+      input,
+      spacing: byName(optional(number('how far apart points are'), 1)),
+      dim: byName(optional(dims('the dim or dims; all of them by default'))),
+      edgeOrder: byName(optional(int('the order of the differences at the ends: 1 or 2'), 1)),
+    },
+    lower: ({ b }, { input, spacing, dim, edgeOrder }) => {
+      const all = dim === undefined ? shapeOf(input).map((_, d) => d) : typeof dim === 'number' ? [dim] : dim;
+      return all.map(d => numbers.slopesAlong(b, input, d, spacing, edgeOrder));
+    },
+    samples: [
+      { input: 'f32[4]' },
+      { input: 'f64[3,4]', spacing: 0.5, edgeOrder: 2 },
+      { input: 'f64[2,4]', dim: 1 },
+      { input: 'f32[1]' },
+    ],
+  }),
+});

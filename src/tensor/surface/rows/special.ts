@@ -1,0 +1,238 @@
+// Functions of the namespace special that are not in other groups.
+import type { Builder } from '../../../hlo/builder.ts';
+import type { Value } from '../../../hlo/program.ts';
+
+import * as bessel from '../../lower/bessel.ts';
+import * as elementary from '../../lower/elementary.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { incompleteGamma } from '../../lower/incomplete-gamma.ts';
+import { inWide, typeOf } from '../../lower/narrow.ts';
+import * as reductions from '../../lower/reduce.ts';
+import * as special from '../../lower/special.ts';
+import { count, dim, operand, tensor } from '../params.ts';
+import { type Context, type Form, group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { elementwiseSamples, numberSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const facts = {
+  forms: ['special'],
+  shape: 'the shape of the input',
+  dtype: 'float',
+  gradient: 'smooth',
+  params: { input },
+} as const;
+const everywhere = ['method', 'function', 'inPlace', 'special'] as const;
+const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const finite = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter(({ input }) => !/special|^bf16|^f16/.test(String(input)));
+const smooth = (
+  torch: readonly string[],
+  summary: string,
+  example: string,
+  body: (c: Context, x: Value) => Value,
+  samples: readonly Sample[] = finite(elementwiseSamples()),
+  forms: readonly Form[] = facts.forms,
+): UnnamedRow =>
+  row({
+    ...facts,
+    torch,
+    forms,
+    summary,
+    example,
+    lower: (c, { input }) => elementary.ofFloats(c.b, input, x => body(c, x)),
+    samples,
+  });
+const besselRow = (kind: bessel.BesselKind, order: 0 | 1, isScaled: boolean): UnnamedRow =>
+  smooth(
+    kind === 'i0' ? [...spellings('i0'), 'torch.special.i0'] : [`torch.special.${kind}`],
+    `The modified Bessel function of the first kind of order ${order}${isScaled ? ', times exp(−|x|)' : ''}.`,
+    `special.${kind}(tensor([0])) // [${order === 0 ? 1 : 0}]`,
+    (c, x) => bessel.bessel(c, kind, x),
+    [
+      ...finite(elementwiseSamples()),
+      { input: { dtype: 'f64', data: [-20, 9, 30] } },
+      { input: { dtype: 'f32', data: [-20, 9, 30] } },
+    ],
+    kind === 'i0' ? everywhere : facts.forms,
+  );
+const gammaRow = (name: 'igamma' | 'igammac', special: string, summary: string): UnnamedRow =>
+  row({
+    ...facts,
+    forms: everywhere,
+    dtype: 'promotedFloat',
+    gradient: 'none',
+    torch: [...spellings(name), `torch.special.${special}`],
+    summary,
+    shape: 'the shape of the operands together',
+    throws: ['SHAPE_MISMATCH'],
+    example: `special.${special}(tensor([1]), tensor([1])) // [${name === 'igamma' ? '0.632…' : '0.367…'}]`,
+    differs: 'No gradient flows; that of `distributions.Gamma.cdf` does, to the value.',
+    params: { input: tensor('the shape parameter'), other: tensor('the bound of the integral') },
+    lower: (c, { input, other }) => {
+      const [a, x] = elementwise.unify(c.b, name, input, other, true);
+      return inWide(c.b, a, wide => incompleteGamma(c, wide, c.b.convert(x, typeOf(wide)), name === 'igammac'));
+    },
+    samples: [
+      { input: { dtype: 'f32', data: [1, 2, 3, 0, 1] }, other: { dtype: 'f32', data: [3, 2, 0, 1, -1] } },
+      { input: 'f64[2,3] positive', other: 'f64[3] positive' },
+      { input: { dtype: 'f64', data: [0.1, 5, 40, 300] }, other: { dtype: 'f64', data: [8, 2, 55, 290] } },
+      { input: { dtype: 'f32', data: [1, 2] }, other: { dtype: 'f32', data: [1, 2, 3] } },
+    ],
+  });
+const ofBuilder =
+  (body: (b: Builder, x: Value) => Value) =>
+  ({ b }: Context, x: Value): Value =>
+    body(b, x);
+const open: readonly Sample[] = [
+  { input: { dtype: 'f64', data: [0.001, 0.02, 0.3, 0.5, 0.975] } },
+  { input: { dtype: 'f32', data: [0.01, 0.3, 0.5, 0.975] } },
+];
+
+export const specialRows = group({
+  i0: besselRow('i0', 0, false),
+  i0e: besselRow('i0e', 0, true),
+  i1: besselRow('i1', 1, false),
+  i1e: besselRow('i1e', 1, true),
+  entr: smooth(
+    ['torch.special.entr'],
+    '−x · log(x), 0 at 0, −∞ below 0.',
+    'special.entr(tensor([0, 1])) // [0, 0]',
+    ofBuilder(special.entropyOf),
+    [{ input: 'f32[2,3] positive' }, { input: 'f64[3] positive' }, { input: { dtype: 'i32', data: [-1, 2, 0] } }],
+  ),
+  erfcx: smooth(
+    ['torch.special.erfcx'],
+    'exp(x²) · erfc(x), without overflow for large x.',
+    'special.erfcx(tensor([0])) // [1]',
+    special.erfcx,
+    [...finite(elementwiseSamples()), { input: { dtype: 'f64', data: [-3, 3.9, 4.1, 30] } }],
+  ),
+  ndtr: smooth(
+    ['torch.special.ndtr'],
+    'The probability that a standard normal number is at most x.',
+    'special.ndtr(tensor([0])) // [0.5]',
+    ofBuilder(special.ndtr),
+  ),
+  logNdtr: smooth(
+    ['torch.special.log_ndtr'],
+    'The logarithm of `ndtr`, also far below 0.',
+    'special.logNdtr(tensor([0])) // [-0.693…]',
+    special.logNdtr,
+    [...finite(elementwiseSamples()), { input: { dtype: 'f64', data: [-30, -1.2, -0.8, 4] } }],
+  ),
+  ndtri: smooth(
+    ['torch.special.ndtri'],
+    'The inverse of `ndtr`.',
+    'special.ndtri(tensor([0.5])) // [0]',
+    special.ndtri,
+    open,
+  ),
+  xlog1py: row({
+    ...facts,
+    dtype: 'promotedFloat',
+    torch: ['torch.special.xlog1py'],
+    summary: 'input · log(1 + other), 0 where the input is 0.',
+    shape: 'the shape of the operands together',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'special.xlog1py(tensor([0]), tensor([-1])) // [0]',
+    params: { input: operand('the factor'), other: operand('what is behind the logarithm') },
+    lower: ({ b }, { input, other }) => special.xlog1py(b, input, other),
+    samples: [
+      { input: 'f32[2,3]', other: 'f32[3] positive' },
+      { input: 'f64[3]', other: 'f64[3] positive' },
+      { input: 'f32[3]', other: 2.5 },
+      { input: 'f32[2]', other: 'f32[3]' },
+    ],
+  }),
+  multigammaln: row({
+    ...facts,
+    forms: everywhere,
+    torch: [...spellings('mvlgamma'), 'torch.special.multigammaln'],
+    aliases: ['mvlgamma'],
+    summary: 'The logarithm of the gamma function of p variables.',
+    example: 'special.multigammaln(tensor([3]), 2) // [1.26…]',
+    params: { input, p: count('the number of variables') },
+    lower: ({ b }, { input, p }) => elementary.ofFloats(b, input, x => special.multigammaln(b, x, p)),
+    samples: [
+      { input: { dtype: 'f32', data: [1.5, 2, 5] }, p: 2 },
+      { input: { dtype: 'f64', data: [2.5, 3] }, p: 3 },
+      { input: { dtype: 'i32', data: [2, 3] }, p: 1 },
+    ],
+  }),
+  polygamma: row({
+    ...facts,
+    forms: everywhere,
+    torch: ['torch.polygamma', 'torch.special.polygamma'],
+    self: 'input',
+    summary: 'The n-th derivative of `digamma`.',
+    example: 'special.polygamma(1, tensor([1])) // [1.644…]',
+    params: { n: count('which derivative'), input },
+    lower: ({ b }, { n, input }) => elementary.ofFloats(b, input, x => special.polygamma(b, n, x)),
+    samples: [
+      { n: 1, input: { dtype: 'f32', data: [0.5, 1, 3] } },
+      { n: 2, input: { dtype: 'f64', data: [1.5, 4] } },
+      { n: 0, input: { dtype: 'f32', data: [1.5, 4] } },
+    ],
+  }),
+  zeta: row({
+    ...facts,
+    gradient: 'none',
+    dtype: 'promotedFloat',
+    torch: ['torch.special.zeta'],
+    summary: "Hurwitz's zeta function: the sum of 1 / (other + k) to the power `input` over k = 0, 1, 2 and so on.",
+    shape: 'the shape of the operands together',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'special.zeta(tensor([2]), tensor([1])) // [1.644…]',
+    params: { input: tensor('the exponent'), other: tensor('the first base') },
+    lower: ({ b }, { input, other }) => {
+      const [x, q] = elementwise.unify(b, 'zeta', input, other, true);
+      return inWide(b, x, wide => b.emit1('chlo.zeta', [wide, b.convert(q, typeOf(wide))], {}));
+    },
+    samples: [
+      { input: { dtype: 'f32', data: [2, 3, 1.5] }, other: { dtype: 'f32', data: [1, 2, 0.5] } },
+      { input: { dtype: 'f64', data: [4] }, other: { dtype: 'f64', data: [2.5, 1] } },
+    ],
+  }),
+  igamma: gammaRow('igamma', 'gammainc', 'The regularized lower incomplete gamma function.'),
+  igammac: gammaRow('igammac', 'gammaincc', 'The regularized upper incomplete gamma function.'),
+  specialDigamma: smooth(
+    ['torch.special.digamma'],
+    'The derivative of `gammaln`.',
+    'special.digamma(tensor([1])) // [-0.577…]',
+    ({ b }, x) => b.emit1('chlo.digamma', [x], {}),
+    [{ input: 'f32[2,3] positive' }],
+  ),
+  specialRound: row({
+    ...facts,
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    torch: ['torch.special.round'],
+    summary: 'Each element rounded to the nearest whole number, halves to even.',
+    example: 'special.round(tensor([0.5, 1.5])) // [0, 2]',
+    lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary('round_nearest_even', x)),
+    samples: numberSamples().filter(({ input }) => !/^i/.test(String(input))),
+  }),
+  specialSoftmax: row({
+    ...facts,
+    torch: ['torch.special.softmax'],
+    summary: 'Exponentials along a dim, divided by their sum.',
+    throws: ['BAD_DIM'],
+    example: 'special.softmax(logits, -1)',
+    params: { input, dim: dim('the dim') },
+    lower: ({ b, stop }, { input, dim }) => reductions.softmax(b, elementwise.toFloat(b, input), dim, stop),
+    samples: [
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'f32[2,3]', dim: 2 },
+    ],
+  }),
+  specialLogSoftmax: row({
+    ...facts,
+    torch: ['torch.special.log_softmax'],
+    summary: 'The logarithm of `softmax`.',
+    throws: ['BAD_DIM'],
+    example: 'special.logSoftmax(logits, -1)',
+    params: { input, dim: dim('the dim') },
+    lower: ({ b, stop }, { input, dim }) => reductions.logSoftmax(b, elementwise.toFloat(b, input), dim, stop),
+    samples: [{ input: 'f64[2,3]', dim: 0 }],
+  }),
+});
