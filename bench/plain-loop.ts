@@ -4,7 +4,7 @@
 //
 //   node bench/plain-loop.ts [rounds]
 //
-// Also measured, without a bar: the loss read between backward() and step(), which is two programs.
+// Also measured, without a bar: the loss read before or after backward(), which makes two programs.
 import {
   AdamW,
   BertForSequenceClassification,
@@ -68,8 +68,8 @@ const workloads: Readonly<Record<string, () => Workload>> = {
     return { model, loss: () => crossEntropy(model.forward(images), classes) };
   },
 };
-type Loop = 'optimizerStep' | 'plain' | 'read after backward';
-const loops: readonly Loop[] = ['optimizerStep', 'plain', 'read after backward'];
+const loops = ['optimizerStep', 'plain', 'read before backward', 'read after backward'] as const;
+type Loop = (typeof loops)[number];
 
 /** A step of this loop; returns its loss. */
 function stepOf(loop: Loop, workload: () => Workload): () => number {
@@ -79,6 +79,7 @@ function stepOf(loop: Loop, workload: () => Workload): () => number {
   return () => {
     if (loop !== 'optimizerStep') optimizer.zeroGrad();
     const loss = lossOf();
+    if (loop === 'read before backward') loss.item();
     loss.backward();
     if (loop === 'read after backward') loss.item();
     if (loop === 'optimizerStep') optimizerStep(optimizer);
@@ -94,7 +95,7 @@ for (const [name, workload] of Object.entries(workloads)) {
   const made = loops.map(loop => stepOf(loop, workload));
   const losses = made.map(step => {
     manualSeed(0); // dropout
-    return [step(), step(), step()].join();
+    return [step(), step(), step(), step()].join();
   });
   const same = losses.every(text => text === losses[0]);
   const times = loops.map((): number[] => []);

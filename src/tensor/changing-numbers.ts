@@ -7,6 +7,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, splat } from '../hlo/literal.ts';
 import type { Func, Op, Value } from '../hlo/program.ts';
 import { type ElementType, sameType, tensorType } from '../hlo/types.ts';
+import { originOf } from '../transforms/rewriter.ts';
 import { changingNumber, equalAttributes, shortLocation } from './explain.ts';
 import type { HostInput } from './host-input.ts';
 
@@ -72,9 +73,9 @@ export class ChangingNumbers {
   /** Learns from a program that replaces another one. True where they differ in nothing but numbers that may be inputs. */
   learn(before: Func, now: Func): boolean {
     const ops = changedOps(before, now);
-    const sites = ops.flatMap(op => siteOf.get(op) ?? []);
+    const sites = ops.flatMap(op => siteOf.get(originOf(op)) ?? []);
     // The gradient of a slice is a pad with the same number.
-    if (sites.length === 0 || ops.some(op => !siteOf.has(op) && op.name !== 'pad')) return false;
+    if (sites.length === 0 || ops.some(op => !siteOf.has(originOf(op)) && op.name !== 'pad')) return false;
     for (const site of sites) this.#sites.set(site.line, (this.#sites.get(site.line) ?? new Set()).add(site.nth));
     return true;
   }

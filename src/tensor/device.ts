@@ -3,7 +3,7 @@
 // runs everything that survives the step, gives the memory of old state to the new, and begins another step.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
-import { bytesOf, type Value } from '../hlo/index.ts';
+import { bytesOf, type TensorValue, type Value } from '../hlo/index.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
@@ -20,6 +20,7 @@ import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } fr
 import { programOf, type TracedProgram } from './program.ts';
 import { type ObservedRun, Programs, type Runner } from './programs.ts';
 import { type Draws, RandomSource } from './random.ts';
+import { ReadResults } from './read-results.ts';
 import type { Phase, Section } from './sections.ts';
 import { become, donations, finish, survivingCells, survivorsOf } from './survivors.ts';
 import { Trace } from './trace.ts';
@@ -52,6 +53,7 @@ export class Device {
   readonly eager: EagerMode | undefined;
   /** @internal What later steps have used of earlier ones. */
   readonly held = new HeldValues();
+  readonly #reads = new ReadResults();
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
@@ -304,6 +306,7 @@ export class Device {
     }
     const start = performance.now();
     const program = programOf('read', trace, [value]);
+    this.#learnFromReads(trace, program, [value]);
     // State that was assigned on the way has its elements then, too: a loop that only reads must not compute all of it again.
     const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
       other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
@@ -316,13 +319,37 @@ export class Device {
       return cell.buffer!;
     }
     const others = also.filter(other => other.value !== value);
-    const results = [...new Set([value, ...others.map(other => other.value!)])];
-    const runner = this.prepare('read', userLocation(), withResults(program, results), [], performance.now() - start);
+    const wanted = [...new Set([value, ...others.map(other => other.value!)])];
+    const at = userLocation();
+    const isForStep = !isEarlier && cell.requiresGrad && this.#knowsWholeStep();
+    const forTheStep = isForStep ? this.#reads.usedOf(at, program) : [];
+    const results = [...new Set([...wanted, ...forTheStep])];
+    const runner = this.prepare('read', at, withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));
     for (const other of [cell, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
+    for (const used of forTheStep) {
+      const buffer = outputs[results.indexOf(used)]!;
+      if (wanted.includes(used)) share(buffer);
+      trace.setComputed(used as TensorValue, buffer);
+    }
+    if (isForStep) this.#reads.ran(trace, at, program);
     trace.beginProgram();
     this.#endRead(trace, runner.sections);
     return cell.buffer!;
+  }
+  /**
+   * Whether what a read has computed may be an input of the rest of the step: not with stochastic rounding, whose bits are those
+   * of the place in the program, and not in a run of several ranks, which may read different things and exchange alike.
+   */
+  #knowsWholeStep(): boolean {
+    return this.random.roundingSeed === undefined && this.mesh.size() === 1;
+  }
+  #learnFromReads(trace: Trace, program: TracedProgram, results: readonly Value[]): void {
+    if (trace.reads.length > 0 && this.#reads.learn(trace, program, results))
+      this.#log(
+        'info',
+        'what was read is used again by the rest of the step: it is kept until the step ends from now on',
+      );
   }
   /** What is recorded from now on draws other random numbers than what was read. */
   #endRead(trace: Trace, sections: readonly Section[]): void {
@@ -452,13 +479,16 @@ export class Device {
       return [];
     }
     const survivors = survivorsOf(trace);
-    const held = survivors.filter(cell => cell.value!.op === undefined);
-    for (const cell of held) cell.buffer = this.#heldBuffer(trace, cell.value!);
+    const heldValue = (cell: Cell): Value | undefined =>
+      cell.value!.op === undefined ? cell.value : trace.computed.get(cell.value!);
+    const held = survivors.filter(cell => heldValue(cell) !== undefined);
+    for (const cell of held) cell.buffer = this.#heldBuffer(trace, heldValue(cell)!);
     finish(trace, held);
     const pending = survivors.filter(cell => cell.buffer === undefined);
     if (pending.length === 0) return [];
     const results = [...new Set(pending.map(cell => cell.value!))];
     const program = programOf('step', trace, results);
+    this.#learnFromReads(trace, program, results);
     const aliases = donations(trace, program, results);
     const runner = this.prepare('step', location, program, aliases, performance.now() - start);
     const copied = copyInputs(trace, program, aliases, runner.runs, this.backend);
@@ -516,7 +546,7 @@ export class Device {
 
 function withResults(program: TracedProgram, results: readonly Value[]): TracedProgram {
   const all = [...results, ...program.checks.map(({ wrong }) => wrong)];
-  return { ...program, func: { ...program.func, body: { ...program.func.body, results: all } } };
+  return { ...program, func: { ...program.func, body: { ...program.func.body, results: all.map(program.standsFor) } } };
 }
 
 /** `lost`: what it was computed from that has other elements now. */

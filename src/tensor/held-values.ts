@@ -5,6 +5,7 @@ import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import { byteSize } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
+import { originOf } from '../transforms/rewriter.ts';
 import type { Cell } from './cell.ts';
 import { operandsOf, type TracedProgram } from './program.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
@@ -80,7 +81,7 @@ export function copyInputs(
 ): () => void {
   if (run >= learningRuns) return () => {};
   const { ops, args } = program.func.body;
-  const used = new Set(ops.flatMap(op => (trace.isUpdateOp(op) ? [] : operandsOf(op))));
+  const used = new Set(ops.flatMap(op => (trace.isUpdateOp(originOf(op)) ? [] : operandsOf(op))));
   const lost = args.flatMap((value, i) => (aliases[i] !== undefined && used.has(value) ? [value] : []));
   const bytes = lost.reduce((sum, value) => sum + byteSize(trace.sourceOf(value)!.buffer.type), 0);
   if (bytes === 0 || bytes > Math.min(maxCopiedBytes, availableBytes() / 8)) return () => {};

@@ -1,7 +1,8 @@
 // From values of a trace to a function of the program language: exactly the ops that the values need, in program order,
 // with an argument for each piece of memory they start from.
 import type { Func, Op, Value } from '../hlo/program.ts';
-import { capturesOf } from '../hlo/walk.ts';
+import { capturesOf, cloneOp } from '../hlo/walk.ts';
+import { setOrigin } from '../transforms/rewriter.ts';
 import type { IndexCheck } from './index-checks.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
@@ -10,7 +11,10 @@ export interface TracedProgram {
   readonly func: Func;
   /** What each argument is bound to. */
   readonly sources: readonly ArgumentSource[];
+  /** What was recorded: the function has copies of ops that depend on what was computed before. */
   readonly ops: ReadonlySet<Op>;
+  /** What stands for a recorded value in the function. */
+  readonly standsFor: (value: Value) => Value;
   /** Their numbers are the last results. */
   readonly checks: readonly IndexCheck[];
 }
@@ -22,6 +26,26 @@ export function operandsOf(op: Op): readonly Value[] {
   if (op.regions.length === 0) return op.operands;
   const captured = capturesOf(op);
   return captured.size === 0 ? op.operands : [...op.operands, ...captured];
+}
+
+/** The ops with inputs for the values that were computed before: copies of those that depend on one. */
+function withInputs(
+  trace: Trace,
+  recorded: readonly Op[],
+  captures: ReadonlyMap<Op, readonly Value[]>,
+): { readonly ops: readonly Op[]; readonly standsFor: (value: Value) => Value } {
+  if (trace.computed.size === 0) return { ops: recorded, standsFor: value => value };
+  const map = new Map(trace.computed);
+  const ids = { next: trace.builder.lastId + 1 };
+  const ops = recorded.map(op => {
+    if (!(captures.get(op) ?? op.operands).some(value => map.has(value))) return op;
+    const kept = op.results.filter(result => map.has(result));
+    const copy = cloneOp(op, map, ids);
+    for (const result of kept) map.set(result, trace.computed.get(result)!);
+    setOrigin(copy, op);
+    return copy;
+  });
+  return { ops, standsFor: value => map.get(value) ?? value };
 }
 
 /**
@@ -37,7 +61,7 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   const pending: Op[] = [];
   const checked: Op[] = [];
   const visit = (value: Value): void => {
-    if (value.op !== undefined && !seen.has(value.op)) {
+    if (value.op !== undefined && !seen.has(value.op) && !trace.computed.has(value)) {
       seen.add(value.op);
       pending.push(value.op);
     }
@@ -55,21 +79,23 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
   }
   // The list of the trace is in order already; it lacks what was recorded before an earlier read.
   const listed = trace.builder.ops.filter(op => seen.has(op));
-  const ops = listed.length === seen.size ? listed : [...seen].sort((a, b) => positionOf(a) - positionOf(b));
+  const recorded = listed.length === seen.size ? listed : [...seen].sort((a, b) => positionOf(a) - positionOf(b));
+  const { ops, standsFor } = withInputs(trace, recorded, captures);
 
   const args = new Set<Value>();
   const see = (value: Value): void => {
     if (value.op === undefined && trace.sourceOf(value) !== undefined) args.add(value);
   };
-  for (const op of ops) for (const value of captures.get(op) ?? op.operands) if (value.op === undefined) see(value);
-  for (const value of results) see(value);
+  for (const op of recorded) for (const value of captures.get(op) ?? op.operands) see(standsFor(value));
+  for (const value of results) see(standsFor(value));
   const list = [...args];
   const checks = checked.sort((a, b) => positionOf(a) - positionOf(b)).map(op => trace.checks.get(op)!);
-  const all = [...results, ...checks.map(({ wrong }) => wrong)];
+  const all = [...results, ...checks.map(({ wrong }) => wrong)].map(standsFor);
   return {
     func: { name, body: { args: list, ops, results: all }, aliases: list.map(() => undefined) },
     sources: list.map(value => trace.sourceOf(value)!),
     ops: seen,
+    standsFor,
     checks,
   };
 }

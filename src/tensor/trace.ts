@@ -13,10 +13,10 @@
 
 import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
-import type { Op, Value } from '../hlo/program.ts';
+import type { Op, TensorValue, Value } from '../hlo/program.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
-import type { Cell, PartialGradient } from './cell.ts';
+import { type Cell, isShared, type PartialGradient } from './cell.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
 import { levelsOf } from './gradient-sums.ts';
 import type { HostInput } from './host-input.ts';
@@ -29,6 +29,20 @@ export interface ArgumentSource {
   readonly buffer: DeviceBuffer;
   readonly cell: Cell | undefined;
   readonly host: HostInput | undefined;
+}
+
+/** A program that was run for a read, in the step that is being recorded. */
+export interface EarlierRead {
+  /** Its ops, in an order that is the same each time. */
+  readonly ops: ReadonlySet<Op>;
+  readonly at: ReadPlace;
+}
+/** What is known of the reads at a line. */
+export interface ReadPlace {
+  /** How often the rest of a step has computed again what a read had computed. */
+  repeats: number;
+  /** What the rest of the step uses. */
+  used: readonly { readonly op: number; readonly result: number }[];
 }
 
 /** Something a compiled function depends on beside its arguments, and what it was when the function was traced. */
@@ -93,6 +107,10 @@ export class Trace {
   onCheck: ((check: IndexCheck) => void) | undefined;
   /** Hooks on the gradients of values that are no leaves. */
   readonly hooks = new WeakMap<Value, GradientHook[]>();
+  /** The programs of reads in this step, the last few: see `read-results.ts`. */
+  readonly reads: EarlierRead[] = [];
+  /** Values that reads in this step have computed, and the arguments that stand for them. */
+  readonly computed = new Map<Value, Value>();
   /** Arguments of functions that are being differentiated: what depends on them requires a gradient. */
   readonly active = new Set<Value>();
   /** Arguments of functions that are being recorded for one example: their elements are not to be read. */
@@ -138,6 +156,12 @@ export class Trace {
     this.#sourceOf.set(value, { buffer, cell: undefined, host: input });
     if (once) this.#hostValues.set(input, value);
     return value;
+  }
+  /** A read has computed this value: programs of this step take it as an input. */
+  setComputed(value: TensorValue, buffer: DeviceBuffer): void {
+    const argument = this.builder.argument(value.type, this.#arguments++);
+    this.#sourceOf.set(argument, { buffer, cell: undefined, host: undefined });
+    this.computed.set(value, argument);
   }
   /** The next use of this host input takes new numbers. */
   renewHostArgument(input: HostInput): void {
@@ -209,6 +233,12 @@ export class Trace {
     this.begin = this.builder.lastId;
     this.#updates.length = 0;
     this.evaluated.clear();
+    this.reads.length = 0;
+    for (const argument of this.computed.values()) {
+      const { buffer } = this.#sourceOf.get(argument)!;
+      if (!isShared(buffer)) buffer.release();
+    }
+    this.computed.clear();
     for (const held of [
       this.assigned,
       this.abandoned,

@@ -19,6 +19,7 @@ export function idleBuffer(
     wait: () => {},
     ready: Promise.resolve(),
     copyToHost,
+    release: () => {},
     copyToHostAsync: (into, from) => Promise.resolve(copyToHost(into, from)),
   };
 }

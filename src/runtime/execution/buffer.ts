@@ -4,6 +4,7 @@ import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
 import type { NativeLibrary } from './native-library.ts';
+import type { SpareBlocks } from './spare-blocks.ts';
 import type { Ticket } from './stream.ts';
 
 export class HostBuffer implements DeviceBuffer {
@@ -13,12 +14,17 @@ export class HostBuffer implements DeviceBuffer {
   #writer: Ticket | undefined;
   #consumer: string | undefined;
   #isUntouched = false;
+  readonly #spare: SpareBlocks | undefined;
 
-  /** `writer`: the execution that fills the block; without one it is ready. Without a block: see `later`. */
-  constructor(type: TensorType, block?: Block, writer?: Ticket) {
+  /**
+   * `writer`: the execution that fills the block; without one it is ready. Without a block: see `later`. `spare`: where the block
+   * goes when it is released.
+   */
+  constructor(type: TensorType, block?: Block, writer?: Ticket, spare?: SpareBlocks) {
     this.type = type;
     this.#block = block;
     this.#writer = writer;
+    this.#spare = spare;
   }
 
   /** A buffer that `make` makes at its first use. */
@@ -79,6 +85,12 @@ export class HostBuffer implements DeviceBuffer {
     const block = this.block;
     this.#consumer = program;
     return block;
+  }
+
+  release(): void {
+    if (this.isConsumed) return;
+    const block = this.consume('its owner, which released it');
+    this.#spare?.give(block);
   }
 
   /** The execution that still has to write it, or that failed to. */

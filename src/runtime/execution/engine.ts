@@ -7,6 +7,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
 import type { RankInfo } from './rank-info.ts';
+import { SpareBlocks } from './spare-blocks.ts';
 import { Stream } from './stream.ts';
 import type { KernelTimer, StepTimer } from './timers.ts';
 
@@ -32,6 +33,8 @@ export class Engine {
   readonly ranks: RankInfo;
   readonly threads: number;
   readonly budget: MemoryBudget;
+  /** Memory of results that are not needed any more. */
+  readonly spare = new SpareBlocks();
   /** Set when profiling is enabled. */
   readonly kernelTimer: KernelTimer | undefined;
   /** Set when another process watches the steps. */

@@ -120,7 +120,8 @@ class NativeExecutable implements Executable {
     const outputs = this.outputTypes.map((type, i): Block => {
       const input = this.donated[i];
       return input === undefined
-        ? allocate(byteSize(type), `a result of ${program}`, this.#engine.native)
+        ? (this.#engine.spare.take(byteSize(type)) ??
+            allocate(byteSize(type), `a result of ${program}`, this.#engine.native))
         : buffers[input]!.block;
     });
     const blocks = [...buffers.map(buffer => buffer.block), ...outputs];
@@ -137,6 +138,6 @@ class NativeExecutable implements Executable {
     });
     this.#isFirst = false;
     for (const input of this.donated) if (input !== undefined) buffers[input]!.consume(program);
-    return outputs.map((block, i) => new HostBuffer(this.outputTypes[i]!, block, ticket));
+    return outputs.map((block, i) => new HostBuffer(this.outputTypes[i]!, block, ticket, this.#engine.spare));
   }
 }
