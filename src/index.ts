@@ -40,9 +40,9 @@ export * from './jobs/index.ts';
 export * from './models/index.ts';
 // Transformations of functions, as a namespace: func.grad, func.vmap, func.functionalCall …
 export * as func from './nn/func.ts';
-// Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
-export * as nn from './nn/index.ts';
 export { Module, Parameter, type StateDict } from './nn/index.ts';
+// Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
+export * as nn from './nn-namespace.ts';
 // Number formats, for `roundTo` and for reading about them.
 export {
   type ConfigurableFp8,

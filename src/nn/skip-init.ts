@@ -1,0 +1,20 @@
+// Modules without initial values, for those that are loaded or initialised by other means: torch.nn.utils.skip_init.
+import { checkFunction } from '../tensor/index.ts';
+import * as init from './init.ts';
+import type { Module } from './module.ts';
+
+/**
+ * Makes a module whose parameters start as zeros rather than random numbers, which takes no time.
+ *
+ *     const layer = nn.utils.skipInit(nn.Linear, 1024, 1024);
+ *     nn.init.orthogonal_(layer.weight);
+ *
+ * @throws {WRONG_ARGUMENT} for something else than a class of modules
+ */
+export function skipInit<A extends readonly unknown[], M extends Module>(
+  moduleClass: new (...args: A) => M,
+  ...args: A
+): M {
+  checkFunction('skipInit', 'the class of modules', moduleClass);
+  return init.skipInit(() => new moduleClass(...args));
+}

@@ -1,0 +1,57 @@
+// Gradient clipping in two steps, for norms that are computed over several sets of parameters: torch.nn.utils.get_total_norm and
+// clip_grads_with_norm_.
+import { atOneLocation, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { averageGradients } from './average-gradients.ts';
+import type { ClipGradNormOptions } from './clip.ts';
+import { gradsOf, listed } from './clip.ts';
+import { checkSetting } from './optimizer.ts';
+import { recordUpdate } from './record-update.ts';
+import { scaleTo, totalNorm } from './total-norm.ts';
+
+/**
+ * The norm of all elements of some tensors, usually gradients, as if they were one vector: [].
+ *
+ *     const norm = nn.utils.getTotalNorm(model.parameters().map(p => p.grad!));
+ *     nn.utils.clipGradsWithNorm_(model.parameters(), 1.0, norm);
+ *
+ * @throws {INVALID_OPTION} for a norm that is not above 0, or with `errorIfNonfinite` where the tensors' is not finite
+ * @throws {WRONG_ARGUMENT} for something else than tensors
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGradNormOptions = {}): Tensor {
+  const call = 'getTotalNorm';
+  checkOptionNames(call, options, ['normType', 'errorIfNonfinite']);
+  const { normType = 2, errorIfNonfinite = false } = options;
+  checkSetting(call, 'normType', normType, normType > 0, 'a number above 0, or Infinity');
+  const all =
+    tensors instanceof Tensor ? [tensors] : typeof tensors?.[Symbol.iterator] === 'function' ? [...tensors] : undefined;
+  if (all === undefined || !all.every(one => one instanceof Tensor))
+    throw wrongArgument({ call, argument: 'the tensors' }, tensors, 'tensors, such as gradients');
+  if (all.length === 0) return zeros([]);
+  return atOneLocation(() => {
+    const leaves = all.flatMap(({ gradOf }) => (gradOf === undefined ? [] : [gradOf]));
+    averageGradients(leaves);
+    return totalNorm(call, all, normType, errorIfNonfinite);
+  });
+}
+
+/**
+ * Scales all gradients by maxNorm / totalNorm where that is below 1.
+ *
+ *     nn.utils.clipGradsWithNorm_(model.parameters(), 1.0, nn.utils.getTotalNorm(gradients));
+ *
+ * @throws {INVALID_OPTION} for a norm that is not above 0
+ * @throws {WRONG_ARGUMENT} for something else than parameters, or a norm that is no tensor
+ */
+export function clipGradsWithNorm_(parameters: Iterable<Tensor> | Tensor, maxNorm: number, totalNorm: Tensor): void {
+  const call = 'clipGradsWithNorm_';
+  checkSetting(call, 'maxNorm', maxNorm, maxNorm > 0, 'a number above 0');
+  if (!(totalNorm instanceof Tensor) || totalNorm.numel() !== 1)
+    throw wrongArgument({ call, argument: 'totalNorm' }, totalNorm, 'a tensor of one number');
+  const all = listed(call, parameters);
+  atOneLocation(() => {
+    averageGradients(all);
+    const grads = gradsOf(all);
+    if (grads.length > 0) recordUpdate(all, () => scaleTo(grads, totalNorm.reshape([]), maxNorm));
+  });
+}
