@@ -408,6 +408,10 @@ export const errorCatalogue = {
       return d.known.length === 0 ? `it has no ${d.kind}s` : `use one of ${d.known.slice(0, 8).join(', ')}${more}`;
     },
   ),
+  UNINITIALIZED_PARAMETER: row<{ what: string }>(
+    d => `${d.what} belongs to a lazy module and has no shape yet`,
+    () => 'call the model once with an input of the final sizes, or load a state, before using its parameters',
+  ),
   WEIGHT_SHAPE: row<{ name: string; expected: string; got: string }>(
     d => `size mismatch for '${d.name}': the model has ${d.expected}, the loaded state has ${d.got}`,
     () => 'load weights made for this configuration, or build the model with the configuration they were trained with',

@@ -60,6 +60,15 @@ abstract class ModuleSequence<M extends Module> extends Module {
     this.#number();
     return module;
   }
+  protected override putModule(name: string, module: Module): void {
+    const at = [...this.ownFields()].findIndex(([known]) => known === name);
+    checkModule(this.constructor.name, module);
+    if (at < 0) this.append(module as M);
+    else {
+      this.#list[at] = module as M;
+      this.#number();
+    }
+  }
   #number(): this {
     this.#list.forEach((module, i) => {
       Object.defineProperty(this, String(i), { value: module, enumerable: true, configurable: true });
@@ -190,6 +199,9 @@ abstract class Dictionary<V> extends Module {
   /** The names and entries, in the order in which they were added. */
   [Symbol.iterator](): Iterator<[string, V]> {
     return this.#entries.entries();
+  }
+  protected override putModule(name: string, module: Module): void {
+    this.set(name, module as V);
   }
   protected override ownFields(): Iterable<readonly [string, unknown]> {
     return this.#entries.entries();

@@ -110,7 +110,9 @@ function withParameters<L extends Convolution | Linear>(
  *
  * @throws {WRONG_ARGUMENT} for other layers, layers in training, and other channels
  */
-export function fuseConvBnEval<C extends Convolution>(conv: C, bn: Norm): C {
+export function fuseConvBnEval<
+  C extends Conv1d | Conv2d | Conv3d | ConvTranspose1d | ConvTranspose2d | ConvTranspose3d,
+>(conv: C, bn: BatchNorm1d | BatchNorm2d | BatchNorm3d): C {
   const call = 'fuseConvBnEval';
   const kind = convolutions.find(layer => conv instanceof layer);
   if (kind === undefined) throw wrongArgument({ call, argument: 'conv' }, conv, 'a convolution, such as a Conv2d');
@@ -141,7 +143,7 @@ export function fuseConvBnEval<C extends Convolution>(conv: C, bn: Norm): C {
  *
  * @throws {WRONG_ARGUMENT} for other layers, layers in training, and other features
  */
-export function fuseLinearBnEval(linear: Linear, bn: Norm): Linear {
+export function fuseLinearBnEval(linear: Linear, bn: BatchNorm1d | BatchNorm2d | BatchNorm3d): Linear {
   const call = 'fuseLinearBnEval';
   if (!(linear instanceof Linear)) throw wrongArgument({ call, argument: 'linear' }, linear, 'a Linear');
   const { mean, variance } = statistics(call, bn, linear.outFeatures);

@@ -11,6 +11,7 @@ export * as functional from './functional.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
 export { type BiasSettings, Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
+export * from './lazy.ts';
 export * from './loss-modules.ts';
 export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
 export {
@@ -27,6 +28,20 @@ export * from './pooling-layers.ts';
 export * from './recurrent.ts';
 export type { Settings } from './settings.ts';
 export type { Pair, Size } from './sizes.ts';
+export type {
+  IncompatibleKeys,
+  LoadStateDictPostHook,
+  LoadStateDictPreHook,
+  StateDictPostHook,
+  StateDictPreHook,
+} from './state-hooks.ts';
 export * from './transformer.ts';
+export {
+  isUninitialized,
+  UninitializedBuffer,
+  type UninitializedOptions,
+  UninitializedParameter,
+  uninitialized,
+} from './uninitialized.ts';
 export * as utils from './utils.ts';
 export * from './vision-layers.ts';

@@ -35,12 +35,22 @@ import {
   withinCall,
   wrongArgument,
 } from '../tensor/index.ts';
+import { addAbsentMembers } from './absent-members.ts';
 import type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 import { Callable, invoke } from './callable.ts';
 import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
 import { moduleText } from './module-text.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 import { warnOfNothing } from './returned-nothing.ts';
+import { type Settings, settle } from './settings.ts';
+import {
+  type LoadStateDictPostHook,
+  type LoadStateDictPreHook,
+  type StateDictPostHook,
+  type StateDictPreHook,
+  StateHooks,
+} from './state-hooks.ts';
+import { isUninitialized } from './uninitialized.ts';
 import { checkArrays, checkRegistered } from './unregistered.ts';
 
 /** The state of a module or an optimizer by name, as plain data on the host. */
@@ -52,6 +62,37 @@ export interface LoadReport {
   readonly unexpected: readonly string[];
 }
 
+/** Options of `namedModules`. */
+export interface ListingOptions {
+  /** What names begin with; nothing by default. */
+  readonly prefix?: string;
+  /** Each once, under its first name; true by default. */
+  readonly removeDuplicate?: boolean;
+}
+/** Options of `namedParameters` and `namedBuffers`. */
+export interface StateListingOptions extends ListingOptions {
+  /** Those of the modules below as well; true by default. */
+  readonly recurse?: boolean;
+}
+const listingOrder = ['prefix', 'recurse', 'removeDuplicate'] as const;
+/** The arguments of `namedParameters` and `namedBuffers`: in PyTorch's order, or by name. */
+export type StateListing = Settings<StateListingOptions, typeof listingOrder>;
+const listing = (call: string, rest: readonly unknown[]): Required<StateListingOptions> => ({
+  prefix: '',
+  recurse: true,
+  removeDuplicate: true,
+  ...settle<StateListingOptions>(call, listingOrder, rest),
+});
+/** Options of `loadStateDict`. */
+export interface LoadOptions {
+  /** Names that are missing or unexpected are an error; true by default. */
+  readonly strict?: boolean;
+  /** Parameters and buffers take on the data types of the state; false by default: the state is converted. */
+  readonly assign?: boolean;
+}
+/** The name of what `getExtraState` gives. */
+const extraName = '_extra_state';
+
 /** The modules whose forward runs, the outermost first. */
 const running: Module[] = [];
 
@@ -60,8 +101,11 @@ type Forward = (...args: never[]) => unknown;
 /** A module is called with the arguments of its `forward`, and gives its result. */
 export interface Module {
   /** Runs `forward`, with hooks. */
-  // biome-ignore lint/style/useShorthandFunctionType: it merges with the class
   (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
+  /** A module that defines it has this tensor saved in its state, as `_extra_state`, and given to `setExtraState`. */
+  getExtraState?(): Tensor;
+  /** Takes on what `getExtraState` gave. */
+  setExtraState?(state: Tensor): void;
 }
 
 /**
@@ -84,6 +128,7 @@ export abstract class Module extends Callable {
   /** What `backward()` computes again of this module's forward instead of keeping it; see `recompute`. */
   #recompute: RecomputePolicy = 'none';
   #hooks: Hooks | undefined;
+  #stateHooks: StateHooks | undefined;
   readonly #forward: Forward;
 
   constructor() {
@@ -160,26 +205,50 @@ export abstract class Module extends Callable {
   }
   /** This module and all below it, each once. */
   *modules(): Generator<Module> {
-    for (const [, module] of this.namedModules()) yield module;
+    for (const [, module] of this.#walk('', new Set())) yield module;
   }
-  /** This module and all below it, each once, with dotted names; '' for this one. */
-  *namedModules(prefix = '', seen: Set<Module> = new Set()): Generator<readonly [string, Module]> {
-    if (seen.has(this)) return;
-    seen.add(this);
+  /**
+   * This module and all below it, each once, with dotted names; '' for this one. With `removeDuplicate` false, a module that is shared
+   * comes under each of its names.
+   *
+   *     for (const [name, module] of model.namedModules({ prefix: 'model' })) console.log(name);
+   *
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  namedModules(...rest: Settings<ListingOptions, ['prefix']>): Generator<readonly [string, Module]> {
+    const { prefix = '', removeDuplicate = true } = settle<ListingOptions>('namedModules', ['prefix'], rest, [
+      'removeDuplicate',
+    ]);
+    return this.#walk(prefix, removeDuplicate ? new Set() : undefined);
+  }
+  *#walk(prefix: string, seen: Set<Module> | undefined): Generator<readonly [string, Module]> {
+    if (seen?.has(this)) return;
+    seen?.add(this);
     yield [prefix, this];
-    for (const [name, child] of this.namedChildren())
-      yield* child.namedModules(prefix === '' ? name : `${prefix}.${name}`, seen);
+    for (const [name, field] of this.ownFields())
+      if (field instanceof Module) yield* field.#walk(prefix === '' ? name : `${prefix}.${name}`, seen);
   }
-  /** Parameters with their dotted names, each once (a shared one under its first name). */
-  *namedParameters(prefix = '', recurse = true): Generator<readonly [string, Parameter]> {
-    if (recurse) checkArrays(this, isModule);
-    for (const [name, state] of this.#namedState(prefix, recurse))
-      if (!(state instanceof StateBuffer)) yield [name, state];
+  /**
+   * Parameters with their dotted names, each once (a shared one under its first name, or with `removeDuplicate` false under each).
+   *
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  namedParameters(...rest: StateListing): Generator<readonly [string, Parameter]> {
+    const options = listing('namedParameters', rest);
+    if (options.recurse) checkArrays(this, isModule);
+    return this.#listed(options, state => !(state instanceof StateBuffer));
   }
-  /** Buffers with their dotted names, each once. */
-  *namedBuffers(prefix = '', recurse = true): Generator<readonly [string, StateBuffer]> {
-    for (const [name, state] of this.#namedState(prefix, recurse))
-      if (state instanceof StateBuffer) yield [name, state];
+  /** Buffers with their dotted names, each once. Arguments and errors as `namedParameters`. */
+  namedBuffers(...rest: StateListing): Generator<readonly [string, StateBuffer]> {
+    const found = this.#listed(listing('namedBuffers', rest), state => state instanceof StateBuffer);
+    return found as Generator<readonly [string, StateBuffer]>;
+  }
+  *#listed(
+    options: Required<StateListingOptions>,
+    isWanted: (state: Parameter) => boolean,
+  ): Generator<readonly [string, Parameter]> {
+    for (const entry of this.#namedState(options.prefix, options.recurse, options.removeDuplicate))
+      if (isWanted(entry[1])) yield entry;
   }
   /** All parameters, each once: what an optimizer is given. */
   parameters(recurse = true): Parameter[] {
@@ -189,12 +258,14 @@ export abstract class Module extends Callable {
   buffers(recurse = true): StateBuffer[] {
     return Array.from(this.namedBuffers('', recurse), ([, buffer]) => buffer);
   }
-  *#namedState(prefix = '', recurse = true): Generator<readonly [string, Parameter]> {
+  *#namedState(prefix = '', recurse = true, once = true): Generator<readonly [string, Parameter]> {
     const seen = new Set<Parameter>();
-    const modules: Iterable<readonly [string, Module]> = recurse ? this.namedModules(prefix) : [[prefix, this]];
+    const modules: Iterable<readonly [string, Module]> = recurse
+      ? this.#walk(prefix, once ? new Set() : undefined)
+      : [[prefix, this]];
     for (const [at, module] of modules) {
       for (const [name, field] of module.ownFields()) {
-        if (!(field instanceof Parameter) || seen.has(field)) continue;
+        if (!(field instanceof Parameter) || (once && seen.has(field))) continue;
         seen.add(field);
         yield [at === '' ? name : `${at}.${name}`, field];
       }
@@ -221,6 +292,30 @@ export abstract class Module extends Callable {
     yield [prefix, module];
     for (const [name, field] of module.ownFields())
       if (field instanceof Module) yield* this.#paths(field, prefix === '' ? name : `${prefix}.${name}`);
+  }
+  /**
+   * Puts a module where another one is, by dotted name; with `strict` the name must be there already.
+   *
+   *     model.setSubmodule('encoder.layer.0.dropout', new nn.Identity());
+   *
+   * @throws {UNKNOWN_MEMBER} where the name leads to no module
+   * @throws {WRONG_ARGUMENT}
+   */
+  setSubmodule(path: string, module: Module, strict = false): void {
+    if (!(module instanceof Module) || typeof path !== 'string' || path === '')
+      throw wrongArgument(
+        { call: 'setSubmodule', argument: module instanceof Module ? 'the name' : 'the module' },
+        module instanceof Module ? path : module,
+        module instanceof Module ? 'a name such as encoder.0' : 'a module',
+      );
+    if (strict) this.getSubmodule(path);
+    const dot = path.lastIndexOf('.');
+    const owner = dot < 0 ? this : this.getSubmodule(path.slice(0, dot));
+    owner.putModule(path.slice(dot + 1), module);
+  }
+  /** Adds or replaces a module in the place where containers have theirs. */
+  protected putModule(name: string, module: Module): void {
+    this.addModule(name, module);
   }
   /** The parameter with this dotted name. @throws {UNKNOWN_MEMBER} for a name that there is not */
   getParameter(path: string): Parameter {
@@ -401,6 +496,10 @@ export abstract class Module extends Callable {
   half(): this {
     return this.to('f16');
   }
+  /** This module: elements can be read from any device. */
+  cpu(): this {
+    return this;
+  }
   /** Sets whether the parameters are trained. */
   requiresGrad_(requires = true): this {
     for (const parameter of this.parameters()) parameter.requiresGrad_(requires);
@@ -434,40 +533,104 @@ export abstract class Module extends Callable {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** All parameters and persistent buffers by name, copied to the host. */
+  /** All parameters and persistent buffers by name, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
   stateDict(): StateDict {
     checkArrays(this, isModule);
-    return new Map(Array.from(this.#savedState(), ([name, value]) => [name, value.literal()]));
+    const modules = [...this.namedModules()];
+    for (const [name, module] of modules)
+      for (const hook of module.#stateHooks?.savePre ?? []) hook(module as never, prefixOf(name));
+    const state: StateDict = new Map(Array.from(this.#savedState(), ([name, value]) => [name, value.literal()]));
+    for (const [name, module] of modules)
+      if (module.getExtraState !== undefined) state.set(prefixOf(name) + extraName, module.getExtraState().literal());
+    for (const [name, module] of modules.toReversed())
+      for (const hook of module.#stateHooks?.savePost ?? []) hook(module as never, state, prefixOf(name));
+    return state;
   }
   *#savedState(): Generator<readonly [string, Parameter]> {
     for (const [name, state] of this.#namedState())
       if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
   }
   /**
-   * Takes on the values of a state. On an error nothing was changed.
+   * Takes on the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their shapes
+   * from it.
    * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
    * @throws {STATE_KEYS} for names that are missing or unexpected
+   * @throws {UNKNOWN_ARGUMENT}
    */
-  loadStateDict(state: ReadonlyMap<string, Literal>, options: { readonly strict?: boolean } = {}): LoadReport {
-    if (typeof state?.has !== 'function')
-      throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, state, 'a Map, as stateDict() gives it');
+  loadStateDict(given: ReadonlyMap<string, Literal>, options: LoadOptions = {}): LoadReport {
+    if (typeof given?.has !== 'function')
+      throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, given, 'a Map, as stateDict() gives it');
+    checkOptionNames('loadStateDict', options, ['strict', 'assign']);
+    const { strict = true, assign = false } = options;
+    const modules = [...this.namedModules()];
+    const hasHooks = modules.some(([, module]) => (module.#stateHooks?.loadPre.length ?? 0) > 0);
+    const state = hasHooks ? new Map(given) : given;
+    if (hasHooks)
+      for (const [name, module] of modules)
+        for (const hook of module.#stateHooks?.loadPre ?? [])
+          hook(module as never, state as StateDict, prefixOf(name), { strict, assign });
     const own = new Map(this.#savedState());
-    const missing = [...own.keys()].filter(name => !state.has(name));
-    const unexpected = [...state.keys()].filter(name => !own.has(name));
-    if (options.strict !== false && missing.length + unexpected.length > 0) {
-      throw new TrenioError('STATE_KEYS', { what: this.constructor.name, missing, unexpected });
-    }
+    const extras = new Map(
+      modules.flatMap(([name, module]) =>
+        module.getExtraState === undefined ? [] : [[prefixOf(name) + extraName, module] as const],
+      ),
+    );
+    const missing = [...own.keys(), ...extras.keys()].filter(name => !state.has(name));
+    const unexpected = [...state.keys()].filter(name => !own.has(name) && !extras.has(name));
+    const after = modules.toReversed().filter(([, module]) => (module.#stateHooks?.loadPost.length ?? 0) > 0);
+    const checkNames = (): void => {
+      if (strict && missing.length + unexpected.length > 0)
+        throw new TrenioError('STATE_KEYS', { what: this.constructor.name, missing, unexpected });
+    };
+    if (after.length === 0) checkNames();
     const loads: [Parameter, Literal][] = [];
     for (const [name, target] of own) {
       const value = state.get(name);
       if (value === undefined) continue;
-      if (!sameShape(value.type.shape, target.shape)) {
+      if (!isUninitialized(target) && !sameShape(value.type.shape, target.shape)) {
         throw new TrenioError('WEIGHT_SHAPE', { name, expected: formatType(target.type), got: formatType(value.type) });
       }
       loads.push([target, value]);
     }
-    for (const [target, value] of loads) loadInto(target, value);
+    for (const [target, value] of loads) {
+      if (isUninitialized(target)) target.materialize(value.type.shape);
+      if (assign) target.castTo_(value.type.elementType);
+      loadInto(target, value);
+    }
+    for (const [name, module] of extras) {
+      const value = state.get(name);
+      if (value !== undefined) module.setExtraState?.(tensor(value));
+    }
+    for (const [, module] of after)
+      for (const hook of module.#stateHooks?.loadPost ?? [])
+        hook(module as never, { missingKeys: missing, unexpectedKeys: unexpected });
+    if (after.length > 0) checkNames();
     return { missing, unexpected };
+  }
+  /** Runs `hook(module, prefix)` before `stateDict()` reads this module. */
+  registerStateDictPreHook(hook: StateDictPreHook<this>): HookHandle {
+    return this.#addStateHook('registerStateDictPreHook', 'savePre', hook);
+  }
+  /**
+   * Runs `hook(module, state, prefix)` after `stateDict()` has read this module; it may change the map.
+   *
+   *     model.registerStateDictPostHook((module, state, prefix) => state.delete(`${prefix}cache`));
+   */
+  registerStateDictPostHook(hook: StateDictPostHook<this>): HookHandle {
+    return this.#addStateHook('registerStateDictPostHook', 'savePost', hook);
+  }
+  /** Runs `hook(module, state, prefix, options)` before `loadStateDict()` looks at this module; it may change the map, a copy. */
+  registerLoadStateDictPreHook(hook: LoadStateDictPreHook<this>): HookHandle {
+    return this.#addStateHook('registerLoadStateDictPreHook', 'loadPre', hook);
+  }
+  /** Runs `hook(module, { missingKeys, unexpectedKeys })` after loading; names that it takes out of the lists are no error. */
+  registerLoadStateDictPostHook(hook: LoadStateDictPostHook<this>): HookHandle {
+    return this.#addStateHook('registerLoadStateDictPostHook', 'loadPost', hook);
+  }
+  #addStateHook(call: string, list: 'savePre' | 'savePost' | 'loadPre' | 'loadPost', hook: unknown): HookHandle {
+    checkFunction(call, 'the hook', hook);
+    this.#stateHooks ??= new StateHooks();
+    return StateHooks.add<(...args: never[]) => void>(this.#stateHooks[list], hook as (...args: never[]) => void);
   }
 
   /** The number of trained numbers. */
@@ -498,12 +661,15 @@ export abstract class Module extends Callable {
   }
 }
 
+addAbsentMembers(Module.prototype);
+
 /** @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT} */
 function checkHook(call: string, hook: unknown, options: object): void {
   checkFunction(call, 'the hook', hook);
   checkOptionNames(call, options, ['prepend']);
 }
 
+const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
 const isModule = (x: unknown): x is Module => x instanceof Module;
 
 /** A name of a member of a module: dots separate names. @throws {WRONG_ARGUMENT} */

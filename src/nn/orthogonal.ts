@@ -12,9 +12,9 @@ import { StateBuffer } from './parameter.ts';
 import { registerParametrization } from './parametrize.ts';
 import { checkWord } from './settings.ts';
 
-const orthogonalMaps = ['matrixExp', 'cayley', 'householder'] as const;
 /** How an orthogonal matrix is made of an unconstrained one. */
-export type OrthogonalMap = (typeof orthogonalMaps)[number];
+export type OrthogonalMap = 'matrixExp' | 'cayley' | 'householder';
+const orthogonalMaps: readonly OrthogonalMap[] = ['matrixExp', 'cayley', 'householder'];
 /** Options of `orthogonal`. */
 export interface OrthogonalOptions {
   /** 'matrixExp' for square matrices, 'householder' for others by default. */

@@ -86,6 +86,13 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
   const call = 'parametrizations.weightNorm';
   const along = checkNormDim(call, ownState(call, module, name), dim);
   registerParametrization(module, name, new _WeightNorm(along), { unsafe: true });
+  module.registerLoadStateDictPreHook((_, state, prefix) => {
+    const [g, v] = [state.get(`${prefix}${name}_g`), state.get(`${prefix}${name}_v`)];
+    if (g === undefined || v === undefined) return;
+    for (const suffix of ['g', 'v']) state.delete(`${prefix}${name}_${suffix}`);
+    state.set(`${prefix}parametrizations.${name}.original0`, g);
+    state.set(`${prefix}parametrizations.${name}.original1`, v);
+  });
   return module;
 }
 

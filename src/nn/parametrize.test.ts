@@ -133,6 +133,17 @@ test('weightNorm and spectralNorm keep or scale the weight, and can be removed',
   expect(layer.weight.svd().S.max().item()).toBeCloseTo(1, 2);
 });
 
+test('a state of the older weightNorm is loaded by that of parametrizations', () => {
+  const [older, newer] = [
+    nn.utils.weightNorm(new nn.Linear(2, 2)),
+    new nn.Sequential(parametrizations.weightNorm(new nn.Linear(2, 2))),
+  ];
+  const state = new Map([...older.stateDict()].map(([name, value]) => [`0.${name}`, value]));
+  newer.loadStateDict(state);
+  expect((newer[0] as nn.Linear).weight.allclose(older.weight)).toBe(true);
+  expect([...state.keys()]).toContain('0.weight_g');
+});
+
 test('orthogonal starts at an orthogonal weight that it is given', () => {
   for (const useTrivialization of [true, false]) {
     const layer = new nn.Linear(3, 5);

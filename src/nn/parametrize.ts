@@ -13,7 +13,9 @@ import { Parameter, StateBuffer } from './parameter.ts';
 
 /** A module whose forward makes a parameter from its originals; `rightInverse` makes originals from a value. */
 export interface Parametrization extends Module {
+  /** The tensor from its originals. */
   forward(...originals: Tensor[]): Tensor;
+  /** What the originals are for a value of the tensor. */
   rightInverse?(value: Tensor): Tensor | readonly Tensor[];
 }
 /** Options of `registerParametrization`. */

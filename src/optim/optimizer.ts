@@ -15,7 +15,7 @@ import {
   type TensorType,
   tensorType,
 } from '../hlo/types.ts';
-import { loadInto, type Parameter } from '../nn/index.ts';
+import { isUninitialized, loadInto, type Parameter, uninitialized } from '../nn/index.ts';
 import {
   atOneLocation,
   checkIterable,
@@ -144,6 +144,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         { location: userLocation() },
       );
     this.checkGroup(group);
+    if (group.params.some(isUninitialized)) throw uninitialized(`a parameter of ${name}`);
     const all = [...this.parameters(), ...group.params];
     if (new Set(all).size !== all.length)
       throw new TrenioError(

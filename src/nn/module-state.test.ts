@@ -1,0 +1,118 @@
+// What modules list, hooks on their state, extra state, replaced parts, and members of PyTorch's that are not here.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { Device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import * as nn from './index.ts';
+
+beforeAll(() => {
+  setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
+});
+
+class Net extends nn.Module {
+  fc = new nn.Linear(2, 2, { bias: false });
+  tied = this.fc;
+  override forward(x: Tensor): Tensor {
+    return this.tied(this.fc(x));
+  }
+}
+const names = (entries: Iterable<readonly [string, unknown]>): string[] => Array.from(entries, ([name]) => name);
+
+test('lists with prefix, recurse and removeDuplicate', () => {
+  const net = new Net();
+  expect(names(net.namedModules({ prefix: 'net' }))).toEqual(['net', 'net.fc']);
+  expect(names(net.namedModules('', { removeDuplicate: false }))).toEqual(['', 'fc', 'tied']);
+  expect(names(net.namedParameters({ removeDuplicate: false }))).toEqual(['fc.weight', 'tied.weight']);
+  expect(names(net.namedParameters('m', true))).toEqual(['m.fc.weight']);
+  expect(names(net.namedBuffers({ recurse: false }))).toEqual([]);
+  expect(() => net.namedModules({ removeDuplicates: true } as never)).toThrow('did you mean removeDuplicate');
+});
+
+test('setSubmodule replaces parts, also in containers', () => {
+  const net = new nn.Sequential(new nn.Linear(2, 2), new nn.Sequential({ act: new nn.ReLU() }));
+  net.setSubmodule('1.act', new nn.Tanh());
+  net.setSubmodule('0', new nn.Identity());
+  expect(String(net)).toBe(`Sequential(
+  (0): Identity()
+  (1): Sequential(
+    (act): Tanh()
+  )
+)`);
+  const tree = new Net();
+  tree.setSubmodule('fc', new nn.Identity());
+  expect(tree.fc).toBeInstanceOf(nn.Identity);
+  expect(() => tree.setSubmodule('fx', new nn.Identity(), true)).toThrow("no module 'fx'");
+  expect(() => tree.setSubmodule('fc', 3 as never)).toThrow('expected a module');
+});
+
+describe('state', () => {
+  test('hooks change what is saved and loaded', () => {
+    const net = new nn.Sequential(new nn.Linear(1, 1));
+    const seen: string[] = [];
+    const [fc] = [...net] as [nn.Linear];
+    net.registerStateDictPreHook((_, prefix) => seen.push(`pre '${prefix}'`));
+    fc.registerStateDictPreHook((_, prefix) => seen.push(`pre '${prefix}'`));
+    const post = fc.registerStateDictPostHook((_, state, prefix) => {
+      state.set(`${prefix}kernel`, state.get(`${prefix}weight`)!);
+      state.delete(`${prefix}weight`);
+    });
+    const state = net.stateDict();
+    expect([[...state.keys()], seen]).toEqual([
+      ['0.bias', '0.kernel'],
+      ["pre ''", "pre '0.'"],
+    ]);
+    expect(() => net.loadStateDict(state)).toThrow('missing 0.weight; unexpected 0.kernel');
+    const load = fc.registerLoadStateDictPreHook((_, given, prefix, { strict }) => {
+      expect(strict).toBe(true);
+      given.set(`${prefix}weight`, given.get(`${prefix}kernel`)!);
+      given.delete(`${prefix}kernel`);
+    });
+    expect(net.loadStateDict(state)).toEqual({ missing: [], unexpected: [] });
+    expect([...state.keys()]).toEqual(['0.bias', '0.kernel']);
+    post.remove();
+    load.remove();
+    net.registerLoadStateDictPostHook((_, { missingKeys, unexpectedKeys }) => {
+      missingKeys.length = 0;
+      unexpectedKeys.length = 0;
+    });
+    net.loadStateDict(state);
+    expect([...net.stateDict().keys()]).toEqual(['0.weight', '0.bias']);
+  });
+  test('extra state', () => {
+    class Counter extends nn.Module {
+      count = 3;
+      override forward(): number {
+        return this.count;
+      }
+      override getExtraState(): Tensor {
+        return tensor(this.count);
+      }
+      override setExtraState(state: Tensor): void {
+        this.count = state.item();
+      }
+    }
+    const state = new nn.ModuleDict({ a: new Counter() }).stateDict();
+    expect([...state.keys()]).toEqual(['a._extra_state']);
+    const other = new nn.ModuleDict({ a: new Counter() });
+    other.get('a').count = 0;
+    other.loadStateDict(state);
+    expect(other.get('a').count).toBe(3);
+    expect(() => other.loadStateDict(new Map())).toThrow('missing a._extra_state');
+  });
+  test('assign takes on the data types', () => {
+    const [wide, plain] = [new nn.Linear(1, 1).to('f64'), new nn.Linear(1, 1)];
+    plain.loadStateDict(wide.stateDict());
+    expect(plain.weight.dtype).toBe('f32');
+    plain.loadStateDict(wide.stateDict(), { assign: true });
+    expect(plain.weight.dtype).toBe('f64');
+    expect(() => plain.loadStateDict(new Map(), { strikt: false } as never)).toThrow('did you mean strict');
+  });
+});
+
+test('members that are not here say what to use', () => {
+  const net = new nn.Identity() as unknown as Record<string, unknown>;
+  expect(() => net.cuda).toThrow('there is no Module.cuda');
+  expect(() => net.registerBackwardHook).toThrow('use registerFullBackwardHook');
+  expect(() => net.compile).toThrow('around the training step');
+  net.type = 'mine';
+  expect(net.type).toBe('mine');
+});

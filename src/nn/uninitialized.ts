@@ -1,0 +1,120 @@
+// Parameters and buffers whose shape is not known yet: those of lazy modules (lazy.ts). Using one before it has a shape is an error.
+import { TrenioError } from '../base/errors.ts';
+import { type ElementType, tensorType } from '../hlo/types.ts';
+import { type Device, type DType, elementTypeOf, type Tensor, userLocation, zeros } from '../tensor/index.ts';
+import { Parameter, StateBuffer } from './parameter.ts';
+
+/** Options of tensors without a shape. */
+export interface UninitializedOptions {
+  readonly requiresGrad?: boolean;
+  readonly dtype?: DType;
+  readonly device?: Device;
+}
+const made = ({ dtype, device }: UninitializedOptions): Tensor =>
+  zeros([0], { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) });
+
+/** Has each look at the type of a tensor, and with it at its shape and its elements, throw. */
+function hideType(x: Parameter): void {
+  Object.defineProperty(x, 'type', {
+    configurable: true,
+    get(): never {
+      throw uninitialized('this parameter');
+    },
+  });
+}
+/** The error for a tensor that has no shape yet. */
+export const uninitialized = (what: string): TrenioError =>
+  new TrenioError('UNINITIALIZED_PARAMETER', { what }, { location: userLocation() });
+
+function giveType(x: Parameter, shape: readonly number[], dtype: ElementType, prototype: object): void {
+  const { device } = x;
+  Object.defineProperty(x, 'type', {
+    value: tensorType(dtype, shape),
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  Object.setPrototypeOf(x, prototype);
+  x.moveFrom(zeros(shape, { dtype, device }));
+}
+
+/**
+ * A parameter without a shape, until `materialize`, after which it is a plain `Parameter`.
+ *
+ *     const weight = new nn.UninitializedParameter();
+ *     weight.materialize([8, 2]);
+ */
+export class UninitializedParameter extends Parameter {
+  #dtype: ElementType;
+  constructor(options: UninitializedOptions = {}) {
+    const data = made(options);
+    super(data, { requiresGrad: options.requiresGrad ?? true });
+    this.#dtype = data.dtype;
+    hideType(this);
+  }
+  override get dtype(): ElementType {
+    return this.#dtype;
+  }
+  /** Gives it a shape, and zeros. */
+  materialize(shape: readonly number[]): void {
+    giveType(this, shape, this.#dtype, Parameter.prototype);
+  }
+  /** @internal */
+  override moveTo_(device: Device): void {
+    this.device = device;
+  }
+  /** @internal */
+  override castTo_(type: ElementType): void {
+    this.#dtype = elementTypeOf(type);
+  }
+  /** @internal */
+  override toEmpty_(device: Device): void {
+    this.device = device;
+  }
+  override toString(): string {
+    return '<UninitializedParameter>';
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+}
+
+/** A buffer without a shape, until `materialize`, after which it is a plain `Buffer`. */
+export class UninitializedBuffer extends StateBuffer {
+  #dtype: ElementType;
+  constructor(options: UninitializedOptions & { readonly persistent?: boolean } = {}) {
+    const data = made(options);
+    super(data, { persistent: options.persistent ?? true });
+    this.#dtype = data.dtype;
+    hideType(this);
+  }
+  override get dtype(): ElementType {
+    return this.#dtype;
+  }
+  /** Gives it a shape, and zeros. */
+  materialize(shape: readonly number[]): void {
+    giveType(this, shape, this.#dtype, StateBuffer.prototype);
+  }
+  /** @internal */
+  override moveTo_(device: Device): void {
+    this.device = device;
+  }
+  /** @internal */
+  override castTo_(type: ElementType): void {
+    this.#dtype = elementTypeOf(type);
+  }
+  /** @internal */
+  override toEmpty_(device: Device): void {
+    this.device = device;
+  }
+  override toString(): string {
+    return '<UninitializedBuffer>';
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+}
+
+/** Whether it has no shape yet. */
+export const isUninitialized = (x: unknown): x is UninitializedParameter | UninitializedBuffer =>
+  x instanceof UninitializedParameter || x instanceof UninitializedBuffer;
