@@ -13,7 +13,16 @@ export * as init from './init.ts';
 export { type BiasSettings, Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
 export * from './lazy.ts';
 export * from './loss-modules.ts';
-export { type LoadReport, loadInto, Module, type StateDict } from './module.ts';
+export {
+  type ListingOptions,
+  type LoadOptions,
+  type LoadReport,
+  loadInto,
+  Module,
+  type StateDict,
+  type StateListing,
+  type StateListingOptions,
+} from './module.ts';
 export {
   type AttentionCallOptions,
   MultiheadAttention,

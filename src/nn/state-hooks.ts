@@ -3,7 +3,6 @@
 import type { Literal } from '../hlo/literal.ts';
 import type { HookHandle } from './hooks.ts';
 
-type State = Map<string, Literal>;
 /** What a load found: hooks may take names out of the lists. */
 export interface IncompatibleKeys {
   /** Names of the module that the state does not have. */
@@ -14,11 +13,11 @@ export interface IncompatibleKeys {
 /** Runs before `stateDict()` reads this module. */
 export type StateDictPreHook<M> = (module: M, prefix: string) => void;
 /** Runs after `stateDict()` has read this module: it may change the map. */
-export type StateDictPostHook<M> = (module: M, state: State, prefix: string) => void;
+export type StateDictPostHook<M> = (module: M, state: Map<string, Literal>, prefix: string) => void;
 /** Runs before `loadStateDict()` looks at the names of this module: it may change the map, which is a copy. */
 export type LoadStateDictPreHook<M> = (
   module: M,
-  state: State,
+  state: Map<string, Literal>,
   prefix: string,
   options: { readonly strict: boolean; readonly assign: boolean },
 ) => void;
