@@ -2,6 +2,7 @@
 // PyTorch's names. Run it after a change of a row: node scripts/write-surface.ts
 import { writeFileSync } from 'node:fs';
 import { namespaces } from '../src/tensor/surface/row.ts';
+import { modulesText } from './surface/modules.ts';
 import { pytorchMarkdown } from './surface/pytorch-page.ts';
 import { functionalText, functionsText, methodsText, namespaceText, optionsText } from './surface/typescript.ts';
 
@@ -14,6 +15,7 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
     path: `src/tensor/generated/${namespace}.ts`,
     text: () => namespaceText(namespace),
   })),
+  { path: 'src/nn/generated/modules.ts', text: modulesText },
   { path: 'docs/pytorch.md', text: pytorchMarkdown },
 ];
 

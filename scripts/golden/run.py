@@ -97,6 +97,8 @@ def invoke(torch_name, case, values):
     given = list(values.items())
     lead = 0
     while lead < len(given) and (isinstance(given[lead][1], (torch.Tensor, list)) or lead == 0):
+        if lead > 0 and given[lead][0] not in case["places"][lead : lead + 1]:
+            break  # one that comes before is left out
         lead += 1
     return call(resolve(torch_name), [v for _, v in given[:lead]], {names[k]: v for k, v in given[lead:]})
 
@@ -124,12 +126,12 @@ def with_signs(results, free):
     return [x * signs[i] if i in signs else x for i, x in enumerate(results)]
 
 
-def run(torch_name, case, wants_gradient, free_signs):
+def run(torch_name, case, wants_gradient, free_signs, uncompared):
     per_name = {}
     values = {}
     for name, value in case["arguments"].items():
         leaves = []
-        values[name] = build(value, leaves, wants_gradient)
+        values[name] = build(value, leaves, wants_gradient and name not in uncompared)
         if leaves:
             per_name[name] = leaves
     results = invoke(torch_name, case, values)
@@ -154,7 +156,7 @@ def main():
         cases = []
         for case in request["cases"]:
             try:
-                outcome = run(request["torch"], case, request["gradient"], request["signs"])
+                outcome = run(request["torch"], case, request["gradient"], request["signs"], request["uncompared"])
             except (RuntimeError, TypeError, IndexError, ValueError, NotImplementedError) as error:
                 outcome = {"raises": str(error).splitlines()[0][:200]}
             cases.append({"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome})

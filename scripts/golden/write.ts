@@ -20,6 +20,7 @@ const requests = chosen.map(row => ({
   torch: row.torch[0]!,
   gradient: row.gradient !== 'none',
   signs: row.freeSigns,
+  uncompared: row.uncompared,
   cases: row.variants.flatMap((variant, i) =>
     variant.samples.map(sample => ({
       variant: i,
@@ -28,6 +29,7 @@ const requests = chosen.map(row => ({
         Object.entries(variant.params).map(([name, param]) => [name, param.torch ?? snakeCase(name)]),
       ),
       self: row.self,
+      places: Object.entries(variant.params).flatMap(([name, param]) => (param.byNameOnly ? [] : [name])),
       variadic: Object.entries(variant.params).flatMap(([name, param]) => (param.isVariadic ? [name] : [])),
     })),
   ),

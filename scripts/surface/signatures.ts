@@ -82,13 +82,18 @@ export function resultType({ result }: Variant, tensor: TensorName): string {
 }
 
 /** The parameters of a signature, and what each param is called in its documentation: `options.alpha` within an object. */
-interface ParameterList {
+export interface ParameterList {
   readonly parameters: string;
   readonly names: ReadonlyMap<string, string>;
 }
 /** In PyTorch's order; optional ones may also be given by name in an object in the place of the first that is left out. */
-function positional(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList {
-  const options = optionsOf(row, variant);
+const positional = (row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList =>
+  positionalOf(optionsOf(row, variant), params, tensor);
+function positionalOf(
+  options: NamedArguments | undefined,
+  params: readonly Named[],
+  tensor: TensorName,
+): ParameterList {
   const names = new Map<string, string>();
   const type = (param: Param<unknown>): string => withTensor(param.type, tensor);
   const list: string[] = [];
@@ -115,6 +120,15 @@ function byName(row: Row, variant: Variant, params: readonly Named[], tensor: Te
   const required = params.slice(firstPlain).filter(entry => !isOptional(entry));
   if (firstPlain < 0 || required.some(([, param]) => param.isVariadic)) return undefined;
   const options = optionsOf(row, variant);
+  return byNameOf(options, params, tensor, firstPlain, required);
+}
+function byNameOf(
+  options: NamedArguments | undefined,
+  params: readonly Named[],
+  tensor: TensorName,
+  firstPlain: number,
+  required: readonly Named[],
+): ParameterList {
   const lead = params.slice(0, firstPlain).map(([name, param]) => `${name}: ${withTensor(param.type, tensor)}`);
   const named = required.map(([name, param]) => `readonly ${name}: ${withTensor(param.type, tensor)}`).join('; ');
   const type = `{ ${named} }${options === undefined ? '' : ` & ${reference(options, tensor)}`}`;
@@ -122,13 +136,38 @@ function byName(row: Row, variant: Variant, params: readonly Named[], tensor: Te
   return { parameters: [...lead, `named: ${type}`].join(', '), names: new Map(names) };
 }
 
+/** The constructors of a module of a row, and the interface of what they take by name. */
+export function moduleSignatures(
+  name: string,
+  params: readonly Named[],
+): { readonly constructors: readonly ParameterList[]; readonly settings: string } {
+  const optional = params.filter(isOptional);
+  const options = optional.length === 0 ? undefined : { name: `${name}Settings`, params: optional, isGeneric: false };
+  const required = params.filter(entry => !isOptional(entry));
+  const lists = [positionalOf(options, params, 'Tensor')];
+  if (required.length > 0) lists.push(byNameOf(options, params, 'Tensor', 0, required));
+  const members = optional.map(
+    ([member, param]) =>
+      `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${withTensor(param.type, 'Tensor')} | undefined;\n`,
+  );
+  const settings =
+    options === undefined
+      ? ''
+      : `/** Settings of \`${name}\`. */\nexport interface ${options.name} {\n${members.join('')}}\n`;
+  return { constructors: lists, settings };
+}
+/** Lines on parameters. */
+export const parameterLines = (params: readonly Named[], names: ReadonlyMap<string, string>): string[] =>
+  params
+    .filter(([name]) => names.has(name))
+    .map(([name, param]) => `@param ${names.get(name)} - ${sentence(param.doc)}${fallback(param)}`);
+
 /** The documentation of a signature. */
 function documented(row: Row, variant: Variant, params: readonly Named[], names: ReadonlyMap<string, string>): string {
   const lines = [row.summary, ...(row.details === undefined ? [] : ['', row.details])];
   if (row.differs !== undefined) lines.push('', `Differs from PyTorch: ${row.differs}`);
   lines.push('', `PyTorch: ${row.torch.map(name => `\`${name}\``).join(', ')}.`, '');
-  for (const [name, param] of params)
-    if (names.has(name)) lines.push(`@param ${names.get(name)} - ${sentence(param.doc)}${fallback(param)}`);
+  lines.push(...parameterLines(params, names));
   lines.push(`@returns ${returned(row, variant)}`);
   for (const code of ['WRONG_ARGUMENT', 'UNKNOWN_ARGUMENT', ...row.throws]) lines.push(`@throws {${code}}`);
   lines.push('@example', ...row.example.split('\n'));

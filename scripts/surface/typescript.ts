@@ -20,11 +20,11 @@ export function formatted(path: string, text: string): string {
   return run.stdout;
 }
 
-const made = 'Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.';
-const importsOf = (body: string): string =>
+export const made = 'Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.';
+export const importsOf = (body: string, from = '../surface'): string =>
   groups
     .filter(({ constant }) => new RegExp(`\\b${constant}\\.`).test(body))
-    .map(({ file, constant }) => `import { ${constant} } from '../surface/rows/${file}.ts';`)
+    .map(({ file, constant }) => `import { ${constant} } from '${from}/rows/${file}.ts';`)
     .join('\n');
 const reserved = new Set(['var', 'delete', 'in', 'new', 'void', 'switch', 'default']);
 

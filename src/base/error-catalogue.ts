@@ -420,10 +420,6 @@ export const errorCatalogue = {
     d => `the sequence has ${d.length} tokens, but the model has ${d.positions} positions`,
     d => `truncate sequences to at most ${d.positions} tokens, or use a model with a larger max_position_embeddings`,
   ),
-  LABEL_OUT_OF_RANGE: row<{ label: number; classes: number; position: number }>(
-    d => `label ${d.label} at position ${d.position} is not one of the ${d.classes} classes`,
-    d => `use labels in [0, ${d.classes - 1}]`,
-  ),
   BAD_ASSIGNMENT: row<{ problem: string }>(
     d => `assign_: ${d.problem}`,
     () => 'assign a tensor of the same shape and data type, on the same device',

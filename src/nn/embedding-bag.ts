@@ -27,7 +27,7 @@ const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIn
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {TOKEN_ID_OUT_OF_RANGE} for indices that are on the host already and outside [0, n)
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)
  */
 export function embeddingBag(
   index: Tensor,

@@ -1,19 +1,16 @@
 // Rows of a table by index.
-import { TrenioError } from '../base/errors.ts';
 import { shapeOf } from '../hlo/program.ts';
-import { isFloat } from '../hlo/types.ts';
-import { checkIndices, lower, record, type Tensor, userLocation } from '../tensor/index.ts';
+import { checkIndices, lower, record, type Tensor } from '../tensor/index.ts';
 
 /**
  * The rows of weight [n, width] that the indices name: [...] → [..., width]. The row `paddingIndex` gets no gradient.
- * @throws {TOKEN_ID_OUT_OF_RANGE} for indices that are on the host already and outside [0, n)
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)
  */
 export function embedding(
   index: Tensor,
   weight: Tensor,
   options: { readonly paddingIndex?: number | undefined } = {},
 ): Tensor {
-  checkUploaded(index, weight.shape[0]!);
   const { paddingIndex } = options;
   return record('embedding', [weight, index], (b, [w, i], trace) => {
     const rows = lower.indexSelect(b, 'embedding', w!, 0, i!);
@@ -29,15 +26,4 @@ export function embedding(
     );
     return b.select(mask, frozen, rows);
   });
-}
-/** Indices that were uploaded (and not computed) are checked here, where the line that used them can be named. */
-function checkUploaded(index: Tensor, size: number): void {
-  const { buffer } = index;
-  if (buffer === undefined || !buffer.isReady || isFloat(index.dtype) || index.isExample) return;
-  const { data } = index.literal();
-  for (let i = 0; i < data.length; i++) {
-    const id = Number(data[i]);
-    if (id < 0 || id >= size)
-      throw new TrenioError('TOKEN_ID_OUT_OF_RANGE', { id, vocabularySize: size }, { location: userLocation() });
-  }
 }

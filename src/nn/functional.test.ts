@@ -1,6 +1,6 @@
 // Layers as functions against numbers that PyTorch 2.13 gave for the same inputs.
 import { describe, expect, test } from 'vitest';
-import { arange, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
+import { arange, type CrossEntropyOptions, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import * as F from './functional.ts';
 import { LayerNorm } from './index.ts';
 
@@ -21,7 +21,7 @@ const leaf = (): Tensor =>
 const classes = tensor([1, 2], { dtype: 'i32' });
 
 describe('crossEntropy', () => {
-  test.each<[F.CrossEntropyOptions, number, number[]]>([
+  test.each<[CrossEntropyOptions<Tensor>, number, number[]]>([
     [{}, 0.22771314, [0.12974824, -0.14730772, 0.017559515, 0.036899354, 0.013574514, -0.050473869]],
     [
       { labelSmoothing: 0.1 },
@@ -79,8 +79,8 @@ describe('crossEntropy', () => {
     expect(gradient[4]).toBeCloseTo(Math.exp(logs[4]!) / 2, 6);
   });
   test('names what does not fit', () => {
-    expect(() => F.crossEntropy(leaf(), tensor([1, 3], { dtype: 'i32' }))).toThrow(
-      'label 3 at position 1 is not one of the 3 classes',
+    expect(() => F.crossEntropy(leaf(), tensor([1, 3], { dtype: 'i32' })).item()).toThrow(
+      'crossEntropy: index 3 is out of range',
     );
     expect(() => F.crossEntropy(leaf(), tensor([1, 1, 1], { dtype: 'i32' }))).toThrow(
       'crossEntropy: shapes [2, 3] and [3] are incompatible: for these logits the targets are classes of shape [2]',

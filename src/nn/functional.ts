@@ -12,18 +12,8 @@ export * from './activations.ts';
 export type { AttentionOptions } from './attention.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
-export * from './elementwise-losses.ts';
 export { embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
-export {
-  type CrossEntropyOptions,
-  crossEntropy,
-  type NllOptions,
-  nllLoss,
-  type Reduction,
-  type ReductionOptions,
-} from './losses.ts';
-export * from './margin-losses.ts';
 export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';

@@ -8,11 +8,11 @@ export * from './dropout-layers.ts';
 export { EmbeddingBag, type EmbeddingBagSettings } from './embedding-bag-layer.ts';
 export * as func from './func.ts';
 export * as functional from './functional.ts';
+export * from './generated/modules.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
 export { type BiasSettings, Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
 export * from './lazy.ts';
-export * from './loss-modules.ts';
 export {
   type ListingOptions,
   type LoadOptions,

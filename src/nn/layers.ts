@@ -96,7 +96,7 @@ export interface EmbeddingSettings {
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {TOKEN_ID_OUT_OF_RANGE} where it is called with other indices
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, where it is called with other indices
  */
 export class Embedding extends Module {
   readonly paddingIndex: number | undefined;

@@ -31,10 +31,8 @@ test('classes may be whole floats, and nothing between', () => {
     [3, 1],
   ]);
   expect(F.crossEntropy(logits, tensor([0, 1])).item()).toBe(F.crossEntropy(logits, tensor([0, 1]).long()).item());
-  expect(() => F.crossEntropy(logits, tensor([0, 0.5]))).toThrow(
-    'f32 with the class 0.5, expected whole numbers as classes',
-  );
-  expect(() => F.crossEntropy(logits, tensor([0, 2]))).toThrow('2');
+  expect(() => F.crossEntropy(logits, tensor([0, 0.5])).item()).toThrow('a number that is not whole');
+  expect(() => F.crossEntropy(logits, tensor([0, 2])).item()).toThrow('index 2 is out of range');
 });
 test('an unknown option is named, with the nearest', () => {
   expect(() => new CrossEntropyLoss({ labelSmooth: 0.1 } as object)).toThrow('did you mean labelSmoothing?');

@@ -1,8 +1,39 @@
 // The functions of nn.functional that are rows of the table. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+
+import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
-import type { Tensor } from '../tensor.ts';
-import type { GeluOptions, LogSoftmaxOptions, SoftmaxOptions } from './options.ts';
+import { classLossRows } from '../surface/rows/class-losses.ts';
+import { lossRows } from '../surface/rows/losses.ts';
+import { Tensor } from '../tensor.ts';
+import type {
+  BinaryCrossEntropyOptions,
+  BinaryCrossEntropyWithLogitsOptions,
+  CosineEmbeddingLossOptions,
+  CosineSimilarityOptions,
+  CrossEntropyOptions,
+  CtcLossOptions,
+  GaussianNllLossOptions,
+  GeluOptions,
+  HingeEmbeddingLossOptions,
+  HuberLossOptions,
+  KlDivOptions,
+  L1LossOptions,
+  LogSoftmaxOptions,
+  MarginRankingLossOptions,
+  MseLossOptions,
+  MultilabelMarginLossOptions,
+  MultilabelSoftMarginLossOptions,
+  MultiMarginLossOptions,
+  NllLossOptions,
+  PairwiseDistanceOptions,
+  PoissonNllLossOptions,
+  SmoothL1LossOptions,
+  SoftMarginLossOptions,
+  SoftmaxOptions,
+  TripletMarginLossOptions,
+  TripletMarginWithDistanceLossOptions,
+} from './options.ts';
 
 /**
  * max(x, 0): negative elements become 0.
@@ -126,4 +157,680 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return call(activations.logSoftmax, undefined, args);
+}
+
+/**
+ * The squared difference: the mean squared error.
+ *
+ * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.mse_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @param options.weight - A weight for each element, of their shape.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.mseLoss(tensor([1, 2]), tensor([1, 4]), { reduction: 'sum' }) // 4
+ */
+export function mseLoss(input: Tensor, target: Tensor, options?: MseLossOptions<Tensor>): Tensor;
+export function mseLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.mseLoss, undefined, args);
+}
+
+/**
+ * The absolute difference.
+ *
+ * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.l1_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @param options.weight - A weight for each element, of their shape.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.l1Loss(tensor([1, 2]), tensor([1, 4])) // 1
+ */
+export function l1Loss(input: Tensor, target: Tensor, options?: L1LossOptions<Tensor>): Tensor;
+export function l1Loss(...args: readonly unknown[]): unknown {
+  return call(lossRows.l1Loss, undefined, args);
+}
+
+/**
+ * The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.smooth_l1_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @param options.beta - Where the square ends; 0 gives `l1Loss`. Default: 1.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.smoothL1Loss(tensor([0]), tensor([3]), { beta: 2 }) // 2
+ */
+export function smoothL1Loss(input: Tensor, target: Tensor, options?: SmoothL1LossOptions): Tensor;
+export function smoothL1Loss(...args: readonly unknown[]): unknown {
+  return call(lossRows.smoothL1Loss, undefined, args);
+}
+
+/**
+ * The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.huber_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param reduction - What is done with the losses of the elements. Default: "mean".
+ * @param delta - Where the square ends. Default: 1.
+ * @param weight - A weight for each element, of their shape.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.huberLoss(tensor([0]), tensor([3]), { delta: 2 }) // 4
+ */
+export function huberLoss(
+  input: Tensor,
+  target: Tensor,
+  reduction?: 'mean' | 'sum' | 'none' | HuberLossOptions<Tensor> | undefined,
+  delta?: number | HuberLossOptions<Tensor> | undefined,
+  weight?: Tensor | HuberLossOptions<Tensor> | undefined,
+): Tensor;
+export function huberLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.huberLoss, undefined, args);
+}
+
+/**
+ * Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
+ *
+ * Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.
+ *
+ * Differs from PyTorch: Probabilities outside of [0, 1] raise no error, as programs cannot raise errors. At 0 and
+ * 1 the gradient of a wrong logarithm is 0, PyTorch’s 1e12.
+ *
+ * PyTorch: `torch.nn.functional.binary_cross_entropy`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param weight - A weight for each element; broadcasts.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // log 2
+ */
+export function binaryCrossEntropy(
+  input: Tensor,
+  target: Tensor,
+  weight?: Tensor | BinaryCrossEntropyOptions<Tensor> | undefined,
+  options?: BinaryCrossEntropyOptions<Tensor>,
+): Tensor;
+export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
+  return call(lossRows.binaryCrossEntropy, undefined, args);
+}
+
+/**
+ * Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
+ *
+ * The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.
+ *
+ * PyTorch: `torch.nn.functional.binary_cross_entropy_with_logits`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param weight - A weight for each element; broadcasts.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @param options.posWeight - What losses of positives are multiplied by; broadcasts over the last dims.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // log 2
+ */
+export function binaryCrossEntropyWithLogits(
+  input: Tensor,
+  target: Tensor,
+  weight?: Tensor | BinaryCrossEntropyWithLogitsOptions<Tensor> | undefined,
+  options?: BinaryCrossEntropyWithLogitsOptions<Tensor>,
+): Tensor;
+export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
+  return call(lossRows.binaryCrossEntropyWithLogits, undefined, args);
+}
+
+/**
+ * log(1 + exp(-y · x)), for targets 1 and -1.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.soft_margin_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.softMarginLoss(tensor([0]), tensor([1])) // log 2
+ */
+export function softMarginLoss(input: Tensor, target: Tensor, options?: SoftMarginLossOptions): Tensor;
+export function softMarginLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.softMarginLoss, undefined, args);
+}
+
+/**
+ * x for targets 1, max(0, margin - x) for targets -1.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.hinge_embedding_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param margin - How far apart those with target -1 should be. Default: 1.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.hingeEmbeddingLoss(tensor([0.25]), tensor([-1])) // 0.75
+ */
+export function hingeEmbeddingLoss(
+  input: Tensor,
+  target: Tensor,
+  margin?: number | HingeEmbeddingLossOptions | undefined,
+  options?: HingeEmbeddingLossOptions,
+): Tensor;
+export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.hingeEmbeddingLoss, undefined, args);
+}
+
+/**
+ * target · (log target - input), for an input of log-probabilities.
+ *
+ * The Kullback-Leibler divergence with `reduction` batchmean. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.kl_div`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
+ * first dim. Default: "mean".
+ * @param options.logTarget - The target is given as its logarithm. Default: false.
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.klDiv(nn.functional.logSoftmax(logits, 1), probabilities, { reduction: 'batchmean' })
+ */
+export function klDiv(input: Tensor, target: Tensor, options?: KlDivOptions): Tensor;
+export function klDiv(...args: readonly unknown[]): unknown {
+  return call(lossRows.klDiv, undefined, args);
+}
+
+/**
+ * Minus the log-likelihood of counts under rates.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.functional.poisson_nll_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param logInput - The input is the logarithm of the rate. Default: true.
+ * @param full - Adds Stirling’s approximation of the constant term. Default: false.
+ * @param options.eps - Added to the rate in its logarithm. Default: 1e-8.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // exp(0) - 2 · 0 = 1
+ */
+export function poissonNllLoss(
+  input: Tensor,
+  target: Tensor,
+  logInput?: boolean | PoissonNllLossOptions | undefined,
+  full?: boolean | PoissonNllLossOptions | undefined,
+  options?: PoissonNllLossOptions,
+): Tensor;
+export function poissonNllLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.poissonNllLoss, undefined, args);
+}
+
+/**
+ * Minus the log-likelihood of a target under normal distributions.
+ *
+ * Differs from PyTorch: Variances below 0 raise no error, as programs cannot raise errors: they count as `eps`.
+ *
+ * PyTorch: `torch.nn.functional.gaussian_nll_loss`.
+ *
+ * @param input - What the model gives.
+ * @param target - What it should give, of the same shape.
+ * @param variance - The variance: for each element, for each row, or a number for all.
+ * @param full - Adds the constant term. Default: false.
+ * @param eps - The least variance. Default: 0.000001.
+ * @param reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2² / 2 = 2
+ */
+export function gaussianNllLoss(
+  input: Tensor,
+  target: Tensor,
+  variance: Tensor | Scalar,
+  full?: boolean | GaussianNllLossOptions | undefined,
+  eps?: number | GaussianNllLossOptions | undefined,
+  reduction?: 'mean' | 'sum' | 'none' | GaussianNllLossOptions | undefined,
+): Tensor;
+export function gaussianNllLoss(...args: readonly unknown[]): unknown {
+  return call(lossRows.gaussianNllLoss, undefined, args);
+}
+
+/**
+ * Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.
+ *
+ * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
+ * is out of range raises when something is read.
+ *
+ * PyTorch: `torch.nn.functional.cross_entropy`.
+ *
+ * @param input - Logits [N, C], [N, C, …] or [C].
+ * @param target - Classes [N], [N, …] or of no dims, or probabilities.
+ * @param weight - A weight for each class, [C].
+ * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @param options.labelSmoothing - The share of the target that is spread over all classes. Default: 0.
+ * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {INDEX_OUT_OF_RANGE}
+ * @throws {BAD_DTYPE}
+ * @example
+ * nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // log 2
+ */
+export function crossEntropy(
+  input: Tensor,
+  target: Tensor,
+  weight?: Tensor | CrossEntropyOptions<Tensor> | undefined,
+  options?: CrossEntropyOptions<Tensor>,
+): Tensor;
+export function crossEntropy(...args: readonly unknown[]): unknown {
+  return call(classLossRows.crossEntropy, undefined, args);
+}
+
+/**
+ * Minus the entries of log-probabilities at the target classes.
+ *
+ * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
+ * is out of range raises when something is read.
+ *
+ * PyTorch: `torch.nn.functional.nll_loss`.
+ *
+ * @param input - Log-probabilities [N, C], [N, C, …] or [C].
+ * @param target - Classes [N], [N, …] or of no dims.
+ * @param weight - A weight for each class, [C].
+ * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {INDEX_OUT_OF_RANGE}
+ * @throws {BAD_DTYPE}
+ * @example
+ * nn.functional.nllLoss(tensor([[-1, -2]]), tensor([1])) // 2
+ */
+export function nllLoss(
+  input: Tensor,
+  target: Tensor,
+  weight?: Tensor | NllLossOptions<Tensor> | undefined,
+  options?: NllLossOptions<Tensor>,
+): Tensor;
+export function nllLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.nllLoss, undefined, args);
+}
+
+/**
+ * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ *
+ * PyTorch: `torch.nn.functional.cosine_similarity`, `torch.cosine_similarity`.
+ *
+ * @param x1 - Vectors.
+ * @param x2 - Vectors.
+ * @param dim - The dim along which vectors lie. Default: 1.
+ * @param eps - The least norm. Default: 1e-8.
+ * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; f32 for
+ * whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]
+ */
+export function cosineSimilarity(
+  x1: Tensor,
+  x2: Tensor,
+  dim?: number | CosineSimilarityOptions | undefined,
+  eps?: number | CosineSimilarityOptions | undefined,
+): Tensor;
+export function cosineSimilarity(...args: readonly unknown[]): unknown {
+  return call(classLossRows.cosineSimilarity, undefined, args);
+}
+
+/**
+ * ‖x - y + eps‖ₚ over the last dim.
+ *
+ * PyTorch: `torch.nn.functional.pairwise_distance`, `torch.pairwise_distance`.
+ *
+ * @param x1 - Vectors.
+ * @param x2 - Vectors.
+ * @param p - The order of the norm. Default: 2.
+ * @param eps - Added to the differences. Default: 0.000001.
+ * @param keepDim - Keeps the last dim, with size 1. Default: false.
+ * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; f32 for
+ * whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]
+ */
+export function pairwiseDistance(
+  x1: Tensor,
+  x2: Tensor,
+  p?: number | PairwiseDistanceOptions | undefined,
+  eps?: number | PairwiseDistanceOptions | undefined,
+  keepDim?: boolean | PairwiseDistanceOptions | undefined,
+): Tensor;
+export function pairwiseDistance(...args: readonly unknown[]): unknown {
+  return call(classLossRows.pairwiseDistance, undefined, args);
+}
+
+/**
+ * max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2.
+ *
+ * PyTorch: `torch.nn.functional.margin_ranking_loss`.
+ *
+ * @param input1 - Scores.
+ * @param input2 - Scores.
+ * @param target - 1 or -1 for each pair.
+ * @param margin - How far apart scores should be. Default: 0.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.marginRankingLoss(tensor([1]), tensor([3]), tensor([1])) // 2
+ */
+export function marginRankingLoss(
+  input1: Tensor,
+  input2: Tensor,
+  target: Tensor,
+  margin?: number | MarginRankingLossOptions | undefined,
+  options?: MarginRankingLossOptions,
+): Tensor;
+export function marginRankingLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.marginRankingLoss, undefined, args);
+}
+
+/**
+ * 1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1.
+ *
+ * PyTorch: `torch.nn.functional.cosine_embedding_loss`.
+ *
+ * @param input1 - Vectors [N, D] or [D].
+ * @param input2 - Vectors [N, D] or [D].
+ * @param target - 1 or -1 for each pair: [N], or no dims.
+ * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.cosineEmbeddingLoss(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1
+ */
+export function cosineEmbeddingLoss(
+  input1: Tensor,
+  input2: Tensor,
+  target: Tensor,
+  margin?: number | CosineEmbeddingLossOptions | undefined,
+  options?: CosineEmbeddingLossOptions,
+): Tensor;
+export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.cosineEmbeddingLoss, undefined, args);
+}
+
+/**
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.
+ *
+ * PyTorch: `torch.nn.functional.triplet_margin_loss`.
+ *
+ * @param anchor - The vectors that distances are measured from, [N, D] or [D].
+ * @param positive - Vectors that should be near.
+ * @param negative - Vectors that should be farther away, by the margin.
+ * @param margin - How much farther the negative should be. Default: 1.
+ * @param p - The order of the norm. Default: 2.
+ * @param eps - Added to the differences. Default: 0.000001.
+ * @param swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default:
+ * false.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.tripletMarginLoss(tensor([[0]]), tensor([[2]]), tensor([[1]])) // 2
+ */
+export function tripletMarginLoss(
+  anchor: Tensor,
+  positive: Tensor,
+  negative: Tensor,
+  margin?: number | TripletMarginLossOptions | undefined,
+  p?: number | TripletMarginLossOptions | undefined,
+  eps?: number | TripletMarginLossOptions | undefined,
+  swap?: boolean | TripletMarginLossOptions | undefined,
+  options?: TripletMarginLossOptions,
+): Tensor;
+export function tripletMarginLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.tripletMarginLoss, undefined, args);
+}
+
+/**
+ * `tripletMarginLoss` with any distance.
+ *
+ * PyTorch: `torch.nn.functional.triplet_margin_with_distance_loss`.
+ *
+ * @param anchor - The vectors that distances are measured from, [N, D] or [D].
+ * @param positive - Vectors that should be near.
+ * @param negative - Vectors that should be farther away, by the margin.
+ * @param options.distanceFunction - The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`.
+ * @param options.margin - How much farther the negative should be. Default: 1.
+ * @param options.swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016).
+ * Default: false.
+ * @param options.reduction - What is done with the losses. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction: (x, y) => x.sub(y).abs().amax(-1) })
+ */
+export function tripletMarginWithDistanceLoss(
+  anchor: Tensor,
+  positive: Tensor,
+  negative: Tensor,
+  options?: TripletMarginWithDistanceLossOptions<Tensor>,
+): Tensor;
+export function tripletMarginWithDistanceLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.tripletMarginWithDistanceLoss, undefined, args, Tensor.prototype);
+}
+
+/**
+ * Σ over other classes of max(0, margin - x[y] + x[i])ᵖ / C.
+ *
+ * PyTorch: `torch.nn.functional.multi_margin_loss`.
+ *
+ * @param input - Scores [N, C] or [C].
+ * @param target - Classes [N], or of no dims.
+ * @param p - 1 or 2. Default: 1.
+ * @param margin - How much higher the target should score. Default: 1.
+ * @param weight - A weight for each class, [C].
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {INDEX_OUT_OF_RANGE}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.multiMarginLoss(tensor([[1, 0]]), tensor([0])) // 0
+ */
+export function multiMarginLoss(
+  input: Tensor,
+  target: Tensor,
+  p?: number | MultiMarginLossOptions<Tensor> | undefined,
+  margin?: number | MultiMarginLossOptions<Tensor> | undefined,
+  weight?: Tensor | MultiMarginLossOptions<Tensor> | undefined,
+  options?: MultiMarginLossOptions<Tensor>,
+): Tensor;
+export function multiMarginLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.multiMarginLoss, undefined, args);
+}
+
+/**
+ * Hinge loss of several classes: a target has the classes of each row, up to the first -1.
+ *
+ * PyTorch: `torch.nn.functional.multilabel_margin_loss`.
+ *
+ * @param input - Scores [N, C] or [C].
+ * @param target - Classes, of the same shape.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {INDEX_OUT_OF_RANGE}
+ * @example
+ * nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0
+ */
+export function multilabelMarginLoss(input: Tensor, target: Tensor, options?: MultilabelMarginLossOptions): Tensor;
+export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.multilabelMarginLoss, undefined, args);
+}
+
+/**
+ * The mean over classes of the binary cross entropies of logits, for targets 0 and 1.
+ *
+ * PyTorch: `torch.nn.functional.multilabel_soft_margin_loss`.
+ *
+ * @param input - Logits [N, C].
+ * @param target - 0 or 1, of the same shape.
+ * @param weight - A weight for each class; broadcasts.
+ * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
+ * for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2
+ */
+export function multilabelSoftMarginLoss(
+  input: Tensor,
+  target: Tensor,
+  weight?: Tensor | MultilabelSoftMarginLossOptions<Tensor> | undefined,
+  options?: MultilabelSoftMarginLossOptions<Tensor>,
+): Tensor;
+export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.multilabelSoftMarginLoss, undefined, args);
+}
+
+/**
+ * Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.
+ *
+ * Differs from PyTorch: The gradient is that of the formula; PyTorch’s is of logits, and so right only after
+ * `logSoftmax`, where both are equal.
+ *
+ * PyTorch: `torch.nn.functional.ctc_loss`.
+ *
+ * @param logProbs - Log-probabilities [T, N, C], or [T, C].
+ * @param targets - Labels [N, S], padded, or all in one row.
+ * @param inputLengths - How many of the T steps of each count.
+ * @param targetLengths - How many labels each has.
+ * @param blank - The class that stands for no label. Default: 0.
+ * @param reduction - What is done with the losses; the mean is of each over its labels. Default: "mean".
+ * @param zeroInfinity - Losses that are infinite, of targets that are too long, count as zero. Default: false.
+ * @returns no dims; with `reduction` none one loss for each element; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @throws {INDEX_OUT_OF_RANGE}
+ * @example
+ * nn.functional.ctcLoss(logits.logSoftmax(2), tensor([[1, 2]]), [4], [2])
+ */
+export function ctcLoss(
+  logProbs: Tensor,
+  targets: Tensor,
+  inputLengths: readonly number[] | Tensor,
+  targetLengths: readonly number[] | Tensor,
+  blank?: number | CtcLossOptions | undefined,
+  reduction?: 'mean' | 'sum' | 'none' | CtcLossOptions | undefined,
+  zeroInfinity?: boolean | CtcLossOptions | undefined,
+): Tensor;
+export function ctcLoss(...args: readonly unknown[]): unknown {
+  return call(classLossRows.ctcLoss, undefined, args);
 }

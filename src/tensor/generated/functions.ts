@@ -6,6 +6,7 @@ import { activations } from '../surface/rows/activations.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { binRows } from '../surface/rows/bins.ts';
+import { classLossRows } from '../surface/rows/class-losses.ts';
 import { comparisons } from '../surface/rows/comparison.ts';
 import { complexRows } from '../surface/rows/complex.ts';
 import { contractions } from '../surface/rows/contractions.ts';
@@ -58,6 +59,7 @@ import type {
   ChunkOptions,
   ClampOptions,
   CombinationsOptions,
+  CosineSimilarityOptions,
   CountNonzeroOptions,
   CovOptions,
   CrossOptions,
@@ -107,6 +109,7 @@ import type {
   NormOptions,
   OnesLikeOptions,
   OnesOptions,
+  PairwiseDistanceOptions,
   PinverseOptions,
   ProdOptions,
   ProdOptions2,
@@ -5140,6 +5143,63 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return call(activations.logSoftmax, undefined, args);
+}
+
+/**
+ * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ *
+ * PyTorch: `torch.nn.functional.cosine_similarity`, `torch.cosine_similarity`.
+ *
+ * @param x1 - Vectors.
+ * @param x2 - Vectors.
+ * @param dim - The dim along which vectors lie. Default: 1.
+ * @param eps - The least norm. Default: 1e-8.
+ * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; f32 for
+ * whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]
+ */
+export function cosineSimilarity(
+  x1: Tensor,
+  x2: Tensor,
+  dim?: number | CosineSimilarityOptions | undefined,
+  eps?: number | CosineSimilarityOptions | undefined,
+): Tensor;
+export function cosineSimilarity(...args: readonly unknown[]): unknown {
+  return call(classLossRows.cosineSimilarity, undefined, args);
+}
+
+/**
+ * ‖x - y + eps‖ₚ over the last dim.
+ *
+ * PyTorch: `torch.nn.functional.pairwise_distance`, `torch.pairwise_distance`.
+ *
+ * @param x1 - Vectors.
+ * @param x2 - Vectors.
+ * @param p - The order of the norm. Default: 2.
+ * @param eps - Added to the differences. Default: 0.000001.
+ * @param keepDim - Keeps the last dim, with size 1. Default: false.
+ * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; f32 for
+ * whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]
+ */
+export function pairwiseDistance(
+  x1: Tensor,
+  x2: Tensor,
+  p?: number | PairwiseDistanceOptions | undefined,
+  eps?: number | PairwiseDistanceOptions | undefined,
+  keepDim?: boolean | PairwiseDistanceOptions | undefined,
+): Tensor;
+export function pairwiseDistance(...args: readonly unknown[]): unknown {
+  return call(classLossRows.pairwiseDistance, undefined, args);
 }
 
 /**

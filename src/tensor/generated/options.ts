@@ -951,6 +951,220 @@ export interface LogSoftmaxOptions {
   readonly dtype?: DType | undefined;
 }
 
+/** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */
+export interface MseLossOptions<T> {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** A weight for each element, of their shape. */
+  readonly weight?: T | undefined;
+}
+
+/** What may be given by name to `l1Loss` (torch.nn.functional.l1_loss). */
+export interface L1LossOptions<T> {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** A weight for each element, of their shape. */
+  readonly weight?: T | undefined;
+}
+
+/** What may be given by name to `smoothL1Loss` (torch.nn.functional.smooth_l1_loss). */
+export interface SmoothL1LossOptions {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Where the square ends; 0 gives `l1Loss`. Default: 1. */
+  readonly beta?: number | undefined;
+}
+
+/** What may be given by name to `huberLoss` (torch.nn.functional.huber_loss). */
+export interface HuberLossOptions<T> {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Where the square ends. Default: 1. */
+  readonly delta?: number | undefined;
+  /** A weight for each element, of their shape. */
+  readonly weight?: T | undefined;
+}
+
+/** What may be given by name to `binaryCrossEntropy` (torch.nn.functional.binary_cross_entropy). */
+export interface BinaryCrossEntropyOptions<T> {
+  /** A weight for each element; broadcasts. */
+  readonly weight?: T | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `binaryCrossEntropyWithLogits` (torch.nn.functional.binary_cross_entropy_with_logits). */
+export interface BinaryCrossEntropyWithLogitsOptions<T> {
+  /** A weight for each element; broadcasts. */
+  readonly weight?: T | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** What losses of positives are multiplied by; broadcasts over the last dims. */
+  readonly posWeight?: T | undefined;
+}
+
+/** What may be given by name to `softMarginLoss` (torch.nn.functional.soft_margin_loss). */
+export interface SoftMarginLossOptions {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `hingeEmbeddingLoss` (torch.nn.functional.hinge_embedding_loss). */
+export interface HingeEmbeddingLossOptions {
+  /** How far apart those with target -1 should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `klDiv` (torch.nn.functional.kl_div). */
+export interface KlDivOptions {
+  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined;
+  /** The target is given as its logarithm. Default: false. */
+  readonly logTarget?: boolean | undefined;
+}
+
+/** What may be given by name to `poissonNllLoss` (torch.nn.functional.poisson_nll_loss). */
+export interface PoissonNllLossOptions {
+  /** The input is the logarithm of the rate. Default: true. */
+  readonly logInput?: boolean | undefined;
+  /** Adds Stirling’s approximation of the constant term. Default: false. */
+  readonly full?: boolean | undefined;
+  /** Added to the rate in its logarithm. Default: 1e-8. */
+  readonly eps?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `gaussianNllLoss` (torch.nn.functional.gaussian_nll_loss). */
+export interface GaussianNllLossOptions {
+  /** Adds the constant term. Default: false. */
+  readonly full?: boolean | undefined;
+  /** The least variance. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `crossEntropy` (torch.nn.functional.cross_entropy). */
+export interface CrossEntropyOptions<T> {
+  /** A weight for each class, [C]. */
+  readonly weight?: T | undefined;
+  /** Targets with this class do not count. Default: -100. */
+  readonly ignoreIndex?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** The share of the target that is spread over all classes. Default: 0. */
+  readonly labelSmoothing?: number | undefined;
+}
+
+/** What may be given by name to `nllLoss` (torch.nn.functional.nll_loss). */
+export interface NllLossOptions<T> {
+  /** A weight for each class, [C]. */
+  readonly weight?: T | undefined;
+  /** Targets with this class do not count. Default: -100. */
+  readonly ignoreIndex?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `cosineSimilarity` (torch.nn.functional.cosine_similarity). */
+export interface CosineSimilarityOptions {
+  /** The dim along which vectors lie. Default: 1. */
+  readonly dim?: number | undefined;
+  /** The least norm. Default: 1e-8. */
+  readonly eps?: number | undefined;
+}
+
+/** What may be given by name to `pairwiseDistance` (torch.nn.functional.pairwise_distance). */
+export interface PairwiseDistanceOptions {
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+  /** Added to the differences. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** Keeps the last dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/** What may be given by name to `marginRankingLoss` (torch.nn.functional.margin_ranking_loss). */
+export interface MarginRankingLossOptions {
+  /** How far apart scores should be. Default: 0. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `cosineEmbeddingLoss` (torch.nn.functional.cosine_embedding_loss). */
+export interface CosineEmbeddingLossOptions {
+  /** Cosines below this of targets -1 give no loss. Default: 0. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `tripletMarginLoss` (torch.nn.functional.triplet_margin_loss). */
+export interface TripletMarginLossOptions {
+  /** How much farther the negative should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+  /** Added to the differences. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  readonly swap?: boolean | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `tripletMarginWithDistanceLoss` (torch.nn.functional.triplet_margin_with_distance_loss). */
+export interface TripletMarginWithDistanceLossOptions<T> {
+  /** The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
+  readonly distanceFunction?: (x: T, y: T) => T | undefined;
+  /** How much farther the negative should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  readonly swap?: boolean | undefined;
+  /** What is done with the losses. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `multiMarginLoss` (torch.nn.functional.multi_margin_loss). */
+export interface MultiMarginLossOptions<T> {
+  /** 1 or 2. Default: 1. */
+  readonly p?: number | undefined;
+  /** How much higher the target should score. Default: 1. */
+  readonly margin?: number | undefined;
+  /** A weight for each class, [C]. */
+  readonly weight?: T | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `multilabelMarginLoss` (torch.nn.functional.multilabel_margin_loss). */
+export interface MultilabelMarginLossOptions {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `multilabelSoftMarginLoss` (torch.nn.functional.multilabel_soft_margin_loss). */
+export interface MultilabelSoftMarginLossOptions<T> {
+  /** A weight for each class; broadcasts. */
+  readonly weight?: T | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/** What may be given by name to `ctcLoss` (torch.nn.functional.ctc_loss). */
+export interface CtcLossOptions {
+  /** The class that stands for no label. Default: 0. */
+  readonly blank?: number | undefined;
+  /** What is done with the losses; the mean is of each over its labels. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Losses that are infinite, of targets that are too long, count as zero. Default: false. */
+  readonly zeroInfinity?: boolean | undefined;
+}
+
 /** What may be given by name to `flatten` (torch.flatten). */
 export interface FlattenOptions {
   /** The first dim. Default: 0. */

@@ -48,9 +48,25 @@ export function call(
   throw firstProblem!();
 }
 
+/**
+ * The arguments by name of a call that is no row, such as of a constructor, read and checked as those of rows are.
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function readSettings(
+  name: string,
+  signature: Signature,
+  args: readonly unknown[],
+): Readonly<Record<string, unknown>> {
+  const read = readArguments({ name }, signature, undefined, args);
+  if (typeof read === 'function') throw read();
+  return argumentsByName(signature, read);
+}
+
+type Named = Pick<Row, 'name'>;
 /** The arguments in the order of the parameters, checked; or what is wrong with them. */
 function readArguments(
-  row: Row,
+  row: Named,
   signature: Signature,
   self: Traced | undefined,
   args: readonly unknown[],
@@ -90,7 +106,7 @@ function readArguments(
 
 /** Adds what is given by name; or says what is wrong with it. */
 function readNamed(
-  row: Row,
+  row: Named,
   { names, positions }: Signature,
   selfAt: number,
   options: Readonly<Record<string, unknown>>,
@@ -220,13 +236,13 @@ const unknownArgument = (callName: string, name: string, known: readonly string[
     { call: callName, argument: name, nearest: nearestName(name, known), known },
     { location: userLocation() },
   );
-function wrongKind(row: Row, name: string, param: Param<unknown>, got: unknown): TrenioError {
+function wrongKind(row: Named, name: string, param: Param<unknown>, got: unknown): TrenioError {
   const where = { call: row.name, argument: name };
   if (param.adviceFor !== undefined) return wrongArgument(where, got, param.expected, `give ${param.adviceFor(got)}`);
   return param.tensors === 'none' ? wrongArgument(where, got, param.expected) : notATensor(where, got, param.expected);
 }
 function tooMany(
-  row: Row,
+  row: Named,
   names: readonly string[],
   params: readonly Param<unknown>[],
   selfAt: number,

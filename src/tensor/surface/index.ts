@@ -4,6 +4,7 @@ import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { binaryRows } from './rows/binary.ts';
 import { binRows } from './rows/bins.ts';
+import { classLossRows } from './rows/class-losses.ts';
 import { comparisons } from './rows/comparison.ts';
 import { complexRows } from './rows/complex.ts';
 import { contractions } from './rows/contractions.ts';
@@ -13,6 +14,7 @@ import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { numberRows } from './rows/numbers.ts';
+import { lossRows } from './rows/losses.ts';
 import { parts } from './rows/parts.ts';
 import { piecesRows } from './rows/pieces.ts';
 import { products } from './rows/products.ts';
@@ -53,6 +55,13 @@ export const groups: readonly {
   { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
   { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
+  { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
+  {
+    file: 'class-losses',
+    constant: 'classLossRows',
+    title: 'Losses of classes, margins and alignments',
+    rows: classLossRows,
+  },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
   { file: 'parts', constant: 'parts', title: 'Parts of tensors, and tensors put together', rows: parts },
   { file: 'pieces', constant: 'piecesRows', title: 'Windows, pieces and replaced parts', rows: piecesRows },

@@ -173,6 +173,22 @@ export const matrixNormOrder = (doc: string): Param<number | 'fro' | 'nuc'> =>
     value => typeof value === 'number' || value === 'fro' || value === 'nuc',
   );
 
+const areLengths = (value: unknown): boolean =>
+  Array.isArray(value) && value.every(n => isWhole(n) && (n as number) >= 0);
+/** Lengths, known or computed. */
+export const lengths = (doc: string): Param<readonly number[] | Value> => ({
+  ...plain<readonly number[] | Value>(
+    doc,
+    'an array of whole numbers, or a tensor',
+    'readonly number[] | T',
+    value => isTensor(value) || areLengths(value),
+  ),
+  tensors: 'one',
+});
+/** A function of two tensors. */
+export const distance = (doc: string): Param<(x: Traced, y: Traced) => Traced> =>
+  plain(doc, 'a function of two tensors', '(x: T, y: T) => T', value => typeof value === 'function');
+
 /** May be left out, or given as undefined or null. */
 export function optional<T>(param: Param<T>): Param<T | undefined>;
 export function optional<T, F extends T>(param: Param<T>, fallback: F): Param<T>;

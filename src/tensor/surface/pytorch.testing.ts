@@ -28,7 +28,7 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
   const track =
     (name: string) =>
     (made: Tensor): void => {
-      if (row.gradient === 'none' || !/^(f|bf|c)/.test(made.dtype)) return;
+      if (row.gradient === 'none' || row.uncompared.includes(name) || !/^(f|bf|c)/.test(made.dtype)) return;
       made.requiresGrad_();
       leaves.set(name, [...(leaves.get(name) ?? []), made]);
     };

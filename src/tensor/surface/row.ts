@@ -104,6 +104,22 @@ export interface Variant {
   readonly samples: readonly Sample[];
 }
 
+/** A module that a row is: what is not among its settings is given to `forward`. */
+export interface ModuleForm {
+  /** The class in `nn`, named as PyTorch's. */
+  readonly name: string;
+  /** What the constructor takes, in PyTorch's order: parameters of the row. */
+  readonly settings: readonly string[];
+  /** Of settings, where they are others than the row's. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** Which settings are printed, in this order. */
+  readonly prints?: readonly string[];
+  /** The constructor takes `inplace`, which changes nothing: the compiler plans memory. */
+  readonly inplace?: boolean;
+  /** The row has `training`, which is the module's. */
+  readonly training?: boolean;
+}
+
 export interface Row {
   /** camelCase of PyTorch's name. */
   readonly name: string;
@@ -132,6 +148,10 @@ export interface Row {
    * compare eigenvectors up to it.
    */
   readonly freeSigns: readonly (readonly [result: number, dim: -1 | -2])[];
+  /** Tensors of which the gradient is not compared with PyTorch's: it has none, or another one (see `differs`). */
+  readonly uncompared: readonly string[];
+  /** The modules that are this function with settings. */
+  readonly modules: readonly ModuleForm[];
   /** The results share the elements of the first tensor; `reshape`: where PyTorch would not copy. */
   readonly view: ViewKind | undefined;
   readonly variants: readonly [Variant, ...Variant[]];
@@ -143,6 +163,8 @@ export interface Row {
 
 type Optional =
   | 'freeSigns'
+  | 'uncompared'
+  | 'modules'
   | 'view'
   | 'aliases'
   | 'details'
@@ -154,7 +176,9 @@ type Optional =
   | 'signatures'
   | 'recorded';
 type Facts = Omit<Row, Optional> &
-  Partial<Pick<Row, 'freeSigns' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>>;
+  Partial<
+    Pick<Row, 'freeSigns' | 'uncompared' | 'modules' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>
+  >;
 type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'computation'> & {
   readonly params: P;
   readonly result?: Variant['result'];
@@ -199,6 +223,8 @@ const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
     self,
     differs: facts.differs,
     freeSigns: facts.freeSigns ?? [],
+    uncompared: facts.uncompared ?? [],
+    modules: facts.modules ?? [],
     view: facts.view,
     variants,
     signatures: variants.map(({ params }) => signatureOf(params, self)),

@@ -1,0 +1,861 @@
+// The modules that are rows of the table with settings. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+
+import type { Scalar, Tensor } from '../../tensor/index.ts';
+import { classLossRows } from '../../tensor/surface/rows/class-losses.ts';
+import { lossRows } from '../../tensor/surface/rows/losses.ts';
+import type { StateBuffer } from '../parameter.ts';
+import { RowModule } from '../row-module.ts';
+
+/** Settings of `MSELoss`. */
+export interface MSELossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * The squared difference: the mean squared error.
+ *
+ * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.MSELoss`. The function: `functional.mseLoss`.
+ */
+export class MSELoss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: MSELossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.mseLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `L1Loss`. */
+export interface L1LossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * The absolute difference.
+ *
+ * With `weight`, the mean divides by the sum of the weights. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.L1Loss`. The function: `functional.l1Loss`.
+ */
+export class L1Loss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: L1LossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.l1Loss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `SmoothL1Loss`. */
+export interface SmoothL1LossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Where the square ends; 0 gives `l1Loss`. Default: 1. */
+  readonly beta?: number | undefined;
+}
+
+/**
+ * The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.SmoothL1Loss`. The function: `functional.smoothL1Loss`.
+ */
+export class SmoothL1Loss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  declare readonly beta: number;
+  /**
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.beta - Where the square ends; 0 gives `l1Loss`. Default: 1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: SmoothL1LossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.smoothL1Loss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `HuberLoss`. */
+export interface HuberLossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Where the square ends. Default: 1. */
+  readonly delta?: number | undefined;
+}
+
+/**
+ * The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.HuberLoss`. The function: `functional.huberLoss`.
+ */
+export class HuberLoss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  declare readonly delta: number;
+  /**
+   * @param reduction - What is done with the losses of the elements. Default: "mean".
+   * @param delta - Where the square ends. Default: 1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    reduction?: 'mean' | 'sum' | 'none' | HuberLossSettings | undefined,
+    delta?: number | HuberLossSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.huberLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `BCELoss`. */
+export interface BCELossSettings {
+  /** A weight for each element; broadcasts. */
+  readonly weight?: Tensor | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).
+ *
+ * Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.
+ *
+ * PyTorch: `torch.nn.BCELoss`. The function: `functional.binaryCrossEntropy`.
+ */
+export class BCELoss extends RowModule {
+  declare weight: StateBuffer | undefined;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param weight - A weight for each element; broadcasts.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(weight?: Tensor | BCELossSettings | undefined, options?: BCELossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.binaryCrossEntropy, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `BCEWithLogitsLoss`. */
+export interface BCEWithLogitsLossSettings {
+  /** A weight for each element; broadcasts. */
+  readonly weight?: Tensor | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** What losses of positives are multiplied by; broadcasts over the last dims. */
+  readonly posWeight?: Tensor | undefined;
+}
+
+/**
+ * Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).
+ *
+ * The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.
+ *
+ * PyTorch: `torch.nn.BCEWithLogitsLoss`. The function: `functional.binaryCrossEntropyWithLogits`.
+ */
+export class BCEWithLogitsLoss extends RowModule {
+  declare weight: StateBuffer | undefined;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  declare posWeight: StateBuffer | undefined;
+  /**
+   * @param weight - A weight for each element; broadcasts.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.posWeight - What losses of positives are multiplied by; broadcasts over the last dims.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(weight?: Tensor | BCEWithLogitsLossSettings | undefined, options?: BCEWithLogitsLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.binaryCrossEntropyWithLogits, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `SoftMarginLoss`. */
+export interface SoftMarginLossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * log(1 + exp(-y · x)), for targets 1 and -1.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.SoftMarginLoss`. The function: `functional.softMarginLoss`.
+ */
+export class SoftMarginLoss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: SoftMarginLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.softMarginLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `HingeEmbeddingLoss`. */
+export interface HingeEmbeddingLossSettings {
+  /** How far apart those with target -1 should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * x for targets 1, max(0, margin - x) for targets -1.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.HingeEmbeddingLoss`. The function: `functional.hingeEmbeddingLoss`.
+ */
+export class HingeEmbeddingLoss extends RowModule {
+  declare readonly margin: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param margin - How far apart those with target -1 should be. Default: 1.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(margin?: number | HingeEmbeddingLossSettings | undefined, options?: HingeEmbeddingLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.hingeEmbeddingLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `KLDivLoss`. */
+export interface KLDivLossSettings {
+  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined;
+  /** The target is given as its logarithm. Default: false. */
+  readonly logTarget?: boolean | undefined;
+}
+
+/**
+ * target · (log target - input), for an input of log-probabilities.
+ *
+ * The Kullback-Leibler divergence with `reduction` batchmean. Shapes that differ broadcast, which is hardly ever
+ * meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.KLDivLoss`. The function: `functional.klDiv`.
+ */
+export class KLDivLoss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none' | 'batchmean';
+  declare readonly logTarget: boolean;
+  /**
+   * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
+   * first dim. Default: "mean".
+   * @param options.logTarget - The target is given as its logarithm. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: KLDivLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.klDiv, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `PoissonNLLLoss`. */
+export interface PoissonNLLLossSettings {
+  /** The input is the logarithm of the rate. Default: true. */
+  readonly logInput?: boolean | undefined;
+  /** Adds Stirling’s approximation of the constant term. Default: false. */
+  readonly full?: boolean | undefined;
+  /** Added to the rate in its logarithm. Default: 1e-8. */
+  readonly eps?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Minus the log-likelihood of counts under rates.
+ *
+ * Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.
+ *
+ * PyTorch: `torch.nn.PoissonNLLLoss`. The function: `functional.poissonNllLoss`.
+ */
+export class PoissonNLLLoss extends RowModule {
+  declare readonly logInput: boolean;
+  declare readonly full: boolean;
+  declare readonly eps: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param logInput - The input is the logarithm of the rate. Default: true.
+   * @param full - Adds Stirling’s approximation of the constant term. Default: false.
+   * @param options.eps - Added to the rate in its logarithm. Default: 1e-8.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    logInput?: boolean | PoissonNLLLossSettings | undefined,
+    full?: boolean | PoissonNLLLossSettings | undefined,
+    options?: PoissonNLLLossSettings,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.poissonNllLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `GaussianNLLLoss`. */
+export interface GaussianNLLLossSettings {
+  /** Adds the constant term. Default: false. */
+  readonly full?: boolean | undefined;
+  /** The least variance. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Minus the log-likelihood of a target under normal distributions.
+ *
+ * PyTorch: `torch.nn.GaussianNLLLoss`. The function: `functional.gaussianNllLoss`.
+ */
+export class GaussianNLLLoss extends RowModule {
+  declare readonly full: boolean;
+  declare readonly eps: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param full - Adds the constant term. Default: false.
+   * @param eps - The least variance. Default: 0.000001.
+   * @param reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    full?: boolean | GaussianNLLLossSettings | undefined,
+    eps?: number | GaussianNLLLossSettings | undefined,
+    reduction?: 'mean' | 'sum' | 'none' | GaussianNLLLossSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(lossRows.gaussianNllLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor, variance: Tensor | Scalar): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `CrossEntropyLoss`. */
+export interface CrossEntropyLossSettings {
+  /** A weight for each class, [C]. */
+  readonly weight?: Tensor | undefined;
+  /** Targets with this class do not count. Default: -100. */
+  readonly ignoreIndex?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** The share of the target that is spread over all classes. Default: 0. */
+  readonly labelSmoothing?: number | undefined;
+}
+
+/**
+ * Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.
+ *
+ * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
+ * is out of range raises when something is read.
+ *
+ * PyTorch: `torch.nn.CrossEntropyLoss`. The function: `functional.crossEntropy`.
+ */
+export class CrossEntropyLoss extends RowModule {
+  declare weight: StateBuffer | undefined;
+  declare readonly ignoreIndex: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  declare readonly labelSmoothing: number;
+  /**
+   * @param weight - A weight for each class, [C].
+   * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @param options.labelSmoothing - The share of the target that is spread over all classes. Default: 0.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(weight?: Tensor | CrossEntropyLossSettings | undefined, options?: CrossEntropyLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.crossEntropy, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `NLLLoss`. */
+export interface NLLLossSettings {
+  /** A weight for each class, [C]. */
+  readonly weight?: Tensor | undefined;
+  /** Targets with this class do not count. Default: -100. */
+  readonly ignoreIndex?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Minus the entries of log-probabilities at the target classes.
+ *
+ * The mean is over the targets that count, with their weights. Classes may be given as whole floats. A class that
+ * is out of range raises when something is read.
+ *
+ * PyTorch: `torch.nn.NLLLoss`. The function: `functional.nllLoss`.
+ */
+export class NLLLoss extends RowModule {
+  declare weight: StateBuffer | undefined;
+  declare readonly ignoreIndex: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param weight - A weight for each class, [C].
+   * @param options.ignoreIndex - Targets with this class do not count. Default: -100.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(weight?: Tensor | NLLLossSettings | undefined, options?: NLLLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.nllLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `CosineSimilarity`. */
+export interface CosineSimilaritySettings {
+  /** The dim along which vectors lie. Default: 1. */
+  readonly dim?: number | undefined;
+  /** The least norm. Default: 1e-8. */
+  readonly eps?: number | undefined;
+}
+
+/**
+ * The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).
+ *
+ * PyTorch: `torch.nn.CosineSimilarity`. The function: `functional.cosineSimilarity`.
+ */
+export class CosineSimilarity extends RowModule {
+  declare readonly dim: number;
+  declare readonly eps: number;
+  /**
+   * @param dim - The dim along which vectors lie. Default: 1.
+   * @param eps - The least norm. Default: 1e-8.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(dim?: number | CosineSimilaritySettings | undefined, eps?: number | CosineSimilaritySettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.cosineSimilarity, 0, settings);
+  }
+  override forward(x1: Tensor, x2: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `PairwiseDistance`. */
+export interface PairwiseDistanceSettings {
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+  /** Added to the differences. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** Keeps the last dim, with size 1. Default: false. */
+  readonly keepDim?: boolean | undefined;
+}
+
+/**
+ * ‖x - y + eps‖ₚ over the last dim.
+ *
+ * PyTorch: `torch.nn.PairwiseDistance`. The function: `functional.pairwiseDistance`.
+ */
+export class PairwiseDistance extends RowModule {
+  declare readonly p: number;
+  declare readonly eps: number;
+  declare readonly keepDim: boolean;
+  /**
+   * @param p - The order of the norm. Default: 2.
+   * @param eps - Added to the differences. Default: 0.000001.
+   * @param keepDim - Keeps the last dim, with size 1. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    p?: number | PairwiseDistanceSettings | undefined,
+    eps?: number | PairwiseDistanceSettings | undefined,
+    keepDim?: boolean | PairwiseDistanceSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.pairwiseDistance, 0, settings);
+  }
+  override forward(x1: Tensor, x2: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `MarginRankingLoss`. */
+export interface MarginRankingLossSettings {
+  /** How far apart scores should be. Default: 0. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2.
+ *
+ * PyTorch: `torch.nn.MarginRankingLoss`. The function: `functional.marginRankingLoss`.
+ */
+export class MarginRankingLoss extends RowModule {
+  declare readonly margin: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param margin - How far apart scores should be. Default: 0.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(margin?: number | MarginRankingLossSettings | undefined, options?: MarginRankingLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.marginRankingLoss, 0, settings);
+  }
+  override forward(input1: Tensor, input2: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `CosineEmbeddingLoss`. */
+export interface CosineEmbeddingLossSettings {
+  /** Cosines below this of targets -1 give no loss. Default: 0. */
+  readonly margin?: number | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * 1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1.
+ *
+ * PyTorch: `torch.nn.CosineEmbeddingLoss`. The function: `functional.cosineEmbeddingLoss`.
+ */
+export class CosineEmbeddingLoss extends RowModule {
+  declare readonly margin: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(margin?: number | CosineEmbeddingLossSettings | undefined, options?: CosineEmbeddingLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.cosineEmbeddingLoss, 0, settings);
+  }
+  override forward(input1: Tensor, input2: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `TripletMarginLoss`. */
+export interface TripletMarginLossSettings {
+  /** How much farther the negative should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** The order of the norm. Default: 2. */
+  readonly p?: number | undefined;
+  /** Added to the differences. Default: 0.000001. */
+  readonly eps?: number | undefined;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  readonly swap?: boolean | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.
+ *
+ * PyTorch: `torch.nn.TripletMarginLoss`. The function: `functional.tripletMarginLoss`.
+ */
+export class TripletMarginLoss extends RowModule {
+  declare readonly margin: number;
+  declare readonly p: number;
+  declare readonly eps: number;
+  declare readonly swap: boolean;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param margin - How much farther the negative should be. Default: 1.
+   * @param p - The order of the norm. Default: 2.
+   * @param eps - Added to the differences. Default: 0.000001.
+   * @param swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default:
+   * false.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    margin?: number | TripletMarginLossSettings | undefined,
+    p?: number | TripletMarginLossSettings | undefined,
+    eps?: number | TripletMarginLossSettings | undefined,
+    swap?: boolean | TripletMarginLossSettings | undefined,
+    options?: TripletMarginLossSettings,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.tripletMarginLoss, 0, settings);
+  }
+  override forward(anchor: Tensor, positive: Tensor, negative: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `TripletMarginWithDistanceLoss`. */
+export interface TripletMarginWithDistanceLossSettings {
+  /** The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`. */
+  readonly distanceFunction?: (x: Tensor, y: Tensor) => Tensor | undefined;
+  /** How much farther the negative should be. Default: 1. */
+  readonly margin?: number | undefined;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default: false. */
+  readonly swap?: boolean | undefined;
+  /** What is done with the losses. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * `tripletMarginLoss` with any distance.
+ *
+ * PyTorch: `torch.nn.TripletMarginWithDistanceLoss`. The function: `functional.tripletMarginWithDistanceLoss`.
+ */
+export class TripletMarginWithDistanceLoss extends RowModule {
+  declare readonly distanceFunction: (x: Tensor, y: Tensor) => Tensor | undefined;
+  declare readonly margin: number;
+  declare readonly swap: boolean;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param options.distanceFunction - The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`.
+   * @param options.margin - How much farther the negative should be. Default: 1.
+   * @param options.swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016).
+   * Default: false.
+   * @param options.reduction - What is done with the losses. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: TripletMarginWithDistanceLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.tripletMarginWithDistanceLoss, 0, settings);
+  }
+  override forward(anchor: Tensor, positive: Tensor, negative: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `MultiMarginLoss`. */
+export interface MultiMarginLossSettings {
+  /** 1 or 2. Default: 1. */
+  readonly p?: number | undefined;
+  /** How much higher the target should score. Default: 1. */
+  readonly margin?: number | undefined;
+  /** A weight for each class, [C]. */
+  readonly weight?: Tensor | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Σ over other classes of max(0, margin - x[y] + x[i])ᵖ / C.
+ *
+ * PyTorch: `torch.nn.MultiMarginLoss`. The function: `functional.multiMarginLoss`.
+ */
+export class MultiMarginLoss extends RowModule {
+  declare readonly p: number;
+  declare readonly margin: number;
+  declare weight: StateBuffer | undefined;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param p - 1 or 2. Default: 1.
+   * @param margin - How much higher the target should score. Default: 1.
+   * @param weight - A weight for each class, [C].
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    p?: number | MultiMarginLossSettings | undefined,
+    margin?: number | MultiMarginLossSettings | undefined,
+    weight?: Tensor | MultiMarginLossSettings | undefined,
+    options?: MultiMarginLossSettings,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.multiMarginLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `MultiLabelMarginLoss`. */
+export interface MultiLabelMarginLossSettings {
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * Hinge loss of several classes: a target has the classes of each row, up to the first -1.
+ *
+ * PyTorch: `torch.nn.MultiLabelMarginLoss`. The function: `functional.multilabelMarginLoss`.
+ */
+export class MultiLabelMarginLoss extends RowModule {
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(options?: MultiLabelMarginLossSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.multilabelMarginLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `MultiLabelSoftMarginLoss`. */
+export interface MultiLabelSoftMarginLossSettings {
+  /** A weight for each class; broadcasts. */
+  readonly weight?: Tensor | undefined;
+  /** What is done with the losses of the elements. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+}
+
+/**
+ * The mean over classes of the binary cross entropies of logits, for targets 0 and 1.
+ *
+ * PyTorch: `torch.nn.MultiLabelSoftMarginLoss`. The function: `functional.multilabelSoftMarginLoss`.
+ */
+export class MultiLabelSoftMarginLoss extends RowModule {
+  declare weight: StateBuffer | undefined;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  /**
+   * @param weight - A weight for each class; broadcasts.
+   * @param options.reduction - What is done with the losses of the elements. Default: "mean".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    weight?: Tensor | MultiLabelSoftMarginLossSettings | undefined,
+    options?: MultiLabelSoftMarginLossSettings,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.multilabelSoftMarginLoss, 0, settings);
+  }
+  override forward(input: Tensor, target: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `CTCLoss`. */
+export interface CTCLossSettings {
+  /** The class that stands for no label. Default: 0. */
+  readonly blank?: number | undefined;
+  /** What is done with the losses; the mean is of each over its labels. Default: "mean". */
+  readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
+  /** Losses that are infinite, of targets that are too long, count as zero. Default: false. */
+  readonly zeroInfinity?: boolean | undefined;
+}
+
+/**
+ * Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.
+ *
+ * PyTorch: `torch.nn.CTCLoss`. The function: `functional.ctcLoss`.
+ */
+export class CTCLoss extends RowModule {
+  declare readonly blank: number;
+  declare readonly reduction: 'mean' | 'sum' | 'none';
+  declare readonly zeroInfinity: boolean;
+  /**
+   * @param blank - The class that stands for no label. Default: 0.
+   * @param reduction - What is done with the losses; the mean is of each over its labels. Default: "mean".
+   * @param zeroInfinity - Losses that are infinite, of targets that are too long, count as zero. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    blank?: number | CTCLossSettings | undefined,
+    reduction?: 'mean' | 'sum' | 'none' | CTCLossSettings | undefined,
+    zeroInfinity?: boolean | CTCLossSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(classLossRows.ctcLoss, 0, settings);
+  }
+  override forward(
+    logProbs: Tensor,
+    targets: Tensor,
+    inputLengths: readonly number[] | Tensor,
+    targetLengths: readonly number[] | Tensor,
+  ): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}

@@ -1,0 +1,377 @@
+// Losses of classes, margins, distances and alignments.
+import * as classes from '../../lower/loss/classes.ts';
+import { ctcLoss } from '../../lower/loss/ctc.ts';
+import * as margins from '../../lower/loss/margins.ts';
+import { reductions, refused } from '../../lower/loss/reduction.ts';
+import { record } from '../../record.ts';
+import { byName, dim, distance, flag, int, lengths, number, oneOf, optional, spelled, tensor } from '../params.ts';
+import { type Context, group, row, runRow, type Sample, type SampleArgument } from '../row.ts';
+import { lossFacts, reduction } from './losses.ts';
+
+const facts = { ...lossFacts, dtype: 'same' } as const;
+const of = (data: SampleArgument, dtype = 'i64'): SampleArgument => ({ dtype, data });
+const ignoreIndex = byName(optional(int('targets with this class do not count'), -100));
+const classWeight = optional(tensor('a weight for each class, [C]'));
+const byPlace = optional(oneOf('what is done with the losses', reductions), 'mean');
+const checked = 'Classes may be given as whole floats. A class that is out of range raises when something is read.';
+
+/** For losses of classes: dims after the classes, one input, weights, classes that are ignored, wrong shapes. */
+const classSamples: readonly Sample[] = [
+  { input: 'f32[3,4]', target: of([1, 3, 0]) },
+  { input: 'f64[3,4]', target: of([1, 3, 0]), reduction: 'sum' },
+  { input: 'f32[3,4]', target: of([1, 3, 0]), reduction: 'none' },
+  { input: 'bf16[2,3]', target: of([1, 0]) },
+  { input: 'f32[4]', target: of(2 as SampleArgument) },
+  { input: 'f32[4]', target: of(2), reduction: 'none' },
+  { input: 'f32[2,3,2]', target: of([[1, 2], [0, 1]]) }, // biome-ignore format: one line
+  { input: 'f32[2,3,2]', target: of([[1, 2], [0, 1]]), reduction: 'none' }, // biome-ignore format: one line
+  { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive' },
+  { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive', reduction: 'none' },
+  { input: 'f32[3,4]', target: of([1, -100, 0]) },
+  { input: 'f32[3,4]', target: of([1, 3, 0]), ignoreIndex: 3, weight: 'f32[4] positive' },
+  { input: 'f32[3,4]', target: of([1, 3, 0]), ignoreIndex: 3, reduction: 'none' },
+  { input: 'f32[2,3]', target: of([2, 2]), ignoreIndex: 2 },
+  { input: 'f32[2,3]', target: of([2, 0, 1]) },
+  { input: 'f32[2,3]', target: of([2, 0]), weight: 'f32[2] positive' },
+];
+const vectors: readonly Sample[] = [
+  { x1: 'f32[2,3]', x2: 'f32[2,3]' },
+  { x1: 'f64[2,3]', x2: 'f64[3]' },
+  { x1: 'bf16[2,4]', x2: 'bf16[2,4]' },
+  { x1: 'f32[2,3]', x2: 'f32[2,2]' },
+];
+const marginLike = { ...lossFacts, gradient: 'almost everywhere' } as const;
+const positiveMargin = ({ b }: Pick<Context, 'b'>, call: string, margin: number): void => {
+  if (!(margin > 0)) throw refused(b, { call, argument: 'margin' }, String(margin), 'a number above 0');
+};
+const tripletFacts = {
+  anchor: tensor('the vectors that distances are measured from, [N, D] or [D]'),
+  positive: tensor('vectors that should be near'),
+  negative: tensor('vectors that should be farther away, by the margin'),
+} as const;
+const swap = flag('uses the distance of positive and negative where it is smaller (Balntas et al., 2016)');
+const tripletSamples: readonly Sample[] = [
+  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]' },
+  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', margin: 3, reduction: 'none' },
+  { anchor: 'f64[3,4]', positive: 'f64[3,4]', negative: 'f64[3,4]', margin: 2, swap: true, reduction: 'sum' },
+  { anchor: 'f32[4]', positive: 'f32[4]', negative: 'f32[4]', margin: 5 },
+  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', margin: -1 },
+  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,2]' },
+];
+
+export const classLossRows = group({
+  crossEntropy: row({
+    ...facts,
+    gradient: 'smooth',
+    torch: ['torch.nn.functional.cross_entropy'],
+    modules: [{ name: 'CrossEntropyLoss', settings: ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing'] }],
+    summary: 'Minus the log-probability of the target: of classes, or of probabilities of the shape of the logits.',
+    details: `The mean is over the targets that count, with their weights. ${checked}`,
+    throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
+    example: 'nn.functional.crossEntropy(tensor([[0, 0]]), tensor([1])) // log 2',
+    params: {
+      input: tensor('logits [N, C], [N, C, …] or [C]'),
+      target: tensor('classes [N], [N, …] or of no dims, or probabilities'),
+      weight: classWeight,
+      ignoreIndex,
+      reduction,
+      labelSmoothing: byName(optional(number('the share of the target that is spread over all classes'), 0)),
+    },
+    uncompared: ['weight'],
+    lower: (c, { labelSmoothing, ...loss }) => {
+      if (labelSmoothing < 0 || labelSmoothing > 1)
+        throw refused(c.b, { call: 'crossEntropy', argument: 'labelSmoothing' }, String(labelSmoothing), 'a number from 0 to 1'); // biome-ignore format: one line
+      return classes.crossEntropy(c, { call: 'crossEntropy', ...loss }, labelSmoothing);
+    },
+    samples: [
+      ...classSamples,
+      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 0.25 },
+      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 0.25, weight: 'f32[4] positive', ignoreIndex: 0 },
+      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 1, reduction: 'none' },
+      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 2 },
+      { input: 'f32[2,3]', target: 'f32[2,3] probability' },
+      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[3] positive', labelSmoothing: 0.5 },
+      { input: 'f32[2,3,2]', target: 'f32[2,3,2] probability', reduction: 'none' },
+      { input: 'f32[2,3,2]', target: 'f32[2,3,2] probability' },
+      { input: 'f32[3]', target: 'f32[3] probability', reduction: 'sum' },
+      { input: 'f32[2,3] large', target: of([0, 2]) },
+    ],
+  }),
+  nllLoss: row({
+    ...facts,
+    gradient: 'smooth',
+    torch: ['torch.nn.functional.nll_loss'],
+    modules: [{ name: 'NLLLoss', settings: ['weight', 'ignoreIndex', 'reduction'] }],
+    summary: 'Minus the entries of log-probabilities at the target classes.',
+    details: `The mean is over the targets that count, with their weights. ${checked}`,
+    throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'BAD_DTYPE'],
+    example: 'nn.functional.nllLoss(tensor([[-1, -2]]), tensor([1])) // 2',
+    params: {
+      input: tensor('log-probabilities [N, C], [N, C, …] or [C]'),
+      target: tensor('classes [N], [N, …] or of no dims'),
+      weight: classWeight,
+      ignoreIndex,
+      reduction,
+    },
+    uncompared: ['weight'],
+    lower: (c, loss) => classes.nllLoss(c, { call: 'nllLoss', ...loss }),
+    samples: classSamples,
+  }),
+  cosineSimilarity: row({
+    ...lossFacts,
+    gradient: 'smooth',
+    shape: 'the shape of the inputs together, without the dim',
+    torch: ['torch.nn.functional.cosine_similarity', 'torch.cosine_similarity'],
+    modules: [{ name: 'CosineSimilarity', settings: ['dim', 'eps'] }],
+    forms: ['functional', 'function'],
+    summary: 'The cosine of the angle between vectors along a dim: x · y / (max(‖x‖, eps) · max(‖y‖, eps)).',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
+    example: 'nn.functional.cosineSimilarity(tensor([[1, 0]]), tensor([[1, 1]])) // [√½]',
+    params: {
+      x1: tensor('vectors'),
+      x2: tensor('vectors'),
+      dim: optional(dim('the dim along which vectors lie'), 1),
+      eps: optional(number('the least norm'), 1e-8),
+    },
+    lower: (c, { x1, x2, dim, eps }) => margins.cosineSimilarity(c, x1, x2, dim, eps),
+    samples: [
+      ...vectors,
+      { x1: 'f32[3,2]', x2: 'f32[3,2]', dim: 0 },
+      { x1: 'f32[3]', x2: 'f32[3]', dim: -1, eps: 2 },
+      { x1: 'f32[3]', x2: 'f32[3]' },
+    ],
+  }),
+  pairwiseDistance: row({
+    ...lossFacts,
+    gradient: 'smooth',
+    shape: 'the shape of the inputs together, without the last dim',
+    torch: ['torch.nn.functional.pairwise_distance', 'torch.pairwise_distance'],
+    modules: [{ name: 'PairwiseDistance', settings: ['p', 'eps', 'keepDim'] }],
+    forms: ['functional', 'function'],
+    summary: '‖x - y + eps‖ₚ over the last dim.',
+    example: 'nn.functional.pairwiseDistance(tensor([[3, 4]]), tensor([[0, 0]])) // [5]',
+    params: {
+      x1: tensor('vectors'),
+      x2: tensor('vectors'),
+      p: optional(number('the order of the norm'), 2),
+      eps: optional(number('added to the differences'), 1e-6),
+      keepDim: spelled('keepdim', optional(flag('keeps the last dim, with size 1'), false)),
+    },
+    lower: ({ b }, { x1, x2, p, eps, keepDim }) => margins.pairwiseDistance(b, x1, x2, p, eps, keepDim),
+    samples: [
+      ...vectors,
+      { x1: 'f32[2,3]', x2: 'f32[2,3]', p: 1, keepDim: true },
+      { x1: 'f32[2,3]', x2: 'f32[2,3]', p: 3, eps: 0.5 },
+      { x1: 'f32[3]', x2: 'f32[3]', p: Infinity },
+    ].filter(({ p }) => p !== Infinity),
+  }),
+  marginRankingLoss: row({
+    ...marginLike,
+    torch: ['torch.nn.functional.margin_ranking_loss'],
+    modules: [{ name: 'MarginRankingLoss', settings: ['margin', 'reduction'] }],
+    summary: 'max(0, -y · (x1 - x2) + margin): y is 1 where x1 should be ranked higher, -1 where x2.',
+    example: 'nn.functional.marginRankingLoss(tensor([1]), tensor([3]), tensor([1])) // 2',
+    params: {
+      input1: tensor('scores'),
+      input2: tensor('scores'),
+      target: tensor('1 or -1 for each pair'),
+      margin: optional(number('how far apart scores should be'), 0),
+      reduction,
+    },
+    lower: ({ b }, { input1, input2, target, margin, reduction }) =>
+      margins.marginRanking(b, input1, input2, target, margin, reduction),
+    samples: [
+      { input1: 'f32[4]', input2: 'f32[4]', target: of([1, -1, 1, -1], 'f32') },
+      { input1: 'f64[2,2]', input2: 'f64[2,2]', target: of([[1, -1], [1, 1]], 'f64'), margin: 0.5, reduction: 'none' }, // biome-ignore format: one line
+      { input1: 'bf16[2]', input2: 'bf16[2]', target: of([1, -1], 'bf16'), margin: 1, reduction: 'sum' },
+      { input1: 'f32[2]', input2: 'f32[3]', target: of([1, -1], 'f32') },
+    ],
+  }),
+  cosineEmbeddingLoss: row({
+    ...marginLike,
+    torch: ['torch.nn.functional.cosine_embedding_loss'],
+    modules: [{ name: 'CosineEmbeddingLoss', settings: ['margin', 'reduction'] }],
+    summary: '1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1.',
+    example: 'nn.functional.cosineEmbeddingLoss(tensor([[1, 0]]), tensor([[0, 1]]), tensor([1])) // 1',
+    params: {
+      input1: tensor('vectors [N, D] or [D]'),
+      input2: tensor('vectors [N, D] or [D]'),
+      target: tensor('1 or -1 for each pair: [N], or no dims'),
+      margin: optional(number('cosines below this of targets -1 give no loss'), 0),
+      reduction,
+    },
+    lower: ({ b }, { input1, input2, target, margin, reduction }) =>
+      margins.cosineEmbedding(b, input1, input2, target, margin, reduction),
+    samples: [
+      { input1: 'f32[3,4]', input2: 'f32[3,4]', target: of([1, -1, -1], 'f32') },
+      { input1: 'f64[3,4]', input2: 'f64[3,4]', target: of([1, -1, -1], 'f64'), margin: -0.5, reduction: 'none' },
+      { input1: 'f32[4]', input2: 'f32[4]', target: of(1, 'f32'), reduction: 'sum' },
+      { input1: 'f32[3,4]', input2: 'f32[3,4]', target: of([[1, 1]], 'f32') },
+    ],
+  }),
+  tripletMarginLoss: row({
+    ...marginLike,
+    torch: ['torch.nn.functional.triplet_margin_loss'],
+    modules: [{ name: 'TripletMarginLoss', settings: ['margin', 'p', 'eps', 'swap', 'reduction'] }],
+    summary: 'max(0, d(anchor, positive) - d(anchor, negative) + margin), d the distance of order p.',
+    throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
+    example: 'nn.functional.tripletMarginLoss(tensor([[0]]), tensor([[2]]), tensor([[1]])) // 2',
+    params: {
+      ...tripletFacts,
+      margin: optional(number('how much farther the negative should be'), 1),
+      p: optional(number('the order of the norm'), 2),
+      eps: optional(number('added to the differences'), 1e-6),
+      swap: optional(swap, false),
+      reduction,
+    },
+    lower: (c, { anchor, positive, negative, margin, p, eps, swap, reduction }) => {
+      positiveMargin(c, 'tripletMarginLoss', margin);
+      const d = (x: typeof anchor, y: typeof anchor) => margins.wideDistance(c.b, x, y, p, eps);
+      const far = d(anchor, negative);
+      const least = swap ? c.b.minimum(far, d(positive, negative)) : far;
+      return margins.triplet(c.b, d(anchor, positive), least, margin, reduction);
+    },
+    samples: [...tripletSamples, { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', p: 1, eps: 0.5 }],
+  }),
+  tripletMarginWithDistanceLoss: runRow({
+    ...marginLike,
+    torch: ['torch.nn.functional.triplet_margin_with_distance_loss'],
+    modules: [{ name: 'TripletMarginWithDistanceLoss', settings: ['distanceFunction', 'margin', 'swap', 'reduction'] }],
+    summary: '`tripletMarginLoss` with any distance.',
+    throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
+    example:
+      'nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction: (x, y) => x.sub(y).abs().amax(-1) })',
+    params: {
+      ...tripletFacts,
+      distanceFunction: {
+        ...byName(optional(distance('the distance of two tensors [N, D], as [N]'))),
+        fallbackText: '`pairwiseDistance`',
+      },
+      margin: byName(optional(number('how much farther the negative should be'), 1)),
+      swap: byName(optional(swap, false)),
+      reduction: byName(byPlace),
+    },
+    run: (_maker, { anchor, positive, negative, distanceFunction, margin, swap, reduction }) => {
+      const call = 'tripletMarginWithDistanceLoss';
+      const usual: typeof distanceFunction = (x, y) =>
+        record('pairwiseDistance', [x, y], (b, [u, v]) => margins.wideDistance(b, u!, v!, 2, 1e-6));
+      const d = distanceFunction ?? usual;
+      const distances = [d(anchor, positive), d(anchor, negative), ...(swap ? [d(positive, negative)] : [])];
+      return record(call, distances, (b, [near, far, other]) => {
+        positiveMargin({ b }, call, margin);
+        return margins.triplet(b, near!, other === undefined ? far! : b.minimum(far!, other), margin, reduction);
+      });
+    },
+    samples: tripletSamples,
+  }),
+  multiMarginLoss: row({
+    ...facts,
+    gradient: 'almost everywhere',
+    torch: ['torch.nn.functional.multi_margin_loss'],
+    modules: [{ name: 'MultiMarginLoss', settings: ['p', 'margin', 'weight', 'reduction'] }],
+    summary: 'Σ over other classes of max(0, margin - x[y] + x[i])ᵖ / C.',
+    throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE', 'WRONG_ARGUMENT'],
+    example: 'nn.functional.multiMarginLoss(tensor([[1, 0]]), tensor([0])) // 0',
+    params: {
+      input: tensor('scores [N, C] or [C]'),
+      target: tensor('classes [N], or of no dims'),
+      p: optional(number('1 or 2'), 1),
+      margin: optional(number('how much higher the target should score'), 1),
+      weight: classWeight,
+      reduction,
+    },
+    uncompared: ['weight'],
+    lower: (c, { input, target, p, ...rest }) => {
+      if (p !== 1 && p !== 2) throw refused(c.b, { call: 'multiMarginLoss', argument: 'p' }, String(p), '1 or 2');
+      return margins.multiMargin(c, input, target, { p, ...rest });
+    },
+    samples: [
+      { input: 'f32[3,4]', target: of([1, 3, 0]) },
+      { input: 'f64[3,4]', target: of([1, 3, 0]), p: 2, margin: 0.5, reduction: 'none' },
+      { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive', reduction: 'sum' },
+      { input: 'f32[4]', target: of(2) },
+      { input: 'f32[2,3]', target: of([1, 2]), p: 3 },
+      { input: 'f32[2,3]', target: of([1, 2, 0]) },
+    ],
+  }),
+  multilabelMarginLoss: row({
+    ...facts,
+    gradient: 'almost everywhere',
+    torch: ['torch.nn.functional.multilabel_margin_loss'],
+    modules: [{ name: 'MultiLabelMarginLoss', settings: ['reduction'] }],
+    summary: 'Hinge loss of several classes: a target has the classes of each row, up to the first -1.',
+    throws: ['SHAPE_MISMATCH', 'INDEX_OUT_OF_RANGE'],
+    example: 'nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0',
+    params: { input: tensor('scores [N, C] or [C]'), target: tensor('classes, of the same shape'), reduction },
+    lower: (c, { input, target, reduction }) => margins.multilabelMargin(c, input, target, reduction),
+    samples: [
+      { input: 'f32[2,4]', target: of([[3, 0, -1, 1], [1, -1, 0, 0]]) }, // biome-ignore format: one line
+      { input: 'f64[2,3]', target: of([[0, 1, 2], [-1, 0, 0]]), reduction: 'none' }, // biome-ignore format: one line
+      { input: 'f32[3]', target: of([1, 0, -1]), reduction: 'sum' },
+      { input: 'f32[2,3]', target: of([1, 0, -1]) },
+    ],
+  }),
+  multilabelSoftMarginLoss: row({
+    ...lossFacts,
+    gradient: 'smooth',
+    torch: ['torch.nn.functional.multilabel_soft_margin_loss'],
+    modules: [{ name: 'MultiLabelSoftMarginLoss', settings: ['weight', 'reduction'] }],
+    summary: 'The mean over classes of the binary cross entropies of logits, for targets 0 and 1.',
+    example: 'nn.functional.multilabelSoftMarginLoss(tensor([[0, 0]]), tensor([[1, 0]])) // log 2',
+    params: {
+      input: tensor('logits [N, C]'),
+      target: tensor('0 or 1, of the same shape'),
+      weight: optional(tensor('a weight for each class; broadcasts')),
+      reduction,
+    },
+    lower: ({ b }, { input, target, weight, reduction }) =>
+      margins.multilabelSoftMargin(b, input, target, weight, reduction),
+    samples: [
+      { input: 'f32[2,3]', target: 'f32[2,3] probability' },
+      { input: 'f64[2,3]', target: 'f64[2,3] probability', weight: 'f64[3] positive', reduction: 'none' },
+      { input: 'f32[3]', target: 'f32[3] probability', reduction: 'sum' },
+      { input: 'f32[2,3]', target: 'f32[2,4] probability' },
+    ],
+  }),
+  ctcLoss: row({
+    ...facts,
+    gradient: 'smooth',
+    torch: ['torch.nn.functional.ctc_loss'],
+    modules: [{ name: 'CTCLoss', settings: ['blank', 'reduction', 'zeroInfinity'] }],
+    summary: 'Connectionist temporal classification (Graves et al., 2006); the recursion over time is unrolled.',
+    throws: ['WRONG_ARGUMENT', 'INDEX_OUT_OF_RANGE'],
+    differs:
+      'The gradient is that of the formula; PyTorch’s is of logits, and so right only after `logSoftmax`, where both are equal.',
+    example: 'nn.functional.ctcLoss(logits.logSoftmax(2), tensor([[1, 2]]), [4], [2])',
+    params: {
+      logProbs: tensor('log-probabilities [T, N, C], or [T, C]'),
+      targets: tensor('labels [N, S], padded, or all in one row'),
+      inputLengths: lengths('how many of the T steps of each count'),
+      targetLengths: lengths('how many labels each has'),
+      blank: optional(int('the class that stands for no label'), 0),
+      reduction: optional(
+        oneOf('what is done with the losses; the mean is of each over its labels', reductions),
+        'mean',
+      ),
+      zeroInfinity: optional(flag('losses that are infinite, of targets that are too long, count as zero'), false),
+    },
+    uncompared: ['logProbs'],
+    lower: (c, loss) => ctcLoss(c, loss),
+    samples: [
+      { logProbs: 'f32[4,2,3]', targets: of([[1, 2], [2, 2]]), inputLengths: [4, 4], targetLengths: [2, 1] }, // biome-ignore format: one line
+      {
+        logProbs: 'f32[4,2,3]',
+        targets: of([1, 2, 2]),
+        inputLengths: [4, 3],
+        targetLengths: [2, 1],
+        reduction: 'none',
+      },
+      { logProbs: 'f64[4,2,3]', targets: of([1, 2, 2]), inputLengths: of([4, 3]), targetLengths: of([2, 1]), reduction: 'sum' }, // biome-ignore format: one line
+      { logProbs: 'f32[4,1,3]', targets: of([[0, 1]]), inputLengths: of([4]), targetLengths: of([2]), blank: 2 },
+      { logProbs: 'f32[4,3]', targets: of([1, 1]), inputLengths: [4], targetLengths: [2] },
+      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [2], targetLengths: [2], reduction: 'none' },
+      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [2], targetLengths: [2], zeroInfinity: true },
+      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [3], targetLengths: [2] },
+    ],
+  }),
+});

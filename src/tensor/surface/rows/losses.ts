@@ -1,0 +1,316 @@
+// Losses of pairs of elements: an input and a target of one shape.
+import type { Value } from '../../../hlo/program.ts';
+import * as losses from '../../lower/loss/pairs.ts';
+import { type Reduction, reductions, refused, weighted } from '../../lower/loss/reduction.ts';
+import { byName, flag, number, oneOf, operand, optional, spelled, tensor } from '../params.ts';
+import { type Context, group, row, type Sample } from '../row.ts';
+
+export const reduction = byName(optional(oneOf('what is done with the losses of the elements', reductions), 'mean'));
+export const lossFacts = {
+  forms: ['functional'],
+  shape: 'no dims; with `reduction` none one loss for each element',
+  dtype: 'promotedFloat',
+  throws: ['SHAPE_MISMATCH'],
+} as const;
+const smooth = { ...lossFacts, gradient: 'smooth' } as const;
+const kinked = { ...lossFacts, gradient: 'almost everywhere' } as const;
+const input = tensor('what the model gives');
+const target = tensor('what it should give, of the same shape');
+const pair = { input, target } as const;
+const weight = byName(optional(tensor('a weight for each element, of their shape')));
+const broadcasts = 'Shapes that differ broadcast, which is hardly ever meant: a warning is printed once.';
+
+/** Every reduction, narrow floats, no elements, shapes that broadcast and that do not. */
+const pairSamples = (inputs = 'normal', targets = 'normal'): readonly Sample[] => [
+  { input: `f32[2,3] ${inputs}`, target: `f32[2,3] ${targets}` },
+  { input: `f64[3] ${inputs}`, target: `f64[3] ${targets}`, reduction: 'sum' },
+  { input: `f32[2,2] ${inputs}`, target: `f32[2,2] ${targets}`, reduction: 'none' },
+  { input: `bf16[4] ${inputs}`, target: `bf16[4] ${targets}` },
+  { input: `f32[] ${inputs}`, target: `f32[] ${targets}` },
+  { input: `f32[0] ${inputs}`, target: `f32[0] ${targets}`, reduction: 'sum' },
+  { input: `f32[2] ${inputs}`, target: `f32[3] ${targets}` },
+  { input: `f32[2] ${inputs}`, target: `f32[2] ${targets}`, reduction: 'batch' },
+];
+const weightSamples: readonly Sample[] = [
+  { input: 'f32[2,2]', target: 'f32[2,2]', weight: 'f32[2,2] positive' },
+  { input: 'f32[3]', target: 'f32[3]', weight: 'f32[3] positive', reduction: 'none' },
+  { input: 'f32[3]', target: 'f32[3]', weight: 'f32[3] positive', reduction: 'sum' },
+  { input: 'f32[2,2]', target: 'f32[2,2]', weight: 'f32[2] positive' },
+];
+const broadcastSample: Sample = { input: 'f32[2,1]', target: 'f32[2]' };
+const onlyPositive = (
+  { b }: Context,
+  call: string,
+  argument: string,
+  value: number,
+  least: 'above 0' | '0 or more',
+) => {
+  if (value > 0 || (value === 0 && least === '0 or more')) return;
+  throw refused(
+    b,
+    { call, argument },
+    String(value),
+    least === 'above 0' ? 'a number above 0' : 'a number of 0 or more',
+  );
+};
+interface Pair {
+  readonly input: Value;
+  readonly target: Value;
+  readonly reduction: Reduction;
+}
+const named = (call: string, { input, target, reduction }: Pair) => ({ call, input, target, reduction });
+
+export const lossRows = group({
+  mseLoss: row({
+    ...smooth,
+    torch: ['torch.nn.functional.mse_loss'],
+    modules: [{ name: 'MSELoss', settings: ['reduction'] }],
+    summary: 'The squared difference: the mean squared error.',
+    details: `With \`weight\`, the mean divides by the sum of the weights. ${broadcasts}`,
+    example: "nn.functional.mseLoss(tensor([1, 2]), tensor([1, 4]), { reduction: 'sum' }) // 4",
+    params: { ...pair, reduction, weight },
+    lower: ({ b }, { weight, ...pair }) =>
+      losses.weightedLoss(b, named('mseLoss', pair), weight, (x, y) => losses.squaredDifference(b, x, y)),
+    samples: [...pairSamples(), ...weightSamples, broadcastSample],
+  }),
+  l1Loss: row({
+    ...kinked,
+    torch: ['torch.nn.functional.l1_loss'],
+    modules: [{ name: 'L1Loss', settings: ['reduction'] }],
+    summary: 'The absolute difference.',
+    details: `With \`weight\`, the mean divides by the sum of the weights. ${broadcasts}`,
+    example: 'nn.functional.l1Loss(tensor([1, 2]), tensor([1, 4])) // 1',
+    params: { ...pair, reduction, weight },
+    lower: ({ b }, { weight, ...pair }) =>
+      losses.weightedLoss(b, named('l1Loss', pair), weight, (x, y) => losses.absoluteDifference(b, x, y)),
+    samples: [...pairSamples(), ...weightSamples],
+  }),
+  smoothL1Loss: row({
+    ...kinked,
+    torch: ['torch.nn.functional.smooth_l1_loss'],
+    modules: [{ name: 'SmoothL1Loss', settings: ['reduction', 'beta'] }],
+    summary: 'The squared difference / (2 · beta) below beta, and |difference| - beta / 2 above.',
+    details: broadcasts,
+    example: 'nn.functional.smoothL1Loss(tensor([0]), tensor([3]), { beta: 2 }) // 2',
+    params: { ...pair, reduction, beta: byName(optional(number('where the square ends; 0 gives `l1Loss`'), 1)) },
+    lower: (c, { beta, ...pair }) => {
+      onlyPositive(c, 'smoothL1Loss', 'beta', beta, '0 or more');
+      return losses.pairLoss(c.b, named('smoothL1Loss', pair), (x, y) => losses.smooth(c.b, x, y, beta));
+    },
+    samples: [
+      ...pairSamples(),
+      { input: 'f32[4]', target: 'f32[4]', beta: 0.5 },
+      { input: 'f32[4]', target: 'f32[4]', beta: 0 },
+      { input: 'f32[4]', target: 'f32[4]', beta: -1 },
+    ],
+  }),
+  huberLoss: row({
+    ...kinked,
+    torch: ['torch.nn.functional.huber_loss'],
+    modules: [{ name: 'HuberLoss', settings: ['reduction', 'delta'] }],
+    summary: 'The squared difference / 2 below delta, and delta · (|difference| - delta / 2) above.',
+    details: broadcasts,
+    example: 'nn.functional.huberLoss(tensor([0]), tensor([3]), { delta: 2 }) // 4',
+    params: {
+      ...pair,
+      reduction: optional(oneOf('what is done with the losses of the elements', reductions), 'mean'),
+      delta: optional(number('where the square ends'), 1),
+      weight: optional(tensor('a weight for each element, of their shape')),
+    },
+    lower: (c, { delta, weight, ...pair }) => {
+      onlyPositive(c, 'huberLoss', 'delta', delta, 'above 0');
+      return losses.weightedLoss(c.b, named('huberLoss', pair), weight, (x, y) => losses.bent(c.b, x, y, delta), true);
+    },
+    samples: [
+      ...pairSamples(),
+      ...weightSamples,
+      { input: 'f32[4]', target: 'f32[4]', delta: 0.5 },
+      { input: 'f32[4]', target: 'f32[4]', delta: 0 },
+    ],
+  }),
+  binaryCrossEntropy: row({
+    ...smooth,
+    torch: ['torch.nn.functional.binary_cross_entropy'],
+    modules: [{ name: 'BCELoss', settings: ['weight', 'reduction'] }],
+    summary: 'Binary cross entropy of probabilities, for targets in [0, 1]: -(y · log x + (1 - y) · log(1 - x)).',
+    details:
+      'Logarithms are at least -100. See `binaryCrossEntropyWithLogits` for a form that is exact for large inputs.',
+    throws: ['WRONG_ARGUMENT'],
+    differs:
+      'Probabilities outside of [0, 1] raise no error, as programs cannot raise errors. At 0 and 1 the gradient of a wrong logarithm is 0, PyTorch’s 1e12.',
+    example: 'nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // log 2',
+    params: { ...pair, weight: optional(tensor('a weight for each element; broadcasts')), reduction },
+    uncompared: ['weight'],
+    lower: ({ b }, { weight, ...pair }) => {
+      const call = 'binaryCrossEntropy';
+      losses.checkShape(b, call, pair.input, pair.target);
+      return losses.pairLoss(b, { ...named(call, pair), rest: [weight] }, (x, y, [w]) =>
+        weighted(b, call, losses.ofProbabilities(b, x, y), w),
+      );
+    },
+    samples: [
+      ...pairSamples('probability', 'probability'),
+      { input: 'f32[2,3] probability', target: 'f32[2,3] probability', weight: 'f32[3] positive' },
+      { input: 'f32[3] probability', target: 'f32[3] probability', weight: 'f32[3] positive', reduction: 'none' },
+      { input: 'f32[2,1] probability', target: 'f32[2] probability' },
+    ],
+  }),
+  binaryCrossEntropyWithLogits: row({
+    ...smooth,
+    torch: ['torch.nn.functional.binary_cross_entropy_with_logits'],
+    modules: [{ name: 'BCEWithLogitsLoss', settings: ['weight', 'reduction', 'posWeight'] }],
+    summary: 'Binary cross entropy of logits, for targets in [0, 1]: max(x, 0) - x · y + log(1 + exp(-|x|)).',
+    details: 'The same as `binaryCrossEntropy` of `sigmoid(x)`, without overflow.',
+    throws: ['WRONG_ARGUMENT'],
+    example: 'nn.functional.binaryCrossEntropyWithLogits(tensor([0]), tensor([1])) // log 2',
+    params: {
+      ...pair,
+      weight: optional(tensor('a weight for each element; broadcasts')),
+      reduction,
+      posWeight: byName(optional(tensor('what losses of positives are multiplied by; broadcasts over the last dims'))),
+    },
+    uncompared: ['weight', 'posWeight'],
+    lower: ({ b }, { weight, posWeight, ...pair }) => {
+      const call = 'binaryCrossEntropyWithLogits';
+      losses.checkShape(b, call, pair.input, pair.target);
+      return losses.pairLoss(b, { ...named(call, pair), rest: [weight, posWeight] }, (x, y, rest) => {
+        const positive = posWeight === undefined ? undefined : rest.at(-1);
+        return weighted(b, call, losses.ofLogits(b, x, y, positive), weight === undefined ? undefined : rest[0]);
+      });
+    },
+    samples: [
+      ...pairSamples('normal', 'probability'),
+      { input: 'f32[4] large', target: 'f32[4] probability', reduction: 'none' },
+      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[3] positive' },
+      { input: 'f32[2,3]', target: 'f32[2,3] probability', posWeight: 'f32[3] positive', reduction: 'none' },
+      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[2,1] positive', posWeight: 'f32[3] positive' },
+      { input: 'f32[2,1]', target: 'f32[2] probability' },
+    ],
+  }),
+  softMarginLoss: row({
+    ...smooth,
+    torch: ['torch.nn.functional.soft_margin_loss'],
+    modules: [{ name: 'SoftMarginLoss', settings: ['reduction'] }],
+    summary: 'log(1 + exp(-y · x)), for targets 1 and -1.',
+    details: broadcasts,
+    example: 'nn.functional.softMarginLoss(tensor([0]), tensor([1])) // log 2',
+    params: { ...pair, reduction },
+    uncompared: ['target'],
+    lower: ({ b }, pair) => losses.pairLoss(b, named('softMarginLoss', pair), (x, y) => losses.softMargin(b, x, y)),
+    samples: [...pairSamples(), { input: 'f32[3]', target: { dtype: 'f32', data: [1, -1, 1] } }],
+  }),
+  hingeEmbeddingLoss: row({
+    ...kinked,
+    torch: ['torch.nn.functional.hinge_embedding_loss'],
+    modules: [{ name: 'HingeEmbeddingLoss', settings: ['margin', 'reduction'] }],
+    summary: 'x for targets 1, max(0, margin - x) for targets -1.',
+    details: broadcasts,
+    example: 'nn.functional.hingeEmbeddingLoss(tensor([0.25]), tensor([-1])) // 0.75',
+    params: { ...pair, margin: optional(number('how far apart those with target -1 should be'), 1), reduction },
+    lower: ({ b }, { margin, ...pair }) =>
+      losses.pairLoss(b, named('hingeEmbeddingLoss', pair), (x, y) => losses.hinge(b, x, y, margin)),
+    samples: [
+      { input: 'f32[4]', target: { dtype: 'f32', data: [1, -1, 1, -1] } },
+      { input: 'f32[4]', target: { dtype: 'f32', data: [1, -1, 0, -1] }, margin: 2, reduction: 'none' },
+      { input: 'f64[2]', target: { dtype: 'f64', data: [1, -1] }, reduction: 'sum' },
+      { input: 'bf16[2]', target: { dtype: 'bf16', data: [1, -1] } },
+      { input: 'f32[2]', target: 'f32[3]' },
+    ],
+  }),
+  klDiv: row({
+    ...smooth,
+    torch: ['torch.nn.functional.kl_div'],
+    modules: [{ name: 'KLDivLoss', settings: ['reduction', 'logTarget'] }],
+    summary: 'target · (log target - input), for an input of log-probabilities.',
+    details: `The Kullback-Leibler divergence with \`reduction\` batchmean. ${broadcasts}`,
+    example: "nn.functional.klDiv(nn.functional.logSoftmax(logits, 1), probabilities, { reduction: 'batchmean' })",
+    params: {
+      ...pair,
+      reduction: byName(
+        optional(
+          oneOf('what is done with the losses of the elements; `batchmean` divides their sum by the first dim', [
+            ...reductions,
+            'batchmean',
+          ]),
+          'mean',
+        ),
+      ),
+      logTarget: byName(optional(flag('the target is given as its logarithm'), false)),
+    },
+    lower: ({ b }, { input, target, reduction, logTarget }) => {
+      const size = losses.firstSize(input);
+      const byBatch = (each: Value): Value => {
+        const total = b.sum(each);
+        return b.multiply(total, b.like(total, 1 / size));
+      };
+      return losses.pairLoss(
+        b,
+        { call: 'klDiv', input, target, reduction: reduction === 'batchmean' ? byBatch : reduction },
+        (x, y) => losses.divergence(b, x, y, logTarget),
+      );
+    },
+    samples: [
+      ...pairSamples('normal', 'positive'),
+      { input: 'f32[2,3]', target: 'f32[2,3] positive', reduction: 'batchmean' },
+      { input: 'f32[2,3]', target: 'f32[2,3]', logTarget: true },
+      { input: 'f32[2,3]', target: 'f32[2,3]', logTarget: true, reduction: 'batchmean' },
+    ],
+  }),
+  poissonNllLoss: row({
+    ...smooth,
+    torch: ['torch.nn.functional.poisson_nll_loss'],
+    modules: [{ name: 'PoissonNLLLoss', settings: ['logInput', 'full', 'eps', 'reduction'] }],
+    summary: 'Minus the log-likelihood of counts under rates.',
+    details: broadcasts,
+    example: 'nn.functional.poissonNllLoss(tensor([0]), tensor([2])) // exp(0) - 2 · 0 = 1',
+    params: {
+      ...pair,
+      logInput: optional(flag('the input is the logarithm of the rate'), true),
+      full: optional(flag('adds Stirling’s approximation of the constant term'), false),
+      eps: byName(optional(number('added to the rate in its logarithm'), 1e-8)),
+      reduction,
+    },
+    lower: ({ b }, { logInput, full, eps, ...pair }) =>
+      losses.pairLoss(b, named('poissonNllLoss', pair), (x, y) => losses.poisson(b, x, y, { logInput, full, eps })),
+    samples: [
+      ...pairSamples('normal', 'positive').slice(0, -2),
+      { input: 'f32[4]', target: 'f32[4] positive', full: true, reduction: 'none' },
+      { input: 'f32[4] positive', target: 'f32[4] positive', logInput: false },
+      { input: 'f32[4] positive', target: 'f32[4] positive', logInput: false, full: true, eps: 0.5 },
+    ],
+  }),
+  gaussianNllLoss: row({
+    ...smooth,
+    torch: ['torch.nn.functional.gaussian_nll_loss'],
+    modules: [{ name: 'GaussianNLLLoss', settings: ['full', 'eps', 'reduction'] }],
+    summary: 'Minus the log-likelihood of a target under normal distributions.',
+    throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
+    differs: 'Variances below 0 raise no error, as programs cannot raise errors: they count as `eps`.',
+    example: 'nn.functional.gaussianNllLoss(tensor([0]), tensor([2]), tensor([1])) // 2² / 2 = 2',
+    params: {
+      ...pair,
+      variance: spelled('var', operand('the variance: for each element, for each row, or a number for all')),
+      full: optional(flag('adds the constant term'), false),
+      eps: optional(number('the least variance'), 1e-6),
+      reduction: optional(oneOf('what is done with the losses of the elements', reductions), 'mean'),
+    },
+    lower: (c, { variance, full, eps, ...pair }) => {
+      const { b } = c;
+      const given =
+        typeof variance === 'object'
+          ? losses.varianceFor(b, pair.input, variance)
+          : b.fill('f32', [], Number(variance));
+      return losses.pairLoss(b, { ...named('gaussianNllLoss', pair), rest: [given] }, (x, y, [v]) =>
+        losses.gaussian(c, x, y, v!, { full, eps }),
+      );
+    },
+    samples: [
+      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2,3] positive' },
+      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2] positive', reduction: 'none' },
+      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2,1] positive', full: true },
+      { input: 'f64[3]', target: 'f64[3]', variance: { dtype: 'f64', data: [0, 0.5, 1] }, eps: 0.25, reduction: 'sum' },
+      { input: 'f32[3]', target: 'f32[3]', variance: 0.5 },
+      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[4] positive' },
+    ],
+  }),
+});
