@@ -3,15 +3,16 @@ import { groups } from '../../src/tensor/surface/index.ts';
 import { moduleParams } from '../../src/tensor/surface/module-params.ts';
 import type { Param } from '../../src/tensor/surface/params.ts';
 import type { ModuleForm, Row } from '../../src/tensor/surface/row.ts';
-import { comment, moduleSignatures, parameterLines, resultType } from './signatures.ts';
+import { comment, moduleSignatures, parameterLines, resultType, sentence } from './signatures.ts';
 import { formatted, importsOf, made } from './typescript.ts';
 
 const withTensor = (type: string): string => type.replace(/\bT\b/g, 'Tensor');
 /** A setting as a field of the module. */
 function field(name: string, param: Param<unknown>): string {
   const isAlwaysThere = !param.isOptional || param.fallback !== undefined;
-  if (param.tensors === 'one') return `declare ${name}: StateBuffer | undefined;`;
-  return `declare readonly ${name}: ${withTensor(param.type)}${isAlwaysThere ? '' : ' | undefined'};`;
+  const about = `/** ${sentence(param.doc)} */\n`;
+  if (param.tensors === 'one') return `${about}declare ${name}: StateBuffer | undefined;`;
+  return `${about}declare readonly ${name}: ${withTensor(param.type)}${isAlwaysThere ? '' : ' | undefined'};`;
 }
 function moduleClass(path: string, row: Row, form: ModuleForm, at: number): string {
   const { name } = form;

@@ -52,7 +52,7 @@ export function optionInterfaces(row: Row): string {
     })
     .join('\n');
 }
-const sentence = (phrase: string): string => `${pascal(phrase)}${phrase.endsWith('.') ? '' : '.'}`;
+export const sentence = (phrase: string): string => `${pascal(phrase)}${phrase.endsWith('.') ? '' : '.'}`;
 function fallback(param: Param<unknown>): string {
   if (param.fallbackText !== undefined) return ` Default: ${param.fallbackText}.`;
   return param.fallback === undefined ? '' : ` Default: ${JSON.stringify(param.fallback)}.`;

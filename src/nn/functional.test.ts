@@ -157,8 +157,8 @@ test('embedding, whose padding row gets no gradient', () => {
     .backward();
   near(out, [0, 1, 6, 7, 2, 3, 6, 7]);
   near(weight.grad, [0, 0, 4, 5, 0, 0, 8, 10]);
-  expect(() => F.embedding(tensor([4], { dtype: 'i32' }), weight)).toThrow(
-    'token 4 is out of range: the vocabulary has 4 tokens',
+  expect(() => F.embedding(tensor([4], { dtype: 'i32' }), weight).data).toThrow(
+    'embedding: the index 4 is out of range',
   );
 });
 

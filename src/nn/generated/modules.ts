@@ -21,6 +21,7 @@ export interface MSELossSettings {
  * PyTorch: `torch.nn.MSELoss`. The function: `functional.mseLoss`.
  */
 export class MSELoss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param options.reduction - What is done with the losses of the elements. Default: "mean".
@@ -52,6 +53,7 @@ export interface L1LossSettings {
  * PyTorch: `torch.nn.L1Loss`. The function: `functional.l1Loss`.
  */
 export class L1Loss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param options.reduction - What is done with the losses of the elements. Default: "mean".
@@ -84,7 +86,9 @@ export interface SmoothL1LossSettings {
  * PyTorch: `torch.nn.SmoothL1Loss`. The function: `functional.smoothL1Loss`.
  */
 export class SmoothL1Loss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
+  /** Where the square ends; 0 gives `l1Loss`. */
   declare readonly beta: number;
   /**
    * @param options.reduction - What is done with the losses of the elements. Default: "mean".
@@ -118,7 +122,9 @@ export interface HuberLossSettings {
  * PyTorch: `torch.nn.HuberLoss`. The function: `functional.huberLoss`.
  */
 export class HuberLoss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
+  /** Where the square ends. */
   declare readonly delta: number;
   /**
    * @param reduction - What is done with the losses of the elements. Default: "mean".
@@ -155,7 +161,9 @@ export interface BCELossSettings {
  * PyTorch: `torch.nn.BCELoss`. The function: `functional.binaryCrossEntropy`.
  */
 export class BCELoss extends RowModule {
+  /** A weight for each element; broadcasts. */
   declare weight: StateBuffer | undefined;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each element; broadcasts.
@@ -191,8 +199,11 @@ export interface BCEWithLogitsLossSettings {
  * PyTorch: `torch.nn.BCEWithLogitsLoss`. The function: `functional.binaryCrossEntropyWithLogits`.
  */
 export class BCEWithLogitsLoss extends RowModule {
+  /** A weight for each element; broadcasts. */
   declare weight: StateBuffer | undefined;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
+  /** What losses of positives are multiplied by; broadcasts over the last dims. */
   declare posWeight: StateBuffer | undefined;
   /**
    * @param weight - A weight for each element; broadcasts.
@@ -225,6 +236,7 @@ export interface SoftMarginLossSettings {
  * PyTorch: `torch.nn.SoftMarginLoss`. The function: `functional.softMarginLoss`.
  */
 export class SoftMarginLoss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param options.reduction - What is done with the losses of the elements. Default: "mean".
@@ -257,7 +269,9 @@ export interface HingeEmbeddingLossSettings {
  * PyTorch: `torch.nn.HingeEmbeddingLoss`. The function: `functional.hingeEmbeddingLoss`.
  */
 export class HingeEmbeddingLoss extends RowModule {
+  /** How far apart those with target -1 should be. */
   declare readonly margin: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param margin - How far apart those with target -1 should be. Default: 1.
@@ -292,7 +306,9 @@ export interface KLDivLossSettings {
  * PyTorch: `torch.nn.KLDivLoss`. The function: `functional.klDiv`.
  */
 export class KLDivLoss extends RowModule {
+  /** What is done with the losses of the elements; `batchmean` divides their sum by the first dim. */
   declare readonly reduction: 'mean' | 'sum' | 'none' | 'batchmean';
+  /** The target is given as its logarithm. */
   declare readonly logTarget: boolean;
   /**
    * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
@@ -331,9 +347,13 @@ export interface PoissonNLLLossSettings {
  * PyTorch: `torch.nn.PoissonNLLLoss`. The function: `functional.poissonNllLoss`.
  */
 export class PoissonNLLLoss extends RowModule {
+  /** The input is the logarithm of the rate. */
   declare readonly logInput: boolean;
+  /** Adds Stirling’s approximation of the constant term. */
   declare readonly full: boolean;
+  /** Added to the rate in its logarithm. */
   declare readonly eps: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param logInput - The input is the logarithm of the rate. Default: true.
@@ -373,8 +393,11 @@ export interface GaussianNLLLossSettings {
  * PyTorch: `torch.nn.GaussianNLLLoss`. The function: `functional.gaussianNllLoss`.
  */
 export class GaussianNLLLoss extends RowModule {
+  /** Adds the constant term. */
   declare readonly full: boolean;
+  /** The least variance. */
   declare readonly eps: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param full - Adds the constant term. Default: false.
@@ -418,9 +441,13 @@ export interface CrossEntropyLossSettings {
  * PyTorch: `torch.nn.CrossEntropyLoss`. The function: `functional.crossEntropy`.
  */
 export class CrossEntropyLoss extends RowModule {
+  /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
+  /** Targets with this class do not count. */
   declare readonly ignoreIndex: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
+  /** The share of the target that is spread over all classes. */
   declare readonly labelSmoothing: number;
   /**
    * @param weight - A weight for each class, [C].
@@ -459,8 +486,11 @@ export interface NLLLossSettings {
  * PyTorch: `torch.nn.NLLLoss`. The function: `functional.nllLoss`.
  */
 export class NLLLoss extends RowModule {
+  /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
+  /** Targets with this class do not count. */
   declare readonly ignoreIndex: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each class, [C].
@@ -493,7 +523,9 @@ export interface CosineSimilaritySettings {
  * PyTorch: `torch.nn.CosineSimilarity`. The function: `functional.cosineSimilarity`.
  */
 export class CosineSimilarity extends RowModule {
+  /** The dim along which vectors lie. */
   declare readonly dim: number;
+  /** The least norm. */
   declare readonly eps: number;
   /**
    * @param dim - The dim along which vectors lie. Default: 1.
@@ -527,8 +559,11 @@ export interface PairwiseDistanceSettings {
  * PyTorch: `torch.nn.PairwiseDistance`. The function: `functional.pairwiseDistance`.
  */
 export class PairwiseDistance extends RowModule {
+  /** The order of the norm. */
   declare readonly p: number;
+  /** Added to the differences. */
   declare readonly eps: number;
+  /** Keeps the last dim, with size 1. */
   declare readonly keepDim: boolean;
   /**
    * @param p - The order of the norm. Default: 2.
@@ -565,7 +600,9 @@ export interface MarginRankingLossSettings {
  * PyTorch: `torch.nn.MarginRankingLoss`. The function: `functional.marginRankingLoss`.
  */
 export class MarginRankingLoss extends RowModule {
+  /** How far apart scores should be. */
   declare readonly margin: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param margin - How far apart scores should be. Default: 0.
@@ -597,7 +634,9 @@ export interface CosineEmbeddingLossSettings {
  * PyTorch: `torch.nn.CosineEmbeddingLoss`. The function: `functional.cosineEmbeddingLoss`.
  */
 export class CosineEmbeddingLoss extends RowModule {
+  /** Cosines below this of targets -1 give no loss. */
   declare readonly margin: number;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
@@ -635,10 +674,15 @@ export interface TripletMarginLossSettings {
  * PyTorch: `torch.nn.TripletMarginLoss`. The function: `functional.tripletMarginLoss`.
  */
 export class TripletMarginLoss extends RowModule {
+  /** How much farther the negative should be. */
   declare readonly margin: number;
+  /** The order of the norm. */
   declare readonly p: number;
+  /** Added to the differences. */
   declare readonly eps: number;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). */
   declare readonly swap: boolean;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param margin - How much farther the negative should be. Default: 1.
@@ -684,9 +728,13 @@ export interface TripletMarginWithDistanceLossSettings {
  * PyTorch: `torch.nn.TripletMarginWithDistanceLoss`. The function: `functional.tripletMarginWithDistanceLoss`.
  */
 export class TripletMarginWithDistanceLoss extends RowModule {
+  /** The distance of two tensors [N, D], as [N]. */
   declare readonly distanceFunction: (x: Tensor, y: Tensor) => Tensor | undefined;
+  /** How much farther the negative should be. */
   declare readonly margin: number;
+  /** Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). */
   declare readonly swap: boolean;
+  /** What is done with the losses. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param options.distanceFunction - The distance of two tensors [N, D], as [N]. Default: `pairwiseDistance`.
@@ -725,9 +773,13 @@ export interface MultiMarginLossSettings {
  * PyTorch: `torch.nn.MultiMarginLoss`. The function: `functional.multiMarginLoss`.
  */
 export class MultiMarginLoss extends RowModule {
+  /** 1 or 2. */
   declare readonly p: number;
+  /** How much higher the target should score. */
   declare readonly margin: number;
+  /** A weight for each class, [C]. */
   declare weight: StateBuffer | undefined;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param p - 1 or 2. Default: 1.
@@ -764,6 +816,7 @@ export interface MultiLabelMarginLossSettings {
  * PyTorch: `torch.nn.MultiLabelMarginLoss`. The function: `functional.multilabelMarginLoss`.
  */
 export class MultiLabelMarginLoss extends RowModule {
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param options.reduction - What is done with the losses of the elements. Default: "mean".
@@ -794,7 +847,9 @@ export interface MultiLabelSoftMarginLossSettings {
  * PyTorch: `torch.nn.MultiLabelSoftMarginLoss`. The function: `functional.multilabelSoftMarginLoss`.
  */
 export class MultiLabelSoftMarginLoss extends RowModule {
+  /** A weight for each class; broadcasts. */
   declare weight: StateBuffer | undefined;
+  /** What is done with the losses of the elements. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
   /**
    * @param weight - A weight for each class; broadcasts.
@@ -831,8 +886,11 @@ export interface CTCLossSettings {
  * PyTorch: `torch.nn.CTCLoss`. The function: `functional.ctcLoss`.
  */
 export class CTCLoss extends RowModule {
+  /** The class that stands for no label. */
   declare readonly blank: number;
+  /** What is done with the losses; the mean is of each over its labels. */
   declare readonly reduction: 'mean' | 'sum' | 'none';
+  /** Losses that are infinite, of targets that are too long, count as zero. */
   declare readonly zeroInfinity: boolean;
   /**
    * @param blank - The class that stands for no label. Default: 0.
