@@ -23,6 +23,7 @@ import { printMultiply, printPlainDot } from './ops/dot-kernels.ts';
 import { buildExchange } from './ops/exchange-calls.ts';
 import { printFft } from './ops/fft-kernel.ts';
 import { printImplicitGemm } from './ops/implicit-gemm.ts';
+import { printJoin } from './ops/join-kernel.ts';
 import { printMap } from './ops/map-kernel.ts';
 import { printOperatorCall } from './ops/operator-call.ts';
 import { printScatter } from './ops/scatter-kernel.ts';
@@ -107,6 +108,8 @@ function printOp(kernel: OpKernel, { module, target }: OpContext): KernelText {
       return printSort(kernel);
     case 'scatter':
       return printScatter(kernel);
+    case 'join':
+      return printJoin(kernel);
     case 'map':
       return printMap(kernel);
     case 'fft':

@@ -14,6 +14,8 @@ export type OpKernel = { readonly kind: 'op' } /** Slices along the dim, each me
   | { readonly form: 'sort'; readonly op: Op<'sort'>; readonly dim: number; readonly cut: TaskCut }
   /** Blocks of the innermost dim of the window: each task folds all updates into its own, in order. */
   | { readonly form: 'scatter'; readonly op: Op<'scatter'>; readonly cut: TaskCut }
+  /** Parts that follow one another, each copied to its place unless it was made there. */
+  | { readonly form: 'join'; readonly op: Op<'concatenate'>; readonly cut: TaskCut }
   /** Element by element, where the region is more than elementwise ops. */
   | { readonly form: 'map'; readonly op: Op<'map'>; readonly cut: TaskCut }
   /** Batch by batch, in f64. */

@@ -19,7 +19,7 @@ export interface OpContext {
 }
 
 /** Ops with kernels of their own. The type checker asks for a plan for each. */
-type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'exchange'>;
+type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'exchange'> | Op<'concatenate'>;
 type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => OpKernel;
 
 const exchange: Plan<OpKernelOf<'exchange'>['op']['name']> = op => ({ kind: 'op', form: 'exchange', op });
@@ -36,6 +36,7 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
     invariant(symbol !== undefined, 'a custom operator that nothing defines should have been refused');
     return { kind: 'op', form: 'operator', op, symbol };
   },
+  concatenate: planJoin,
   dot_general: planDot,
   convolution: (op, { target }) =>
     isImplicitGemm(op, target) ? { kind: 'op', form: 'implicit-gemm', op } : planConvolution(op),
@@ -73,6 +74,12 @@ function planDot(op: Op<'dot_general'>): OpKernelOf<'dot'> {
   const l = shapeOf(op.operands[0]);
   const terms = elementCount(op.attributes.lhsContractingDimensions.map(d => l[d]!));
   return { kind: 'op', form: 'dot', op, cut: cutTasks(elementCount(shapeOf(op.results[0])), 4 * terms + 10) };
+}
+
+/** Tasks have whole parts. As if they were all copied, which is seen when it runs. */
+function planJoin(op: Op<'concatenate'>): OpKernelOf<'join'> {
+  const parts = op.operands.filter(v => elementCount(shapeOf(v)) > 0).length;
+  return { kind: 'op', form: 'join', op, cut: cutTasks(parts, elementCount(shapeOf(op.results[0])) / parts) };
 }
 
 /** Results of a block of the direct convolution. */

@@ -1,7 +1,8 @@
 // How each op is lowered: how its elements can be had, or what runs it. The compiler's answer for every op of the language;
 // the type checker asks for each name.
 import type { OpName } from '../../hlo/attributes.ts';
-import type { Op, Value } from '../../hlo/program.ts';
+import { type Op, shapeOf, type Value } from '../../hlo/program.ts';
+import { elementCount } from '../../hlo/types.ts';
 import { splatOf } from './constants.ts';
 
 export type LoweringKind =
@@ -215,7 +216,26 @@ export const loweringKinds = {
 } as const satisfies { readonly [N in OpName]: LoweringKind };
 
 export function loweringKindOf(op: Op): LoweringKind {
-  return loweringKinds[op.name];
+  return isJoin(op) ? 'kernel' : loweringKinds[op.name];
+}
+
+/** A kernel that reads a concatenation of fewer parts, or of smaller ones, asks of each index which part it is in. */
+const fewestParts = 8;
+const smallestPart = 64;
+
+/** True for concatenations of so many parts, of so many elements on average, that lie in memory rather than being asked for parts. */
+export const isManyParts = (parts: number, elements: number): boolean =>
+  parts >= fewestParts && elements >= smallestPart;
+
+/**
+ * A concatenation of many tensors that follow one another in memory. It lies in memory as one: kernels that make its parts
+ * write them there (memory/), and those that read it have one loop over all of them.
+ */
+export function isJoin(op: Op): boolean {
+  if (op.name !== 'concatenate') return false;
+  const shape = shapeOf(op.results[0]);
+  const parts = op.operands.length;
+  return isManyParts(parts, elementCount(shape) / parts) && shape.slice(0, op.attributes.dimension).every(n => n === 1);
 }
 
 type NameOf<K extends LoweringKind> = { [N in OpName]: (typeof loweringKinds)[N] extends K ? N : never }[OpName];

@@ -10,6 +10,7 @@ import type { Block, Step } from '../ir/schedule.ts';
 import { isTable } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import { packIntervals } from './interval-packing.ts';
+import { joinsOf } from './joins.ts';
 
 export type Location =
   | { readonly kind: 'argument'; readonly index: number }
@@ -43,10 +44,13 @@ interface Unit {
   start: number;
   end: number;
   offset: number;
+  /** Parts of a concatenation are made in it: it outlives each of them. */
+  hasParts?: boolean;
 }
 
 type Allocation =
-  | { readonly kind: 'unit'; readonly unit: Unit }
+  /** `at`: bytes from the unit's first. */
+  | { readonly kind: 'unit'; readonly unit: Unit; readonly at: number }
   | { readonly kind: 'fixed'; readonly location: Location };
 
 const bytesOf = (value: Value): number => {
@@ -84,6 +88,7 @@ class Planner {
       this.#allocations.set(value, { kind: 'fixed', location: { kind: 'argument', index } });
     });
     const finalCopies = this.#allocateResults(end);
+    this.#allocateJoins(this.#main);
     this.#allocateBlock(this.#main);
     const arenaBytes = packIntervals(this.#units);
     return {
@@ -133,7 +138,9 @@ class Planner {
       invariant(root.op !== undefined && isTable(root.op), `%${root.id} of ${root.op?.name} has no memory`);
       return { kind: 'constant', value: root };
     }
-    return allocation.kind === 'fixed' ? allocation.location : { kind: 'arena', offset: allocation.unit.offset };
+    return allocation.kind === 'fixed'
+      ? allocation.location
+      : { kind: 'arena', offset: allocation.unit.offset + allocation.at };
   }
 
   // results
@@ -184,7 +191,11 @@ class Planner {
       const root = storageRootOf(results[i]!);
       const step = writer.get(root);
       if (step && !this.#allocations.has(root))
-        this.#allocations.set(root, { kind: 'unit', unit: this.#unit(bytesOf(root), this.#time.get(step)![0], end) });
+        this.#allocations.set(root, {
+          kind: 'unit',
+          unit: this.#unit(bytesOf(root), this.#time.get(step)![0], end),
+          at: 0,
+        });
     }
     // Copies that read a donated argument go through temporary memory first: another result may be written over it.
     const donatedArguments = new Set([...donor.values()].map(a => this.#main.args[a]!));
@@ -229,6 +240,36 @@ class Planner {
     return (operand?.inPlaceOf ?? []).map(slot => kernel!.operands[slot]!.value);
   }
 
+  // concatenations
+
+  /**
+   * Parts of concatenations are made where they are to lie, if a step of the same block makes them; the concatenation's
+   * memory is in use from the first of them on. Last ones first: a concatenation may itself be a part of a later one.
+   */
+  #allocateJoins(block: Block): void {
+    const { joins, writers } = joinsOf(block);
+    for (const { step, value, parts } of joins.reverse()) {
+      const [time] = this.#time.get(step)!;
+      const known = this.#allocations.get(value);
+      if (known?.kind === 'fixed') continue;
+      const last = Math.max(time, this.#lastUse.get(value) ?? time);
+      let own = known;
+      for (const { root, at } of parts) {
+        const writer = writers.get(root);
+        if (writer === undefined || this.#allocations.has(root)) continue;
+        own ??= { kind: 'unit', unit: this.#unit(bytesOf(value), time, last), at: 0 };
+        const { unit } = own;
+        unit.hasParts = true;
+        unit.start = Math.min(unit.start, this.#time.get(writer)![0]);
+        unit.end = Math.max(unit.end, last, this.#lastUse.get(root) ?? time);
+        this.#allocations.set(root, { kind: 'unit', unit, at: own.at + at });
+      }
+      if (own !== undefined) this.#allocations.set(value, own);
+    }
+    for (const step of block.steps)
+      if (step.kind === 'control') for (const inner of step.blocks) this.#allocateJoins(inner);
+  }
+
   // blocks
 
   #allocateBlock(block: Block): void {
@@ -249,6 +290,7 @@ class Planner {
       const allocation = this.#allocations.get(source);
       if (
         allocation?.kind !== 'unit' ||
+        allocation.unit.hasParts === true ||
         taken.has(allocation.unit) ||
         allocation.unit.end !== time ||
         this.#lastUse.get(source) !== time
@@ -260,7 +302,7 @@ class Planner {
       this.#allocations.set(value, allocation);
       return;
     }
-    this.#allocations.set(value, { kind: 'unit', unit: this.#unit(bytesOf(value), time, last) });
+    this.#allocations.set(value, { kind: 'unit', unit: this.#unit(bytesOf(value), time, last), at: 0 });
   }
 
   #allocateControl(step: Extract<Step, { kind: 'control' }>, start: number, end: number): void {
@@ -269,6 +311,7 @@ class Planner {
         this.#allocations.set(v, {
           kind: 'unit',
           unit: this.#unit(bytesOf(v), start, Math.max(end, this.#lastUse.get(v) ?? end)),
+          at: 0,
         });
     }
     const isWhile = step.op.name === 'while';

@@ -4,6 +4,7 @@
 import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { algebraRule, foldRule } from '../../transforms/algebra.ts';
+import { gatherSums } from '../../transforms/gathered-sums.ts';
 import { collectiveRule, emptyReduceRule, inlineRule, promoteRule } from '../../transforms/prepare.ts';
 import { quantizedRule } from '../../transforms/quantized.ts';
 import { resolveRule } from '../../transforms/resolve.ts';
@@ -31,5 +32,9 @@ const rules: readonly Rule[] = [
 export function runPasses(module: Module): Module {
   const main = mainOf(module);
   requireInlinable(main.name, main.body, module.functions);
-  return { ...module, functions: [new Rewriter(module, main, rules).run(main)] };
+  const simple = new Rewriter(module, main, rules).run(main);
+  const gathered = gatherSums(simple);
+  if (gathered === simple) return { ...module, functions: [simple] };
+  const changed = { ...module, functions: [gathered] };
+  return { ...module, functions: [new Rewriter(changed, gathered, rules).run(gathered)] };
 }

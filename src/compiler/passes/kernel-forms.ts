@@ -1,29 +1,47 @@
 // Rules that bring ops into the forms that have kernels here: ops without kernels are decomposed, operands of multiplies
-// whose summed dims are not one even stride are transposed first, and long concatenations become trees.
+// whose summed dims are not one even stride are transposed first, and long concatenations become joins or trees.
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { isFloat } from '../../hlo/types.ts';
+import { elementCount, isFloat, sameShape } from '../../hlo/types.ts';
 import { decomposeRule, wideDotRule } from '../../transforms/prepare.ts';
 import type { Rewriter, Rule } from '../../transforms/rewriter.ts';
-import { isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { isJoin, isLoweredAs, isManyParts } from '../lowering/lowering-kinds.ts';
 import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
 /** Decomposes what has no kernel here. */
 export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined'));
 
-/** A kernel that reads a concatenation asks of an index which operand it is in, one after the other. */
+/** A kernel that reads a concatenation which is no join asks of an index which operand it is in, one after the other. */
 const mostParts = 64;
-/** Concatenations of very many values become a tree of them, so that kernels ask few questions, and do not nest deeply. */
+/**
+ * Concatenations of many values along an inner dim become joins along an outer one, where the parts are equal and large enough.
+ * Otherwise those of very many values become a tree of concatenations, so that kernels ask few questions, and do not nest deeply.
+ */
 export const concatenateRule: Rule = (op, r) => {
-  if (op.name !== 'concatenate' || op.operands.length <= mostParts) return undefined;
+  if (op.name !== 'concatenate' || isJoin(op)) return undefined;
+  const joined = asJoin(op, r);
+  if (joined !== undefined || op.operands.length <= mostParts) return joined;
   const size = Math.max(mostParts, Math.ceil(op.operands.length / mostParts));
   const parts: Value[] = [];
   for (let at = 0; at < op.operands.length; at += size)
     parts.push(r.emit1('concatenate', op.operands.slice(at, at + size), op.attributes));
   return [r.emit1('concatenate', parts, op.attributes)];
 };
+
+/** [outer, inner] parts: joined as [n, outer, inner], which is transposed to [outer, n, inner]. */
+function asJoin(op: Op<'concatenate'>, r: Rewriter): readonly Value[] | undefined {
+  const { dimension } = op.attributes;
+  const parts = op.operands.length;
+  const shape = shapeOf(op.operands[0]!);
+  const [outer, inner] = [elementCount(shape.slice(0, dimension)), elementCount(shape.slice(dimension))];
+  if (!isManyParts(parts, outer * inner) || op.operands.some(v => !sameShape(shapeOf(v), shape))) return undefined;
+  const reshaped = op.operands.map(v => r.emit1('reshape', [v], { shape: [1, outer, inner] }));
+  const joined = r.emit1('concatenate', reshaped, { dimension: 0 });
+  const turned = r.emit1('transpose', [joined], { permutation: [1, 0, 2] });
+  return r.emit('reshape', [turned], { shape: shapeOf(op.results[0]) });
+}
 
 export const dotRule: Rule = (op, r) => {
   if (!isLoweredAs(op, 'multiply')) return undefined;
