@@ -93,8 +93,13 @@ export interface OpRow<N extends OpName> {
   callee?(op: OpOf<N>): { readonly name: string; readonly exact: boolean };
   /** The functions that the op runs in separate processes. */
   programs?(op: OpOf<N>): readonly string[];
-  /** Set for control flow: its regions are code of the surrounding function and run whole. */
-  readonly controlFlow?: true;
+  /**
+   * Set for control flow: its regions are code of the surrounding function and run whole. The operands of a loop are its state,
+   * which its regions take and its results are; branches take the values around them.
+   */
+  readonly controlFlow?: 'loop' | 'branches';
+  /** The value of the result, where the op itself states it. */
+  literal?(op: OpOf<N>): Literal;
   /**
    * How often one execution runs each region: numbers, or `one` for exactly one of them. `iterations` is the number of
    * iterations of a loop. Left out where regions are functions of scalars, whose work `cost` counts.

@@ -1,6 +1,7 @@
 // Ways through a program that passes share: every op, the uses of values, what is reachable, copies of regions.
 
 import type { OpName } from './attributes.ts';
+import type { Literal } from './literal.ts';
 import type { OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
 import type { IdSource, Op, Region, Value } from './program.ts';
@@ -21,6 +22,12 @@ export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
 }
 
 const rowOf = (op: Op): OpRow<OpName> => opTable[op.name] as OpRow<OpName>;
+
+/** The literal of a value that a constant makes; undefined for all others. */
+export const constantLiteral = ({ op }: Value): Literal | undefined => op && rowOf(op).literal?.(op as never);
+
+/** True for an op whose regions run again and again on its state. */
+export const isLoop = (op: Op): op is Op<'while'> => rowOf(op).controlFlow === 'loop';
 
 /** The name of the function that an op itself calls. */
 export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;

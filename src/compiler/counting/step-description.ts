@@ -70,7 +70,12 @@ function movedBytes(step: Step, { kernel, placeOf }: Placement) {
   }
   const readPlaces = new Set([...reads.keys()].map(placeOf));
   const isInPlace = (v: Value): boolean => readPlaces.has(placeOf(v));
-  if (step.kind === 'kernel' && step.op.name === 'scatter' && writes.length === 1 && isInPlace(writes[0]!)) {
+  if (
+    step.kind === 'kernel' &&
+    opTable[step.op.name].kind === 'scatter' &&
+    writes.length === 1 &&
+    isInPlace(writes[0]!)
+  ) {
     // only what is scattered is touched
     const [, indices, updates] = step.op.operands;
     const bytes = bytesOf(updates!);
@@ -89,10 +94,12 @@ function movedBytes(step: Step, { kernel, placeOf }: Placement) {
 function narrowReads(step: Extract<Step, { kind: 'fused' }>, reads: Map<Value, number>): void {
   const taken = new Map<Value, number>();
   for (const op of reachedOps(step)) {
-    const isPart = op.name === 'gather' || op.name === 'dynamic_slice' || op.name === 'slice';
+    const { kind } = opTable[op.name];
+    const [result] = op.results;
+    const isPart = result !== undefined && (kind === 'view' || kind === 'movement');
     op.operands.forEach((v, i) => {
       if (!reads.has(v)) return;
-      const bytes = isPart && i === 0 ? bytesOf(op.results[0]) : bytesOf(v);
+      const bytes = isPart && i === 0 ? bytesOf(result) : bytesOf(v);
       taken.set(v, (taken.get(v) ?? 0) + bytes);
     });
   }

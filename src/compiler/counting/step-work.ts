@@ -16,7 +16,16 @@ import {
   type KernelWork,
   type SweepPattern,
 } from './kernel-work.ts';
-import { addOperations, multipliesOf, noOperations, operationsOf, perElement, rowMoveOf } from './op-work.ts';
+import {
+  addOperations,
+  isMultiply,
+  isRowMove,
+  multipliesOf,
+  noOperations,
+  operationsOf,
+  perElement,
+  rowMoveOf,
+} from './op-work.ts';
 import { dotOf, opsOf } from './step-description.ts';
 
 /** What a call of a kernel computes; `multiply` and what goes with it apart, as they may be of different phases. */
@@ -31,10 +40,10 @@ export function workOfStep(step: KernelStep, info: KernelInfo, lanes: number): S
   const { op } = step;
   const dot = dotOf(step);
   if (dot !== undefined) return { multiplies: [multiplyOf(step, info, lanes)], others: [] };
-  if (opTable[op.name].kind === 'contraction') return { multiplies: multipliesOf(op, info.name), others: [] };
+  if (isMultiply(op)) return { multiplies: multipliesOf(op, info.name), others: [] };
   // Other processes take part: the layout says how many, and the simulator what that takes.
   if (isExchange(op)) return { multiplies: [], others: [] };
-  if (op.name === 'scatter') return { multiplies: [], others: [rowMoveOf(op, info.name)] };
+  if (isRowMove(op)) return { multiplies: [], others: [rowMoveOf(op, info.name)] };
   return { multiplies: [], others: sweeps([op], info, 'other', info.bytesRead) };
 }
 
@@ -51,9 +60,9 @@ function workOfFused(step: Extract<KernelStep, { kind: 'fused' }>, info: KernelI
   const length = shape.filter((_, d) => reduced[d]).reduce((n, size) => n * size, 1);
   const pattern: SweepPattern = length === 1 ? 'elements' : reduced.at(-1) === true ? 'rows' : 'columns';
   const elements = shape.reduce((n, size) => n * size, 1);
-  const gathers = ops.filter((op): op is Op<'gather'> => op.name === 'gather').map(op => rowMoveOf(op, info.name));
+  const gathers = ops.filter(isRowMove).map(op => rowMoveOf(op, info.name));
   const gathered = gathers.reduce((sum, g) => sum + bytesMoved(g), 0);
-  const others = ops.filter(op => op.name !== 'gather');
+  const others = ops.filter(op => !isRowMove(op));
   const rest =
     others.length === 0 ? [] : sweeps(others, info, pattern, Math.max(0, info.bytesRead - gathered), elements);
   return { multiplies: [], others: [...gathers, ...rest] };
@@ -93,7 +102,7 @@ function sweeps(
   space?: number,
 ): readonly KernelSweep[] {
   const operations = ops.map(operationsOf).reduce(addOperations, noOperations);
-  const largest = ops.flatMap(op => [...op.results, ...(op.name === 'reduce' ? op.operands : [])]);
+  const largest = ops.flatMap(op => [...op.results, ...(opTable[op.name].kind === 'reduction' ? op.operands : [])]);
   const elements = Math.max(1, space ?? Math.max(1, ...largest.map(v => countOf(v.type))));
   return [
     {

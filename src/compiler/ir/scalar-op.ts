@@ -74,6 +74,10 @@ export function keyOfScalarOp(op: ScalarOp): string {
   }
 }
 
+/** The operand whose type an op computes in, where it is not the first: a selection's is of booleans. */
+export const computedTypeOperand = (op: ScalarOp): number => typeOperands[op.name] ?? 0;
+const typeOperands: { readonly [N in ScalarOp['name']]?: number } = { select: 1, clamp: 1 };
+
 /** The elementwise ops of the language whose scalar ops have no attributes. */
 const plainNames: { readonly [N in Exclude<PlainName, `bitcast${string}` | 'threefry' | MathName>]: true } = {
   abs: true,

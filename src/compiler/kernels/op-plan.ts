@@ -4,6 +4,7 @@ import { numberAt } from '../../hlo/literal.ts';
 import { type Module, type Op, shapeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import { elementCount } from '../../hlo/types.ts';
+import { constantLiteral } from '../../hlo/walk.ts';
 import type { OpKernel, OpKernelOf } from '../ir/op-kernel.ts';
 import { isOfAll } from '../lowering/collective-groups.ts';
 import type { LoweredAs } from '../lowering/lowering-kinds.ts';
@@ -157,8 +158,8 @@ function countsPadding(op: Op<'reduce_window'>): boolean {
   const name = op.operands.length === 2 ? reducerOf(op.regions[0]) : undefined;
   if (name === undefined) return true;
   if (isIdempotent.has(name)) return false;
-  const init = op.operands[1]!.op;
-  const value = init?.name === 'constant' ? numberAt(init.attributes.value, 0) : undefined;
+  const init = constantLiteral(op.operands[1]!);
+  const value = init === undefined ? undefined : numberAt(init, 0);
   return value === undefined || value !== neutral.get(name);
 }
 const isIdempotent: ReadonlySet<string> = new Set(['maximum', 'minimum', 'and', 'or']);

@@ -1,5 +1,6 @@
 // Which processes exchange with which: for each process the ranks that an op's attributes stand for.
-import { movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
+import type { Collective } from '../../hlo/attributes.ts';
+import { type GroupStrategy, movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
 import type { Module, Op } from '../../hlo/program.ts';
 import { meshGroups } from '../../hlo/sharding/of-module.ts';
 
@@ -11,11 +12,20 @@ export type Groups = readonly (readonly number[])[];
 export const processCount = (module: Module): number => module.numReplicas * module.numPartitions;
 export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
+/** How ids become groups: that ops name them is as the specification has it for each. */
+const strategies: { readonly [N in GroupOp['name']]: (attributes: Collective) => GroupStrategy } = {
+  all_reduce: reducingStrategy,
+  all_gather: reducingStrategy,
+  reduce_scatter: reducingStrategy,
+  collective_reduce: reducingStrategy,
+  all_to_all: movingStrategy,
+  collective_broadcast: movingStrategy,
+};
+
 export function groupsOf(op: GroupOp, module: Module): Groups {
   const { meshAxes, replicaGroups } = op.attributes;
-  const strategy = op.name === 'all_to_all' || op.name === 'collective_broadcast' ? movingStrategy : reducingStrategy;
   return meshAxes === undefined
-    ? processGroups(replicaGroups, module, strategy(op.attributes))
+    ? processGroups(replicaGroups, module, strategies[op.name](op.attributes))
     : processGroups(meshGroups(meshAxes, module), module, 'flattened_ids');
 }
 

@@ -3,6 +3,7 @@ import { invariant } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { entriesOf } from '../../hlo/ops/element-data.ts';
 import type { Op, Value } from '../../hlo/program.ts';
+import { constantLiteral } from '../../hlo/walk.ts';
 import { type ScalarValue, scalarValueAt } from '../ir/scalar-value.ts';
 
 /** The one value that fills a constant, or undefined. */
@@ -14,8 +15,9 @@ export function splatOf(op: Op<'constant'>): ScalarValue | undefined {
   return data.length === 0 ? undefined : scalarValueAt(value, 0);
 }
 
-/** The literal of a value that is a constant. */
-export function literalOf({ id, op }: Value): Literal {
-  invariant(op?.name === 'constant', `%${id} of ${op?.name} is no constant`);
-  return op.attributes.value;
+/** The literal of a value that must be a constant. */
+export function literalOf(value: Value): Literal {
+  const literal = constantLiteral(value);
+  invariant(literal !== undefined, `%${value.id} of ${value.op?.name} is no constant`);
+  return literal;
 }

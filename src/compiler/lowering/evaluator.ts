@@ -11,7 +11,7 @@ import { type ElementType, elementCount, numberKind } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { add, constantIndex, dataIndex, type Index, scale } from '../ir/index-expr.ts';
 import type { Guard, Node, NodeGraph } from '../ir/node.ts';
-import { scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
+import { type ScalarOp, scalarCost, scalarOpOf } from '../ir/scalar-op.ts';
 import { splatOf } from './constants.ts';
 import { advancedState, randomElement } from './random.ts';
 import { concatenateParts, gatherIndex, isView, padIndex, simplifyGuards, startIndexAt, viewIndex } from './views.ts';
@@ -28,6 +28,18 @@ export interface Scope {
 
 /** Floats narrower than f32 get these in f32, and round them in a node of its own. */
 const computedWide: ReadonlySet<string> = new Set(['chlo.erf', 'tanh']);
+
+/** Whether a value is a magnitude or a square, or NaN. */
+function isNotNegative({ op }: Value): boolean {
+  switch (op?.name) {
+    case 'abs':
+      return true;
+    case 'multiply':
+      return op.operands[0] === op.operands[1];
+    default:
+      return false;
+  }
+}
 
 export class Evaluator {
   readonly scope: Scope;
@@ -139,17 +151,27 @@ export class Evaluator {
         const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);
         return graph.reduce(op, inputs, inits, captured, over)[value.index]!;
       }
+      case 'convert': {
+        const [x] = op.operands;
+        const node = this.at(x, index, guards);
+        // the number that an index is needs no rounding of the operand's type
+        if (node.kind === 'index') return this.#convert(node, type);
+        return graph.expression(type, { name: op.name }, [node], scalarCost(op));
+      }
+      case 'exponential': {
+        const [x] = op.operands;
+        const nonPositive = type === 'f32' && this.#isBelowZero(x, index, guards);
+        const scalar: ScalarOp = nonPositive ? { name: op.name, nonPositive } : { name: op.name };
+        return graph.expression(type, scalar, [this.at(x, index, guards)], scalarCost(op));
+      }
       default: {
         const args = op.operands.map(v => (shapeOf(v).length === 0 ? this.at(v, [], []) : this.at(v, index, guards)));
-        if (op.name === 'convert' && args[0]!.kind === 'index') return this.#convert(args[0]!, type);
         const scalar = scalarOpOf(op);
         invariant(scalar !== undefined, `${op.name} is not computed element by element`);
         if (computedWide.has(op.name) && numberKind(type) === 'float' && type !== 'f64' && type !== 'f32') {
           const wide = graph.expression('f32', scalar, args, scalarCost(op));
           return graph.expression(type, { name: 'convert' }, [wide], 0);
         }
-        if (op.name === 'exponential' && type === 'f32' && this.#isBelowZero(op.operands[0], index, guards))
-          return graph.expression(type, { name: 'exponential', nonPositive: true }, args, scalarCost(op));
         return graph.expression(type, scalar, args, scalarCost(op));
       }
     }
@@ -159,15 +181,18 @@ export class Evaluator {
   #isBelowZero(value: Value, index: readonly Index[], guards: readonly Guard[]): boolean {
     const { op } = value;
     if (op === undefined || !this.scope.computes(value)) return false;
-    if (op.name === 'negate') {
-      const inner = op.operands[0].op;
-      return inner?.name === 'abs' || (inner?.name === 'multiply' && inner.operands[0] === inner.operands[1]);
+    switch (op.name) {
+      case 'negate':
+        return isNotNegative(op.operands[0]);
+      case 'subtract': {
+        const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
+        if (most!.kind !== 'reduced') return false;
+        const { reduction, which } = most!;
+        return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
+      }
+      default:
+        return false;
     }
-    if (op.name !== 'subtract') return false;
-    const [x, most] = op.operands.map(v => this.at(v, shapeOf(v).length === 0 ? [] : index, guards));
-    if (most!.kind !== 'reduced') return false;
-    const { reduction, which } = most!;
-    return reduction.inputs[which] === x && reducerOf(reduction.region) === 'maximum';
   }
 
   #convert(node: Node, to: ElementType): Node {

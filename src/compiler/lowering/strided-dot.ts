@@ -171,7 +171,7 @@ function split(
 
 function transposed(result: Value, own: readonly Index[]): Index[] | undefined {
   const { op } = result;
-  return op?.name === 'transpose' ? op.attributes.permutation.map(d => own[d]!) : undefined;
+  return op !== undefined && 'permutation' in op.attributes ? op.attributes.permutation.map(d => own[d]!) : undefined;
 }
 
 /** True when a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */

@@ -5,6 +5,7 @@
 import { invariant } from '../../base/errors.ts';
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
+import { isLoop } from '../../hlo/walk.ts';
 import type { KernelMemory } from '../ir/kernel.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { isTable } from '../lowering/lowering-kinds.ts';
@@ -314,15 +315,15 @@ class Planner {
           at: 0,
         });
     }
-    const isWhile = step.op.name === 'while';
+    const carries = isLoop(step.op);
     for (const block of step.blocks) {
-      if (isWhile)
+      if (carries)
         block.args.forEach((arg, i) => {
           this.#allocations.set(arg, this.#allocations.get(step.writes[i]!)!);
         });
       this.#allocateBlock(block);
     }
-    if (isWhile) {
+    if (carries) {
       this.#entry.set(step, () =>
         step.op.operands.map((v, i) => ({
           from: this.#locate(v),

@@ -118,7 +118,7 @@ class Folding {
       channelId: op.attributes.channelId || 1,
     });
     const whole = this.#folded(members, op.regions[0]);
-    return op.name === 'all_reduce' ? whole : this.#part(whole, op.attributes.scatterDimension);
+    return 'scatterDimension' in op.attributes ? this.#part(whole, op.attributes.scatterDimension) : whole;
   }
   /** Of as many parts along a dim as the group has members, the one at this process's place. */
   #part(value: Value, dim: number): Value {

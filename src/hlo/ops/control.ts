@@ -54,7 +54,7 @@ export const controlRows: Rows<
     name: 'while',
     kind: 'control',
     pure: true,
-    controlFlow: true,
+    controlFlow: 'loop',
     regionRuns: (_op, iterations) => [iterations + 1, iterations],
     infer(operands, _attributes, regions) {
       requireValues(whileChecks, 'i1', operands);
@@ -77,7 +77,7 @@ export const controlRows: Rows<
     name: 'if',
     kind: 'control',
     pure: true,
-    controlFlow: true,
+    controlFlow: 'branches',
     regionRuns: () => 'one',
     infer(operands, _attributes, regions) {
       const [predicate] = tensors('if', operands);
@@ -100,7 +100,7 @@ export const controlRows: Rows<
     name: 'case',
     kind: 'control',
     pure: true,
-    controlFlow: true,
+    controlFlow: 'branches',
     regionRuns: () => 'one',
     infer(operands, _attributes, regions) {
       const [index] = tensors('case', operands);

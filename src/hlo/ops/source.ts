@@ -15,6 +15,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
     name: 'constant',
     kind: 'source',
     pure: true,
+    literal: op => op.attributes.value,
     infer(operands, { value }) {
       tensors('constant', operands);
       check(

@@ -4,6 +4,7 @@ import { assertNever, TrenioError } from '../../../base/errors.ts';
 import type { Op, Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, numberKind } from '../../../hlo/types.ts';
+import { isLoop } from '../../../hlo/walk.ts';
 import { type Accumulator, type AccumulatorName, accumulatorOfRegion } from '../../ir/accumulator.ts';
 import type { Writer } from '../writer.ts';
 import { cLiteral, registerType, rounded } from './c-types.ts';
@@ -231,6 +232,9 @@ function printScalarOp(
   }
 }
 
+/** The selector that takes the first branch. */
+const firstBranch = { if: 1, case: 0 } as const;
+
 /** Control flow over scalars: its results are variables that the branches, or the iterations, set. */
 function printControl(
   out: Writer,
@@ -250,8 +254,8 @@ function printControl(
   };
   const run = (region: Region, args: readonly string[]): string[] =>
     printRegion(out, region, args, `${fresh}_r`, nameOf);
-  if (op.name === 'while') {
-    const [cond, body] = op.regions as readonly [Region, Region];
+  if (isLoop(op)) {
+    const [cond, body] = op.regions;
     variables.forEach((_, i) => {
       out.line(`${declared(i)} = ${nameOf(op.operands[i]!)};`);
     });
@@ -270,7 +274,7 @@ function printControl(
     op.regions.forEach((region, i) => {
       // true takes the first branch of an if; an index out of range the last of a case
       const isLast = i === op.regions.length - 1;
-      out.open(isLast ? 'default:' : `case ${op.name === 'if' ? 1 : i}:`);
+      out.open(isLast ? 'default:' : `case ${firstBranch[op.name] + i}:`);
       set(run(region, []));
       out.line('break;');
       out.close();

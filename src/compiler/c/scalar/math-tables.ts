@@ -15,7 +15,9 @@ import { registerType, valueText } from './c-types.ts';
 import { bodyOf, MathText } from './math-text.ts';
 import { inlinePiece, type PreludePiece } from './prelude-piece.ts';
 
-const isLookUp = (v: MathValue): boolean => v.kind === 'operation' && v.op.name === 'look_up';
+const tableOf = (v: MathValue): readonly number[] | undefined =>
+  v.kind === 'operation' && 'table' in v.op ? v.op.table : undefined;
+const isLookUp = (v: MathValue): boolean => tableOf(v) !== undefined;
 
 /** `t_NAME_16(x, r)` and the same of one element, `t_NAME_one_f32`, of equal bits. */
 function piecesOf({ plain, table }: BlockFunction): PreludePiece[] {
@@ -23,7 +25,7 @@ function piecesOf({ plain, table }: BlockFunction): PreludePiece[] {
   const tableName = `t_${name}_table`;
   const { operations } = table;
   const lookUps = operations.filter(isLookUp);
-  const tables = lookUps.map(o => (o.op.name === 'look_up' ? o.op.table : []));
+  const tables = lookUps.map(o => tableOf(o) ?? []);
   const segments = tables[0]!.length;
   const row = (o: MathOperation): string => `${tableName}[${lookUps.indexOf(o)}]`;
   return [

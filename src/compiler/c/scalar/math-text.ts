@@ -67,16 +67,18 @@ export class MathText {
       case 'bitcast':
         return this.#bitcast(args[0]!, type);
       case 'convert':
-      case 'negate': {
-        const sign = op.name === 'negate' ? '-' : `(${registerType(type)})`;
-        return { text: `${sign}${this.#operand(args[0]!, prefixStrength)}`, strength: prefixStrength };
-      }
+        return this.#prefix(`(${registerType(type)})`, args[0]!);
+      case 'negate':
+        return this.#prefix('-', args[0]!);
       default: {
         const operands = args.map(a => this.#operand(a, 0));
         const types = args.map(a => a.type);
         return call(scalarText(op, operands, types, type));
       }
     }
+  }
+  #prefix(sign: string, value: MathValue): Text {
+    return { text: `${sign}${this.#operand(value, prefixStrength)}`, strength: prefixStrength };
   }
   #bitcast(value: MathValue, to: MathType): Text {
     if (to === 'f32') return call(`t_from_bits_f32(${this.#operand(value, 0)})`);
@@ -116,7 +118,7 @@ const infixes: { readonly [N in ScalarOp['name']]?: { readonly sign: string; rea
 };
 const comparisons = { EQ: '==', NE: '!=', GE: '>=', GT: '>', LE: '<=', LT: '<' } as const;
 const infixOf = (op: ScalarOp): { readonly sign: string; readonly strength: number } | undefined =>
-  op.name === 'compare' ? { sign: comparisons[op.direction], strength: compareStrength } : infixes[op.name];
+  'direction' in op ? { sign: comparisons[op.direction], strength: compareStrength } : infixes[op.name];
 
 /** Long floats and large bit masks in hexadecimal: they are exact, and short. */
 function constantText(type: MathType, value: number): string {

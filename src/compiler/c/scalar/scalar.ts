@@ -9,7 +9,7 @@ import type { Op } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../../hlo/types.ts';
 import { mathFunctionOf } from '../../ir/math/index.ts';
-import { type ScalarOp, scalarOpOf } from '../../ir/scalar-op.ts';
+import { computedTypeOperand, type ScalarOp, scalarOpOf } from '../../ir/scalar-op.ts';
 import { isFloatRegister } from '../../target/registers.ts';
 import { isEncoded, registerType, rounded, valueText, wrappingType } from './c-types.ts';
 import { complexText } from './complex.ts';
@@ -214,7 +214,7 @@ export function scalarText(
   types: readonly ElementType[],
   to: ElementType,
 ): string {
-  const type = types[op.name === 'select' || op.name === 'clamp' ? 1 : 0]!;
+  const type = types[computedTypeOperand(op)]!;
   const [x, y, z] = operands as readonly [string, string, string];
   const complex = isComplex(type) ? complexText(op, operands, type) : undefined;
   if (complex !== undefined) return complex;

@@ -36,7 +36,7 @@ export const mathFunctions: readonly MathFunction[] = [...Object.values(function
 /** Undefined for ops without a function, and for types that no f32 register holds. */
 export function mathFunctionOf(op: ScalarOp, type: ElementType): MathFunction | undefined {
   if (!isFloatRegister(type)) return undefined;
-  if (op.name === 'exponential' && op.nonPositive && type === 'f32') return expBelow;
+  if ('nonPositive' in op && op.nonPositive && type === 'f32') return expBelow;
   return Object.hasOwn(functions, op.name) ? functions[op.name as keyof typeof functions] : undefined;
 }
 

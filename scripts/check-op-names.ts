@@ -1,0 +1,46 @@
+// Checks that the compiler compares no op with a name: what it needs to know of an op is a property of its row, a lowering kind, or an
+// entry of a table over ops (src/hlo/per-op.ts), for which the type checker asks when an op is added. A comparison
+// silently takes a new op for "all others". Run by `npm run check`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { arities } from '../src/hlo/arity.ts';
+import { binaryNames } from '../src/hlo/attributes.ts';
+
+const comparisons = [
+  /\.name\)?\s*[!=]==\s*'([^']+)'/g,
+  /'([^']+)'\s*[!=]==\s*[\w.!?[\]]*\.name\b/g,
+  /(?<!\.)\bname\s*[!=]==\s*'([^']+)'/g,
+];
+/** A variable called `name` that is compared with one of these holds what a region reduces by. */
+const reducers: ReadonlySet<string> = new Set(binaryNames);
+
+/** The comparisons with names of ops in a text, each with its line. */
+export function nameComparisons(text: string): readonly { readonly line: number; readonly text: string }[] {
+  return text.split('\n').flatMap((line, i) => {
+    const code = line.replace(/(?:^|\s)\/\/.*$/, '');
+    const isFound = comparisons.some((pattern, k) =>
+      [...code.matchAll(pattern)].some(
+        ([, name]) => Object.hasOwn(arities, name!) && !(k === 2 && reducers.has(name!)),
+      ),
+    );
+    return isFound ? [{ line: i + 1, text: line.trim() }] : [];
+  });
+}
+
+/** The sources of a folder; tests and their helpers may look for an op by its name. */
+export const sourcesOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.ts$/.test(name) && !/\.(test|testing)\.ts$/.test(name))
+    .sort();
+
+if (import.meta.main) {
+  const folder = fileURLToPath(new URL('../src/compiler', import.meta.url));
+  for (const file of sourcesOf(folder))
+    for (const { line, text } of nameComparisons(readFileSync(join(folder, file), 'utf8'))) {
+      console.error(`src/compiler/${file}:${line} compares the name of an op: ${text}`);
+      process.exitCode = 1;
+    }
+  if (process.exitCode === 1)
+    console.error('Ask a property of its row or its lowering kind, or dispatch by a table (src/hlo/per-op.ts).');
+}

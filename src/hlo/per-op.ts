@@ -1,0 +1,26 @@
+// Tables of what is done with ops, one entry for each name. A table over a set of names (`LoweredAs<'control'>['name']`, say) makes
+// the type checker ask for an entry when the set grows, and each entry gets its op with its own operands and attributes. Code
+// that depends on which op it has looks it up in such a table, or asks a property of its row; it compares no names
+// (scripts/check-op-names.ts).
+import type { OpName } from './attributes.ts';
+import type { Op, OpOf } from './program.ts';
+
+/** A function of the op for each of these names, which also takes `Rest`. */
+export type PerOp<N extends OpName, Result, Rest extends readonly unknown[] = []> = {
+  readonly [K in N]: (op: OpOf<K>, ...rest: Rest) => Result;
+};
+
+/** What the entry for the op gives. */
+export function dispatch<N extends OpName, Result, Rest extends readonly unknown[]>(
+  table: PerOp<N, Result, Rest>,
+  op: Op<N>,
+  ...rest: Rest
+): Result {
+  return (table[op.name] as (op: never, ...rest: Rest) => Result)(op as never, ...rest);
+}
+
+/** Whether a table has an entry for the op. */
+export const isIn = <N extends OpName>(
+  table: { readonly [K in N]: unknown },
+  op: Op,
+): op is Extract<Op, { readonly name: N }> => Object.hasOwn(table, op.name);
