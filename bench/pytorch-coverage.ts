@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as trenio from 'trenio';
+import { isAbsent } from '../src/tensor/absent-functions.ts';
 import { isDType } from '../src/tensor/dtype.ts';
 import { absentNames } from '../src/tensor/surface/absent.ts';
 import { rows } from '../src/tensor/surface/index.ts';
@@ -46,7 +47,7 @@ function lookUp(path: string): boolean {
       return false; // a name that says what to use instead
     }
   }
-  return true;
+  return !isAbsent(at);
 }
 /** Where a name of PyTorch's may be: under its own path in camelCase, without leading parts, or in a namespace. */
 function placesOf(name: string): readonly string[] {

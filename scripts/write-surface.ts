@@ -2,6 +2,7 @@
 // PyTorch's names. Run it after a change of a row: node scripts/write-surface.ts
 import { writeFileSync } from 'node:fs';
 import { namespaces } from '../src/tensor/surface/row.ts';
+import { absentText } from './surface/absent-exports.ts';
 import { modulesText } from './surface/modules.ts';
 import { pytorchMarkdown } from './surface/pytorch-page.ts';
 import { functionalText, functionsText, methodsText, namespaceText, optionsText } from './surface/typescript.ts';
@@ -16,6 +17,11 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
     text: () => namespaceText(namespace),
   })),
   { path: 'src/nn/generated/modules.ts', text: modulesText },
+  ...[
+    ['torch.nn', 'src/nn/generated/absent.ts'],
+    ['torch.nn.functional', 'src/nn/generated/absent-functional.ts'],
+    ['torch.optim', 'src/optim/generated/absent.ts'],
+  ].map(([namespace, path]) => ({ path: path!, text: () => absentText(namespace!, path!) })),
   { path: 'docs/pytorch.md', text: pytorchMarkdown },
 ];
 

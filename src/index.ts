@@ -119,7 +119,6 @@ export {
   fromNumpy,
   Generator,
   type GeneratorState,
-  gradEnabled,
   type HookHandle,
   type HostRandomState,
   hammingWindow,

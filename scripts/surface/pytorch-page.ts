@@ -48,8 +48,9 @@ ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('
 
 ## Names that Trenio does not have
 
-Members of tensors throw an error with this advice when they are read. Functions and namespaces cannot: an import of a name that is
-missing is an error of TypeScript and of Node, which do not know what is listed here.
+Members of tensors throw an error with this advice when they are read, functions and classes of \`nn\`, \`nn.functional\` and
+\`optim\` when they are called. Other functions and namespaces cannot: an import of a name that is missing is an error of TypeScript
+and of Node, which do not know what is listed here.
 
 | PyTorch | instead |
 | --- | --- |

@@ -1,6 +1,6 @@
 // Attention and dropout as ops.
 import type { Builder } from '../hlo/builder.ts';
-import { shapeOf, type Value } from '../hlo/program.ts';
+import { type Op, shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { type Device, lower, randomBits, type Trace } from '../tensor/index.ts';
 
@@ -77,6 +77,23 @@ function maskedSoftmax(b: Builder, scores: Value, stop: (value: Value) => unknow
   return b.divide(powers, lower.spreadAlong(b, divisor, [last], shape));
 }
 
+/** Whether a mask is known to hold finite numbers alone, as `additiveMask`'s: then no row is masked as a whole. */
+function hasFiniteNumbers({ op }: Value): boolean {
+  switch (op?.name) {
+    case 'constant': {
+      const { data } = (op as Op<'constant'>).attributes.value;
+      return Array.from(data, Number).every(Number.isFinite);
+    }
+    case 'reshape':
+    case 'broadcast_in_dim':
+      return hasFiniteNumbers(op.operands[0]!);
+    case 'select':
+      return hasFiniteNumbers(op.operands[1]!) && hasFiniteNumbers(op.operands[2]!);
+    default:
+      return false;
+  }
+}
+
 /** Keys or values of fewer heads [.., G, S, E], each repeated for its share of the queries' heads. */
 function repeatHeads(b: Builder, x: Value, q: Value): Value {
   const [shape, heads] = [shapeOf(x), shapeOf(q).at(-3)!];
@@ -137,7 +154,7 @@ function attend(
   }
   const stop = (value: Value): unknown => trace.stopped.add(value);
   // A row of which everything is masked attends to nothing: its result is 0, as PyTorch's.
-  const canBeEmpty = mask?.type.kind === 'tensor' && mask.type.elementType === 'i1';
+  const canBeEmpty = mask !== undefined && !hasFiniteNumbers(mask);
   let weights = canBeEmpty ? maskedSoftmax(b, scores, stop) : lower.softmax(b, scores, -1, stop);
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);
   const mixed = lower.contract(b, weights, v, type, {

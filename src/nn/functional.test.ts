@@ -157,9 +157,7 @@ test('embedding, whose padding row gets no gradient', () => {
     .backward();
   near(out, [0, 1, 6, 7, 2, 3, 6, 7]);
   near(weight.grad, [0, 0, 4, 5, 0, 0, 8, 10]);
-  expect(() => F.embedding(tensor([4], { dtype: 'i32' }), weight).data).toThrow(
-    'embedding: the index 4 is out of range',
-  );
+  expect(() => F.embedding(tensor([4], { dtype: 'i32' }), weight).data).toThrow('embedding: index 4 is out of range');
 });
 
 describe('scaledDotProductAttention', () => {
@@ -188,6 +186,18 @@ describe('scaledDotProductAttention', () => {
     const added = F.additiveMask(tensor([[1, 1, 0]], { dtype: 'i32' }));
     near(F.scaledDotProductAttention(q, k, v, { mask: added }), [1.6697615, 1.0558072]);
     near(F.scaledDotProductAttention(q, k.narrow(2, 0, 2), v.narrow(2, 0, 2), { isCausal: true }), [1, 1.0558072]);
+  });
+  test('a row of which everything is masked gives zeros, with finite gradients', () => {
+    const one = (): Tensor => tensor([[[1, 2], [3, 4]]], { requiresGrad: true }); // biome-ignore format: one line
+    const [q, k, v] = [one(), one(), one()];
+    const mask = tensor([[0, -Infinity], [-Infinity, -Infinity]]); // biome-ignore format: one line
+    for (const given of [mask, mask.eq(0), mask.add(0)]) {
+      const y = F.scaledDotProductAttention(q, k, v, { mask: given });
+      expect(y.toArray()).toEqual([[[1, 2], [0, 0]]]); // biome-ignore format: one line
+      y.sum().backward();
+    }
+    expect(flat(q.grad)).toEqual([0, 0, 0, 0]);
+    expect(flat(v.grad)).toEqual([3, 3, 0, 0]);
   });
   test('names shapes that do not fit', () => {
     expect(() => F.scaledDotProductAttention(q, k.narrow(3, 0, 1), v)).toThrow(

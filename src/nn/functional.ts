@@ -14,6 +14,7 @@ export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
 export { embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
+export * from './generated/absent-functional.ts';
 export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';

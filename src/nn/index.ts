@@ -8,6 +8,7 @@ export * from './dropout-layers.ts';
 export { EmbeddingBag, type EmbeddingBagSettings } from './embedding-bag-layer.ts';
 export * as func from './func.ts';
 export * as functional from './functional.ts';
+export * from './generated/absent.ts';
 export * from './generated/modules.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';

@@ -3,7 +3,7 @@
 // registered (an array is the usual way to keep a frozen module out of the tree), but a warning says so.
 
 import { warnOnce } from '../base/warn-once.ts';
-import { gradEnabled, userLocation } from '../tensor/index.ts';
+import { isGradEnabled, userLocation } from '../tensor/index.ts';
 
 /** What of a module is looked at here. */
 interface Module {
@@ -23,7 +23,7 @@ const consequence = 'optimizers do not train its parameters, and stateDict() doe
 export function checkRegistered(module: Module, caller: Module, root: Module): void {
   if (known.has(module)) return;
   for (const one of root.modules()) known.add(one);
-  if (known.has(module) || !gradEnabled()) return;
+  if (known.has(module) || !isGradEnabled()) return;
   known.add(module);
   if (!trains(module)) return;
   const [layer, owner] = [module.constructor.name, caller.constructor.name];

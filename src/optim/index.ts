@@ -20,6 +20,7 @@ export {
 } from './averaged-model.ts';
 export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './clip.ts';
 export { clipGradsWithNorm_, getTotalNorm } from './clip-with-norm.ts';
+export * from './generated/absent.ts';
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
 export { LAMB, type LAMBSettings } from './lamb.ts';
 export { LBFGS, type LBFGSSettings } from './lbfgs.ts';

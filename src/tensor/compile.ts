@@ -10,7 +10,7 @@ import { type Cell, type PartialGradient, share } from './cell.ts';
 import { checkFunction } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
-import { gradEnabled } from './grad-mode.ts';
+import { isGradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { programOf } from './program.ts';
 import type { Runner } from './programs.ts';
@@ -76,7 +76,7 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
     const inputs = tensorsIn(args);
     const device = inputs[0]?.device ?? defaultDevice();
     if (device.eager !== undefined) return fn(...args);
-    const signature = `${device.name} ${gradEnabled()} ${autocastType()} ${signatureOf(args)}`;
+    const signature = `${device.name} ${isGradEnabled()} ${autocastType()} ${signatureOf(args)}`;
     const known = recordings.get(signature) ?? [];
     const fitting = known.find(recording => recording.guards.every(guard => Object.is(guard.read(), guard.was)));
     if (fitting !== undefined) return replay(device, fitting, inputs, false);

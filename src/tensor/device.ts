@@ -12,7 +12,7 @@ import { type Cell, share } from './cell.ts';
 import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
 import { dependsOnExample } from './func/placeholders.ts';
-import { gradEnabled } from './grad-mode.ts';
+import { isGradEnabled } from './grad-mode.ts';
 import { copyInputs, HeldValues, isChanged, isOverwritten, lostSource } from './held-values.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
@@ -154,7 +154,7 @@ export class Device {
     cell.ordinal = trace.ordinal(cell.location);
     if (this.held.has(cell)) trace.kept.add(cell);
     else trace.made(cell);
-    if (cell.type.shape.length === 0 && gradEnabled()) trace.madeScalar(cell);
+    if (cell.type.shape.length === 0 && isGradEnabled()) trace.madeScalar(cell);
   }
   /** @internal In eager mode, gives a cell that was just recorded its elements. */
   computed(cell: Cell): void {
@@ -230,7 +230,7 @@ export class Device {
   beginOps(): void {
     const { random, trace } = this;
     if (random.roundingSeed === undefined) return;
-    const phase = trace.phase ?? (gradEnabled() ? 'forward' : 'evaluation');
+    const phase = trace.phase ?? (isGradEnabled() ? 'forward' : 'evaluation');
     const { part, pass } = random.position(trace.backwards);
     const section: Section =
       phase === 'update'
@@ -268,7 +268,7 @@ export class Device {
     if (value === undefined || cell.trace !== trace) return trace.argument(cell, this.read(cell));
     if (value.id > trace.begin) return value;
     // Of an earlier step: gradients flow through it if they can; otherwise, its elements are what is used.
-    const mayHaveHistory = cell.requiresGrad && !cell.leaf && gradEnabled();
+    const mayHaveHistory = cell.requiresGrad && !cell.leaf && isGradEnabled();
     if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
     const buffer = this.read(cell);
     if (mayHaveHistory) become(cell, buffer);
@@ -447,7 +447,7 @@ export class Device {
    */
   beginForward(module: object): void {
     const { trace } = this;
-    if (gradEnabled() || this.#traces.length > 1 || this.eager !== undefined) return;
+    if (isGradEnabled() || this.#traces.length > 1 || this.eager !== undefined) return;
     const at = userLocation();
     const isTraining = trace.graded.size > 0 || [...trace.forwardResults].some(result => result.requiresGrad);
     if (trace.evaluated.get(module) === at && !isTraining && survivorsOf(trace).length > 0)

@@ -7,7 +7,7 @@ let enabled = true;
 let inference = false;
 
 /** True where gradients are recorded: by default, and not inside `noGrad`. */
-export const gradEnabled = (): boolean => enabled;
+export const isGradEnabled = (): boolean => enabled;
 /** True inside `inferenceMode`. */
 export const isInferenceModeEnabled = (): boolean => inference;
 

@@ -1,5 +1,6 @@
 // Lazy tensors. See README.md.
 
+export { absentFunction, isAbsent } from './absent-functions.ts';
 export { type AutocastOptions, autocast } from './autocast.ts';
 export * as autograd from './autograd/index.ts';
 export { isShared, share } from './cell.ts';
@@ -62,9 +63,8 @@ export * as special from './generated/special.ts';
 export { Generator, type GeneratorState } from './generator.ts';
 export {
   enableGrad,
-  gradEnabled,
-  gradEnabled as isGradEnabled,
   inferenceMode,
+  isGradEnabled,
   isInferenceModeEnabled,
   noGrad,
   setGradEnabled,

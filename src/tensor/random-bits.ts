@@ -5,7 +5,7 @@ import type { Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import type { Device } from './device.ts';
 import { drawsOfCall } from './func/randomness.ts';
-import { gradEnabled } from './grad-mode.ts';
+import { isGradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import { mix64 } from './random.ts';
 import type { Trace } from './trace.ts';
@@ -14,7 +14,7 @@ import type { Trace } from './trace.ts';
 export function randomBits(b: Builder, trace: Trace, device: Device, shape: readonly number[]): Value {
   const { random } = device;
   const blocks = BigInt(Math.ceil((elementCount(shape) * drawsOfCall(userLocation())) / 4));
-  const kind = gradEnabled() ? 'training' : 'evaluation';
+  const kind = isGradEnabled() ? 'training' : 'evaluation';
   const { part, pass } = random.position(trace.backwards);
   const use = BigInt(trace.uses[kind]++);
   const base = trace.hostArgument(random.base(kind, pass), true);

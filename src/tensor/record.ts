@@ -6,7 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { isContinuous } from '../hlo/types.ts';
 import { isScalar, notATensor, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
-import { gradEnabled } from './grad-mode.ts';
+import { isGradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import type { Operand, Scalar } from './lower/elementwise.ts';
 import type { Trace } from './trace.ts';
@@ -51,7 +51,7 @@ export function recordAny<T extends Traced>(
   const first = options.on ?? inputs[0];
   if (first === undefined) throw new TrenioError('NO_TENSORS', { op }, { location: userLocation() });
   const { device } = first;
-  if (device.beginsStep() && gradEnabled() && inputs.some(input => input.requiresGrad)) device.endStep();
+  if (device.beginsStep() && isGradEnabled() && inputs.some(input => input.requiresGrad)) device.endStep();
   const { trace, builder } = opening(device);
   const location = userLocation(from);
   let needsGrad = false;
@@ -65,7 +65,7 @@ export function recordAny<T extends Traced>(
   builder.location = location;
   const lowered = lower(builder, values, trace);
   for (const input of inputs) trace.used(input);
-  const isDifferentiable = needsGrad && gradEnabled() && options.differentiable !== false;
+  const isDifferentiable = needsGrad && isGradEnabled() && options.differentiable !== false;
   const made = (computed: Value): T => {
     let value = computed;
     const type = tensorTypeOf(value);

@@ -11,7 +11,7 @@ import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
 import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
 import { dependsOnExample } from './func/placeholders.ts';
-import { gradEnabled, withGradMode } from './grad-mode.ts';
+import { isGradEnabled, withGradMode } from './grad-mode.ts';
 import { cotangentsIn, gradientGraph, hooksOf, isAttached } from './gradient-graph.ts';
 import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
@@ -292,7 +292,7 @@ export abstract class Traced implements Cell {
     this.retainsGrad = true;
     this.device.valueOf(this);
     hooksOf(this.device.trace, this).push(value => {
-      this.accumulateGrad(this.device.trace.builder.reshape(value, this.shape), gradEnabled());
+      this.accumulateGrad(this.device.trace.builder.reshape(value, this.shape), isGradEnabled());
       return value;
     });
   }
@@ -311,7 +311,7 @@ export abstract class Traced implements Cell {
   /** A gradient as hooks see it. */
   #passed(value: Value): Traced {
     const { trace } = this.device;
-    const requiresGrad = gradEnabled() && isAttached(trace, value);
+    const requiresGrad = isGradEnabled() && isAttached(trace, value);
     const given = this.make({
       device: this.device,
       type: tensorTypeOf(value),

@@ -4,8 +4,8 @@ import { compile } from '../compile.ts';
 import {
   autograd,
   enableGrad,
-  gradEnabled,
   inferenceMode,
+  isGradEnabled,
   isInferenceModeEnabled,
   noGrad,
   setGradEnabled,
@@ -202,37 +202,37 @@ describe.each(modes)('$name', ({ make, device }) => {
 
 describe('modes', () => {
   test('in all forms', () => {
-    expect(noGrad(() => gradEnabled())).toBe(false);
-    expect(noGrad(() => enableGrad(() => gradEnabled()))).toBe(true);
+    expect(noGrad(() => isGradEnabled())).toBe(false);
+    expect(noGrad(() => enableGrad(() => isGradEnabled()))).toBe(true);
     {
       using _ = noGrad();
-      expect(gradEnabled()).toBe(false);
+      expect(isGradEnabled()).toBe(false);
       {
         using __ = enableGrad();
-        expect(gradEnabled()).toBe(true);
+        expect(isGradEnabled()).toBe(true);
       }
-      expect(gradEnabled()).toBe(false);
+      expect(isGradEnabled()).toBe(false);
     }
-    expect(gradEnabled()).toBe(true);
-    expect(setGradEnabled(false, () => gradEnabled())).toBe(false);
+    expect(isGradEnabled()).toBe(true);
+    expect(setGradEnabled(false, () => isGradEnabled())).toBe(false);
     setGradEnabled(false);
-    expect(gradEnabled()).toBe(false);
+    expect(isGradEnabled()).toBe(false);
     setGradEnabled(true);
-    expect(inferenceMode(() => [gradEnabled(), isInferenceModeEnabled()])).toEqual([false, true]);
+    expect(inferenceMode(() => [isGradEnabled(), isInferenceModeEnabled()])).toEqual([false, true]);
     {
       using _ = inferenceMode();
       expect(isInferenceModeEnabled()).toBe(true);
     }
-    expect([gradEnabled(), isInferenceModeEnabled()]).toEqual([true, false]);
+    expect([isGradEnabled(), isInferenceModeEnabled()]).toEqual([true, false]);
     expect(codeOf(() => noGrad(5 as unknown as () => void))).toBe('WRONG_ARGUMENT');
     expect(zeros([1]).requiresGrad).toBe(false);
   });
   test('until a promise settles', async () => {
     const inside = noGrad(async () => {
       await Promise.resolve();
-      return gradEnabled();
+      return isGradEnabled();
     });
     expect(await inside).toBe(false);
-    expect(gradEnabled()).toBe(true);
+    expect(isGradEnabled()).toBe(true);
   });
 });

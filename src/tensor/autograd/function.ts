@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isContinuous } from '../../hlo/types.ts';
 import { notATensor } from '../check-arguments.ts';
-import { gradEnabled, noGrad } from '../grad-mode.ts';
+import { isGradEnabled, noGrad } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
 import type { GradientNode } from '../gradient-node.ts';
 import { userLocation } from '../location.ts';
@@ -106,7 +106,7 @@ function applyFunction<C extends FunctionContext, A extends readonly unknown[], 
   const tensors = args.filter(arg => arg instanceof Tensor);
   const ctx = new FunctionContext() as C;
   ctx.needsInputGrad = args.map(arg => arg instanceof Tensor && arg.requiresGrad);
-  const isRecorded = gradEnabled() && tensors.some(tensor => tensor.requiresGrad);
+  const isRecorded = isGradEnabled() && tensors.some(tensor => tensor.requiresGrad);
   const inputs = isRecorded ? tensors.map(tensor => tensor.device.valueOf(tensor)) : [];
   const result = noGrad(() => definition.forward(ctx, ...args));
   const outputs: readonly Tensor[] = Array.isArray(result) ? result : [result as Tensor];
@@ -170,7 +170,7 @@ function applyFunction<C extends FunctionContext, A extends readonly unknown[], 
 export function tensorOf(device: Tensor['device'], value: Value, op: string, requires?: boolean): Tensor {
   const { trace } = device;
   const type = tensorTypeOf(value);
-  const requiresGrad = requires ?? (isContinuous(type.elementType) && gradEnabled() && isAttached(trace, value));
+  const requiresGrad = requires ?? (isContinuous(type.elementType) && isGradEnabled() && isAttached(trace, value));
   const made = new Tensor({ device, type, op, value, trace, requiresGrad, leaf: !requiresGrad });
   device.computed(made);
   return made;
@@ -209,7 +209,7 @@ export function onceDifferentiable<C extends FunctionContext, A extends readonly
 ): (ctx: C, ...gradients: A) => Gradients {
   return (ctx, ...gradients) => {
     const returned = noGrad(() => backward(ctx, ...gradients));
-    if (!gradEnabled()) return returned;
+    if (!isGradEnabled()) return returned;
     const location = userLocation();
     const refused = (gradient: Gradient): Gradient => {
       if (!(gradient instanceof Tensor)) return gradient;

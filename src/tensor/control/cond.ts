@@ -6,7 +6,7 @@ import { formatType, isFloat, isInteger, sameType } from '../../hlo/types.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
 import { recordExample } from '../func/example.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { signatureOf, tensorsIn } from '../structure.ts';
@@ -135,7 +135,7 @@ function emitBranches(branches: Branches): readonly Value[] {
   const name = tensorTypeOf(index).elementType === 'i1' ? 'if' : 'case';
   const values = b.emit(name, [index], {}, regions);
   const isDifferentiated =
-    gradEnabled() && captured.some(v => isFloat(tensorTypeOf(v).elementType) && isAttached(trace, v));
+    isGradEnabled() && captured.some(v => isFloat(tensorTypeOf(v).elementType) && isAttached(trace, v));
   if (!isDifferentiated) for (const value of values) trace.stopped.add(value);
   else {
     const node = {

@@ -8,7 +8,7 @@ import { isFloat } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
 import { firstExample } from '../func/batcher.ts';
 import { recordExample } from '../func/example.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { inlineTurn, loopBody } from './body.ts';
 
@@ -61,7 +61,7 @@ export function emitLoop(given: Loop): LoopResult {
   const placeholders = [...given.carryPlaceholders, ...given.slicePlaceholders];
   const body = loopBody(trace, given.start, [...given.carries, ...given.outputs], placeholders);
   const around = [...inits, ...inputs, ...body.captured];
-  const isDifferentiated = gradEnabled() && around.some(value => hasGradient(value) && isAttached(trace, value));
+  const isDifferentiated = isGradEnabled() && around.some(value => hasGradient(value) && isAttached(trace, value));
 
   // The carries before each turn are outputs too, through which gradients of gradients flow.
   const kept = isDifferentiated ? given.carryPlaceholders : [];
@@ -143,7 +143,7 @@ function gradientOf(
     ...sliced.map(i => loop.slicePlaceholders[i]!),
     ...added.map(i => captured[i]!),
   ];
-  const opened = gradEnabled() ? [...ofCarries, ...ofSums, ...ofOutputs] : [];
+  const opened = isGradEnabled() ? [...ofCarries, ...ofSums, ...ofOutputs] : [];
   for (const value of opened) trace.active.add(value);
   const isTarget = new Set(targets);
   const found = recordExample(loop.name, device, [...ofCarries, ...ofOutputs], () => {

@@ -9,7 +9,7 @@ import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
 import { firstExample } from '../func/batcher.ts';
 import { placeholder, recordExample } from '../func/example.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, signatureOf, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';
@@ -109,7 +109,9 @@ export function recordBody<T>(
 ): T {
   const { trace } = device;
   // A carry that starts as a constant may depend on parameters after the first turn.
-  const active = gradEnabled() ? placeholders.filter(value => isFloat((value.type as Tensor['type']).elementType)) : [];
+  const active = isGradEnabled()
+    ? placeholders.filter(value => isFloat((value.type as Tensor['type']).elementType))
+    : [];
   for (const value of active) trace.active.add(value);
   try {
     return recordExample(call, device, placeholders, () =>

@@ -2,7 +2,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { checkCount, checkFunction, wrongArgument } from '../check-arguments.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { tensorsIn } from '../structure.ts';
@@ -105,7 +105,7 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
   builder.location = location;
   const values = builder.emit('while', counted, {}, regions).slice(1);
   const around = [...inits, ...test.captured, ...turn.captured];
-  if (gradEnabled() && around.some(value => isAttached(trace, value))) {
+  if (isGradEnabled() && around.some(value => isAttached(trace, value))) {
     const node = {
       name: 'while',
       location,

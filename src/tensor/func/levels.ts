@@ -5,7 +5,7 @@ import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
-import { enableGrad, gradEnabled, withGradMode } from '../grad-mode.ts';
+import { enableGrad, isGradEnabled, withGradMode } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
@@ -36,7 +36,7 @@ export function openLevel<A, R>(call: string, args: A, fn: (inner: A) => R): Lev
   const { trace, builder } = opening(device);
   const location = userLocation();
   builder.location = location;
-  const isRecorded = gradEnabled();
+  const isRecorded = isGradEnabled();
   const inner = inputs.map(x => (isFloat(x.dtype) ? builder.reshape(device.valueOf(x), x.shape) : undefined));
   const active = inner.filter(value => value !== undefined);
   for (const value of active) trace.active.add(value);

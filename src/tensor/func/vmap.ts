@@ -7,7 +7,7 @@ import { isFloat } from '../../hlo/types.ts';
 import { tensorOf } from '../autograd/function.ts';
 import { checkFunction } from '../check-arguments.ts';
 import { cat } from '../generated/functions.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
@@ -137,7 +137,7 @@ function mapped<A extends readonly unknown[], R>(
     const full = inFull(builder, image, size);
     const at = checkedDim(dim, shapeOf(full).length, 'a result');
     const value = moveDim(builder, full, 0, at);
-    const made = tensorOf(device, value, 'vmap', gradEnabled() && isFloatImage(image) && isAttached(trace, value));
+    const made = tensorOf(device, value, 'vmap', isGradEnabled() && isFloatImage(image) && isAttached(trace, value));
     trace.made(made);
     return made;
   }) as R;

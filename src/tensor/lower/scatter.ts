@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../../hlo/types.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { areFinite } from './elementary.ts';
 import { divide, type Scalar } from './elementwise.ts';
 import * as move from './move.ts';
@@ -192,7 +192,7 @@ function withGradient(
   { stop }: ReduceOptions,
   slopes: () => Slopes,
 ): Value {
-  if (!isFloat(typeOf(x)) || !gradEnabled()) return result;
+  if (!isFloat(typeOf(x)) || !isGradEnabled()) return result;
   const fixed = (value: Value): Value => {
     const copy = b.reshape(value, shapeOf(value));
     stop(copy);

@@ -5,7 +5,7 @@ import { nearestName } from '../../base/nearest.ts';
 import type { Value } from '../../hlo/program.ts';
 import { numberKind, sameShape } from '../../hlo/types.ts';
 import { described, notATensor, wrongArgument } from '../check-arguments.ts';
-import { gradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { record, recordAny } from '../record.ts';
 import { Traced } from '../traced.ts';
@@ -207,7 +207,7 @@ export function changeInPlace<T extends Traced>(op: string, self: T, result: Tra
 }
 /** @throws {LEAF_CHANGED} where the gradient of a leaf, or of what it is a view of, would be that of other elements */
 export function checkInPlace(op: string, self: Traced): void {
-  const leaf = gradEnabled() ? leafShown(self) : undefined;
+  const leaf = isGradEnabled() ? leafShown(self) : undefined;
   if (leaf === undefined) return;
   throw new TrenioError(
     'LEAF_CHANGED',

@@ -1,0 +1,25 @@
+// The exports that stand for functions and classes of PyTorch's that are missing here.
+import { absentNames } from '../../src/tensor/surface/absent.ts';
+import { formatted, made } from './typescript.ts';
+
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Those of `namespace`, as `torch.nn`, written to `path`. */
+export function absentText(namespace: string, path: string): string {
+  const body = absentNames
+    .map(({ name, instead }) => ({ name, instead, rest: name.slice(namespace.length + 1) }))
+    .filter(({ name, rest }) => name.startsWith(`${namespace}.`) && !rest.includes('.'))
+    .map(({ name, instead, rest }) => {
+      const here = `${namespace.replace('torch.', '')}.${camelCase(rest)}`;
+      return `/** @deprecated There is no \`${name}\` here: ${instead}. */\nexport const ${camelCase(rest)}: never = absentFunction(${JSON.stringify(here)}, ${JSON.stringify(instead)});`;
+    })
+    .join('\n');
+  return formatted(
+    path,
+    `// What ${namespace} of PyTorch's has and Trenio does not: calling it says what to use. ${made}
+import { absentFunction } from '../../tensor/index.ts';
+
+${body}
+`,
+  );
+}

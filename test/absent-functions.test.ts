@@ -1,0 +1,44 @@
+// Classes and functions that PyTorch has and Trenio lacks say what to use; the names stay out of everything else.
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { isTrenioError } from '../src/base/errors.ts';
+import { nn, optim } from '../src/index.ts';
+import { isAbsent } from '../src/tensor/absent-functions.ts';
+import { absentNames } from '../src/tensor/surface/absent.ts';
+
+type Names = Readonly<Record<string, unknown>>;
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const namespaces: readonly (readonly [string, Names])[] = [
+  ['torch.nn.functional', nn.functional],
+  ['torch.nn', nn],
+  ['torch.optim', optim],
+];
+const listed = namespaces.flatMap(([path, names]) =>
+  absentNames
+    .filter(({ name }) => name.startsWith(`${path}.`) && !name.slice(path.length + 1).includes('.'))
+    .map(({ name, instead }) => ({ name, instead, value: names[camelCase(name.slice(path.length + 1))] })),
+);
+
+test.each(listed)('$name', ({ instead, value }) => {
+  expect(isAbsent(value)).toBe(true);
+  const missing = value as unknown as new () => object;
+  for (const use of [
+    () => (missing as unknown as () => unknown)(),
+    () => new missing(),
+    () => class extends missing {},
+  ]) {
+    let told: unknown;
+    try {
+      use();
+    } catch (error) {
+      told = error;
+    }
+    expect(isTrenioError(told) && told.code).toBe('ABSENT_NAME');
+    expect(String(told)).toContain(instead);
+  }
+});
+test('a namespace with such names can be printed and listed', () => {
+  expect(inspect(nn.functional)).toContain('crossEntropy');
+  expect(Object.entries(optim).length).toBeGreaterThan(10);
+  expect(isAbsent(nn.Linear)).toBe(false);
+});
