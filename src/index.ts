@@ -87,6 +87,7 @@ export {
 // What training takes on machines nobody has rented: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
 // Tensors: PyTorch's names, recorded and compiled as whole steps.
+export * from './tensor/dtype-constants.ts';
 export * from './tensor/generated/functions.ts';
 export type * from './tensor/generated/options.ts';
 export {
@@ -108,6 +109,7 @@ export {
   control,
   Device,
   type DType,
+  type DTypeName,
   detectAnomaly,
   device,
   distributions,

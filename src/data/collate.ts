@@ -40,7 +40,7 @@ export type Collated<T> = T extends Literal | LiteralData | Uint8ClampedArray | 
  * into an array; tuples and objects entry by entry. What `DataLoader` does without a `collateFn`.
  *
  * ```ts
- * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]); // f32 [2, 2] and i64 [2]
+ * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]); // float32 [2, 2] and int64 [2]
  * ```
  * @throws {CANNOT_COLLATE} where items differ in structure, shape or type, or hold something else
  */

@@ -30,7 +30,7 @@ const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
  * ```ts
  * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor()]);
  * const loader = new DataLoader(new ImageFolder('images/train', { transform }), { batchSize: 32, shuffle: true });
- * for await (const [images, labels] of loader) … // f32 [32, 3, 224, 224] and i64 [32]
+ * for await (const [images, labels] of loader) … // float32 [32, 3, 224, 224] and int64 [32]
  * ```
  */
 export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label: number]> {

@@ -223,7 +223,7 @@ export function nextTokenLoss(logits: Tensor, labels: Tensor): Tensor {
   }
   // The labels move, not the logits: those are by far the larger.
   const next = record('nextToken', [labels], (b, [ids]) => {
-    const fill = b.constant(literal(labels.dtype, [], [ignored]));
+    const fill = b.constant(literal(labels.type.elementType, [], [ignored]));
     const shifted = b.pad(b.slice(ids!, [0, 1], shapeOf(ids!)), fill, [0, 0], [0, 1]); // [B, T]
     return b.reshape(shifted, [batch! * time!]);
   });

@@ -46,7 +46,7 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
 
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
- * of type i1, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A row of which everything
+ * of type bool, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A row of which everything
  * is masked gives 0.
  * @throws {SHAPE_MISMATCH}
  * @throws {UNKNOWN_ARGUMENT}

@@ -39,7 +39,7 @@ describe('in place', () => {
     const layer = new Linear(2, 2).bfloat16();
     init.eye_(layer.weight);
     init.constant_(layer.bias!, 3);
-    expect(layer.weight.dtype).toBe('bf16');
+    expect(layer.weight.dtype).toBe('bfloat16');
     expect(layer(zeros([2], { dtype: 'bf16' })).toArray()).toEqual([3, 3]);
     expect(init.zeros_(zeros([2]).add(1)).toArray()).toEqual([0, 0]);
   });

@@ -111,8 +111,8 @@ describe('before the first forward', () => {
   });
   test('the data type is kept', () => {
     const lazy = model().to('f64');
-    expect(lazy(randn(2, 3, { dtype: 'f64' })).dtype).toBe('f64');
-    expect(lazy.parameters().map(p => p.dtype)).toEqual(['f64', 'f64', 'f64', 'f64']);
+    expect(lazy(randn(2, 3, { dtype: 'f64' })).dtype).toBe('float64');
+    expect(lazy.parameters().map(p => p.dtype)).toEqual(['float64', 'float64', 'float64', 'float64']);
   });
   test('in a compiled function', () => {
     const lazy = model();

@@ -101,9 +101,9 @@ describe('state', () => {
   test('assign takes on the data types', () => {
     const [wide, plain] = [new nn.Linear(1, 1).to('f64'), new nn.Linear(1, 1)];
     plain.loadStateDict(wide.stateDict());
-    expect(plain.weight.dtype).toBe('f32');
+    expect(plain.weight.dtype).toBe('float32');
     plain.loadStateDict(wide.stateDict(), { assign: true });
-    expect(plain.weight.dtype).toBe('f64');
+    expect(plain.weight.dtype).toBe('float64');
     expect(() => plain.loadStateDict(new Map(), { strikt: false } as never)).toThrow('did you mean strict');
   });
 });

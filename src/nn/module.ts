@@ -27,6 +27,7 @@ import {
   type Device,
   type DType,
   dependOn,
+  dtypeName,
   elementTypeOf,
   Tensor,
   tensor,
@@ -465,10 +466,10 @@ export abstract class Module extends Callable {
       throw new TrenioError('INVALID_OPTION', {
         what: `${this.constructor.name}.to`,
         option: 'the data type',
-        got: type,
-        expected: 'a floating-point type, such as bf16',
+        got: dtypeName(type),
+        expected: 'a floating-point type, such as bfloat16',
       });
-    for (const [, state] of this.#namedState()) if (isFloat(state.dtype)) state.castTo_(type);
+    for (const [, state] of this.#namedState()) if (isFloat(elementTypeOf(state.dtype))) state.castTo_(type);
     return this;
   }
   /**
@@ -480,19 +481,19 @@ export abstract class Module extends Callable {
     for (const [, state] of this.#namedState()) state.toEmpty_(options.device);
     return this;
   }
-  /** Converts all floating-point parameters and buffers to f32, in place. */
+  /** Converts all floating-point parameters and buffers to float32, in place. */
   float(): this {
     return this.to('f32');
   }
-  /** Converts all floating-point parameters and buffers to f64, in place. */
+  /** Converts all floating-point parameters and buffers to float64, in place. */
   double(): this {
     return this.to('f64');
   }
-  /** Converts all floating-point parameters and buffers to bf16, in place. */
+  /** Converts all floating-point parameters and buffers to bfloat16, in place. */
   bfloat16(): this {
     return this.to('bf16');
   }
-  /** Converts all floating-point parameters and buffers to f16, in place. */
+  /** Converts all floating-point parameters and buffers to float16, in place. */
   half(): this {
     return this.to('f16');
   }
@@ -680,6 +681,6 @@ export function checkMemberName(call: string, name: unknown): void {
 
 /** New elements for a tensor, converted to its data type. */
 export function loadInto(target: Tensor, value: Literal): void {
-  const same = value.type.elementType === target.dtype;
+  const same = value.type.elementType === target.type.elementType;
   target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
 }

@@ -43,7 +43,7 @@ class NonDynamicallyQuantizableLinear extends Linear {}
 
 /** A mask as numbers that are added to scores: minus infinity where a truth value says "not allowed". */
 const additive = (mask: Tensor, like: Tensor): Tensor =>
-  mask.dtype === 'i1'
+  mask.type.elementType === 'i1'
     ? zeros([], { dtype: like.dtype, device: like.device }).expand(mask.shape).maskedFill(mask, -Infinity)
     : mask;
 

@@ -27,8 +27,8 @@ export function layerNorm(x: Tensor, shape: readonly number[], weight?: Tensor, 
  * @throws {SHAPE_MISMATCH} where the last dims are others
  */
 export function rmsNorm(x: Tensor, shape: readonly number[], weight?: Tensor, eps?: number): Tensor {
-  const added =
-    eps ?? (x.dtype === 'f64' ? 2 ** -52 : x.dtype === 'bf16' ? 2 ** -7 : x.dtype === 'f16' ? 2 ** -10 : 2 ** -23);
+  const { elementType: type } = x.type;
+  const added = eps ?? (type === 'f64' ? 2 ** -52 : type === 'bf16' ? 2 ** -7 : type === 'f16' ? 2 ** -10 : 2 ** -23);
   return record('rmsNorm', present(x, weight), (b, [v, w]) => {
     checkLastDims(b, 'rmsNorm', x, shape);
     return normaliseByRms(b, v!, shape.length, w, added);

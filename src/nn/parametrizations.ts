@@ -109,7 +109,7 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
 export function spectralNorm<M extends Module>(module: M, name = 'weight', options: SpectralNormOptions = {}): M {
   const call = 'parametrizations.spectralNorm';
   const weight = ownState(call, module, name);
-  if (!isFloat(weight.dtype))
+  if (!isFloat(weight.type.elementType))
     throw wrongArgument({ call, argument: name }, weight, 'a tensor of floating-point numbers');
   const norm = new _SpectralNorm(weight, spectralOptions(call, module, weight, options));
   return registerParametrization(module, name, norm);

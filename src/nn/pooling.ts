@@ -124,7 +124,7 @@ export const maxPool2d = (x: Tensor, kernelSize: Size, ...rest: MaxRest): Tensor
 /** The largest element of each window of volumes [N, C, D, H, W]. Errors as `maxPool1d`. */
 export const maxPool3d = (x: Tensor, kernelSize: Size, ...rest: MaxRest): Tensor => maxPool(3, x, kernelSize, rest);
 
-/** Where the largest element of each window of x is among its spatial places, as i32 [N, C, …]; as `returnIndices` in PyTorch. */
+/** Where the largest element of each window of x is among its spatial places, as int32 [N, C, …]; as `returnIndices` in PyTorch. */
 function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unknown[]): Tensor {
   const call = `maxPool${n}dIndices`;
   const options = settle<MaxPoolOptions>(call, maxOrder, rest);
@@ -151,7 +151,7 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
 }
 /** A max pooling that also returns the positions of the maxima. */
 export type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
-/** `[maxPool1d, the place of each maximum in its row]`, as PyTorch's with `return_indices`; the places are i32. */
+/** `[maxPool1d, the place of each maximum in its row]`, as PyTorch's with `return_indices`; the places are int32. */
 export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) => [
   maxPool(1, x, k, rest),
   maxPoolIndices(1, x, k, rest),

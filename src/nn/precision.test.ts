@@ -54,7 +54,7 @@ describe('stochastic rounding', () => {
       .mul(1 / 3)
       .sum()
       .backward();
-    expect(x.grad!.dtype).toBe('bf16');
+    expect(x.grad!.dtype).toBe('bfloat16');
     expect(new Set(numbers(x.grad!)).size).toBe(2);
   });
   test('the seed is saved with the random state', () => {
@@ -86,16 +86,16 @@ describe('autocast', () => {
       const product = layer.forward(ones([3, 4]));
       return [product, product.softmax(-1)] as const;
     });
-    expect([y.dtype, z.dtype, layer.forward(ones([3, 4])).dtype]).toEqual(['bf16', 'f32', 'f32']);
+    expect([y.dtype, z.dtype, layer.forward(ones([3, 4])).dtype]).toEqual(['bfloat16', 'float32', 'float32']);
     z.select(1, 0).sum().backward();
-    expect(layer.weight.grad!.dtype).toBe('f32');
-    expect(autocast(() => autocast(() => layer.forward(ones([3, 4])), { enabled: false })).dtype).toBe('f32');
-    expect(autocast(() => layer.forward(ones([3, 4])), { dtype: 'float16' }).dtype).toBe('f16');
+    expect(layer.weight.grad!.dtype).toBe('float32');
+    expect(autocast(() => autocast(() => layer.forward(ones([3, 4])), { enabled: false })).dtype).toBe('float32');
+    expect(autocast(() => layer.forward(ones([3, 4])), { dtype: 'float16' }).dtype).toBe('float16');
   });
   test('a compiled function is traced for each', () => {
     const layer = new Linear(4, 2);
     const run = compile((x: Tensor) => layer.forward(x));
-    expect([run(ones([3, 4])).dtype, autocast(() => run(ones([3, 4]))).dtype]).toEqual(['f32', 'bf16']);
+    expect([run(ones([3, 4])).dtype, autocast(() => run(ones([3, 4]))).dtype]).toEqual(['float32', 'bfloat16']);
   });
 });
 
@@ -105,19 +105,19 @@ describe('a model in bf16', () => {
     const { weight } = layer;
     const before = numbers(weight);
     const run = compile((x: Tensor) => layer.forward(x));
-    expect(run(ones([3, 4])).dtype).toBe('f32');
+    expect(run(ones([3, 4])).dtype).toBe('float32');
     expect(layer.to('bfloat16').weight).toBe(weight);
-    expect([weight.dtype, layer.bias!.dtype]).toEqual(['bf16', 'bf16']);
+    expect([weight.dtype, layer.bias!.dtype]).toEqual(['bfloat16', 'bfloat16']);
     expect(numbers(weight)).toEqual(numbers(tensor(before).bfloat16()));
     const y = run(ones([3, 4], { dtype: 'bf16' }));
-    expect(y.dtype).toBe('bf16');
+    expect(y.dtype).toBe('bfloat16');
     layer
       .forward(ones([3, 4], { dtype: 'bf16' }))
       .sum()
       .backward();
-    expect(weight.grad!.dtype).toBe('bf16');
-    expect(layer.float().weight.dtype).toBe('f32');
-    expect(layer.half().weight.dtype).toBe('f16');
+    expect(weight.grad!.dtype).toBe('bfloat16');
+    expect(layer.float().weight.dtype).toBe('float32');
+    expect(layer.half().weight.dtype).toBe('float16');
   });
   test('functions compute in f32 and round once', () => {
     const x = tensor(
@@ -142,7 +142,7 @@ describe('a model in bf16', () => {
     ];
     for (const f of functions) {
       const got = f(x, w);
-      expect(got.dtype).toBe('bf16');
+      expect(got.dtype).toBe('bfloat16');
       expect(numbers(got)).toEqual(numbers(f(x.float(), w.float()).bfloat16()));
     }
   });
@@ -158,8 +158,8 @@ describe('what is refused', () => {
     ['mode is up, expected one of nearest-even, stochastic', () => dev.setRounding({ mode: 'up' as 'stochastic' })],
     ['seed is -1, expected an integer', () => dev.setRounding({ mode: 'stochastic', seed: -1 })],
     ['seed is NaN, expected an integer', () => dev.setRounding({ mode: 'stochastic', seed: NaN })],
-    ['dtype is i8, expected bf16 or f16', () => autocast(() => {}, { dtype: 'int8' })],
-    ['the data type is i32, expected a floating-point type', () => new Linear(1, 1).to('int32')],
+    ['dtype is int8, expected bfloat16 or float16', () => autocast(() => {}, { dtype: 'int8' })],
+    ['the data type is int32, expected a floating-point type', () => new Linear(1, 1).to('int32')],
   ])('%s', (text, call) => {
     const { precision } = dev;
     expect(call).toThrow(text);

@@ -1,7 +1,16 @@
 // Parameters and buffers whose shape is not known yet: those of lazy modules (lazy.ts). Using one before it has a shape is an error.
 import { TrenioError } from '../base/errors.ts';
 import { type ElementType, tensorType } from '../hlo/types.ts';
-import { type Device, type DType, elementTypeOf, type Tensor, userLocation, zeros } from '../tensor/index.ts';
+import {
+  type Device,
+  type DType,
+  type DTypeName,
+  dtypeName,
+  elementTypeOf,
+  type Tensor,
+  userLocation,
+  zeros,
+} from '../tensor/index.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
 /** Options of tensors without a shape. */
@@ -26,10 +35,10 @@ function hideType(x: Parameter): void {
 export const uninitialized = (what: string): TrenioError =>
   new TrenioError('UNINITIALIZED_PARAMETER', { what }, { location: userLocation() });
 
-function giveType(x: Parameter, shape: readonly number[], dtype: ElementType, prototype: object): void {
+function giveType(x: Parameter, shape: readonly number[], dtype: DTypeName, prototype: object): void {
   const { device } = x;
   Object.defineProperty(x, 'type', {
-    value: tensorType(dtype, shape),
+    value: tensorType(elementTypeOf(dtype), shape),
     configurable: true,
     enumerable: true,
     writable: true,
@@ -45,14 +54,14 @@ function giveType(x: Parameter, shape: readonly number[], dtype: ElementType, pr
  *     weight.materialize([8, 2]);
  */
 export class UninitializedParameter extends Parameter {
-  #dtype: ElementType;
+  #dtype: DTypeName;
   constructor(options: UninitializedOptions = {}) {
     const data = made(options);
     super(data, { requiresGrad: options.requiresGrad ?? true });
     this.#dtype = data.dtype;
     hideType(this);
   }
-  override get dtype(): ElementType {
+  override get dtype(): DTypeName {
     return this.#dtype;
   }
   /** Gives it a shape, and zeros. */
@@ -65,7 +74,7 @@ export class UninitializedParameter extends Parameter {
   }
   /** @internal */
   override castTo_(type: ElementType): void {
-    this.#dtype = elementTypeOf(type);
+    this.#dtype = dtypeName(type);
   }
   /** @internal */
   override toEmpty_(device: Device): void {
@@ -81,14 +90,14 @@ export class UninitializedParameter extends Parameter {
 
 /** A buffer without a shape, until `materialize`, after which it is a plain `Buffer`. */
 export class UninitializedBuffer extends StateBuffer {
-  #dtype: ElementType;
+  #dtype: DTypeName;
   constructor(options: UninitializedOptions & { readonly persistent?: boolean } = {}) {
     const data = made(options);
     super(data, { persistent: options.persistent ?? true });
     this.#dtype = data.dtype;
     hideType(this);
   }
-  override get dtype(): ElementType {
+  override get dtype(): DTypeName {
     return this.#dtype;
   }
   /** Gives it a shape, and zeros. */
@@ -101,7 +110,7 @@ export class UninitializedBuffer extends StateBuffer {
   }
   /** @internal */
   override castTo_(type: ElementType): void {
-    this.#dtype = elementTypeOf(type);
+    this.#dtype = dtypeName(type);
   }
   /** @internal */
   override toEmpty_(device: Device): void {

@@ -44,7 +44,7 @@ function averageOf(device: Device, type: ElementType, gradients: readonly Gradie
       : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
   gradients.forEach(({ grad }, i) => {
     const mean = b.multiply(sums[i]!, b.like(sums[i]!, 1 / addends(device)));
-    grad.bind(b.convert(mean, grad.dtype));
+    grad.bind(b.convert(mean, grad.type.elementType));
   });
 }
 const addends = (device: Device): number => device.mesh.size('data') * device.gradientAccumulationSteps;

@@ -123,7 +123,7 @@ export class GradScaler {
           const { device } = grad;
           const b = device.trace.builder;
           const wide = b.broadcastInDim(device.valueOf(inverse), [], grad.shape);
-          grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.dtype));
+          grad.bind(b.convert(b.multiply(b.convert(device.valueOf(grad), 'f32'), wide), grad.type.elementType));
         }
         this.#isUnscaled = true;
       });

@@ -265,7 +265,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
   /** Something of each parameter, one after another in a vector of their type, in f32 for narrower ones. */
   #flat(of: (parameter: Parameter) => Tensor): Tensor {
     const parameters = this.parameters();
-    const type = parameters.some(({ dtype }) => dtype === 'f64') ? 'f64' : 'f32';
+    const type = parameters.some(p => p.dtype === 'float64') ? 'f64' : 'f32';
     return cat(
       parameters.map(parameter => of(parameter).to(type).reshape(-1)),
       0,

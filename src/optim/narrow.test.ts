@@ -41,7 +41,7 @@ describe('steps that are smaller than half of what bf16 has', () => {
   test('add up when rounded stochastically', () => {
     const { p } = walk(fresh(stochastic), sgd({}));
     const list = numbers(p);
-    expect(p.dtype).toBe('bf16');
+    expect(p.dtype).toBe('bfloat16');
     // 256 steps of 1/2048; each element is off by some 0.02, their mean by a sixteenth of that
     expect(mean(list)).toBeCloseTo(1 - 256 / 2048, 2);
     expect(new Set(list).size).toBeGreaterThan(8);
@@ -90,6 +90,7 @@ describe('state', () => {
       );
     expect(typesOf({})).toEqual(['i64', 'f32', 'f32']);
     expect(typesOf({ stateType: 'bf16' })).toEqual(['i64', 'bf16', 'bf16']);
+    expect(typesOf({ stateType: 'bfloat16' })).toEqual(['i64', 'bf16', 'bf16']);
     expect(typesOf({ masterWeights: true })).toEqual(['i64', 'f32', 'f32', 'f32']);
   });
   test.each([{ stateType: 'bf16' }, { masterWeights: true }])(
@@ -118,7 +119,9 @@ describe('state', () => {
   test('of another type is refused', () => {
     fresh(nearest);
     const p = new Parameter(tensor([1]));
-    expect(() => new AdamW([p], { stateType: 'i8' as 'f32' })).toThrow('stateType is i8, expected f32, bf16 or f16');
+    expect(() => new AdamW([p], { stateType: 'i8' as 'f32' })).toThrow(
+      'stateType is i8, expected float32, bfloat16 or float16',
+    );
   });
 });
 

@@ -20,9 +20,11 @@ import {
   atOneLocation,
   checkIterable,
   described,
+  elementTypeOf,
   enableGrad,
   full,
   type HostInput,
+  isDType,
   Tensor,
   tensor,
   userLocation,
@@ -38,8 +40,8 @@ export { recordUpdate };
 export interface StateFormat {
   /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
   masterWeights: boolean;
-  /** The type of moments: f32 by default, which half the memory in bf16 rounds (stochastically, where that is on). */
-  stateType: 'f32' | 'bf16' | 'f16';
+  /** The type of moments: float32 by default, which half the memory in bfloat16 rounds (stochastically, where that is on). */
+  stateType: 'float32' | 'bfloat16' | 'float16' | 'f32' | 'bf16' | 'f16';
 }
 export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };
 /** The state that holds the parameter itself in f32. */
@@ -137,10 +139,10 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     const { params, ...settings } = given;
     checkSettings(name, settings, { ...this.defaults, ...Object.fromEntries(scheduledNames.map(key => [key, 0])) });
     const group: ParameterGroup<S> = { ...this.defaults, ...given, params: [...params] };
-    if (!['f32', 'bf16', 'f16'].includes(group.stateType))
+    if (!isDType(group.stateType) || !['f32', 'bf16', 'f16'].includes(elementTypeOf(group.stateType)))
       throw new TrenioError(
         'INVALID_OPTION',
-        { what: name, option: 'stateType', got: String(group.stateType), expected: 'f32, bf16 or f16' },
+        { what: name, option: 'stateType', got: String(group.stateType), expected: 'float32, bfloat16 or float16' },
         { location: userLocation() },
       );
     this.checkGroup(group);
@@ -268,7 +270,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       }
       const state = this.stateOf(group, parameter).map(({ name }) => tensors[name]!);
       // Narrow floats are updated in f32, and rounded when they are stored.
-      const type = isNarrow(parameter) ? 'f32' : parameter.dtype;
+      const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
       const master = tensors[masterName];
       const computed = b.convert(unrounded(device.valueOf(parameter.grad!)), type);
       const gradient = isMaximized ? b.negate(computed) : computed;
@@ -284,11 +286,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
         state: moments,
         numbers: given,
         shape: parameter.shape,
-        dtype: parameter.dtype,
+        dtype: parameter.type.elementType,
       });
       const isTaken = when && device.valueOf(when);
       const bind = (tensor: Tensor, value: Value): void => {
-        const stored = b.convert(value, tensor.dtype);
+        const stored = b.convert(value, tensor.type.elementType);
         tensor.bind(isTaken === undefined ? stored : b.select(isTaken, stored, device.valueOf(tensor)));
       };
       if (master !== undefined) bind(master, made[0]);
@@ -462,8 +464,9 @@ function constantsOf(group: object): string {
 }
 
 const stateTypeOf = ({ stateType }: StateFormat, parameter: Parameter): ElementType =>
-  isNarrow(parameter) ? stateType : parameter.dtype;
-const isNarrow = ({ dtype }: Tensor): boolean => isFloat(dtype) && dtype !== 'f32' && dtype !== 'f64';
+  isNarrow(parameter) ? elementTypeOf(stateType) : parameter.type.elementType;
+const isNarrow = ({ type: { elementType } }: Tensor): boolean =>
+  isFloat(elementType) && elementType !== 'f32' && elementType !== 'f64';
 
 /** How a step is taken where gradients were scaled (see `grad-scaler.ts`). All are scalars on the device. */
 export interface StepOptions {

@@ -91,7 +91,7 @@ test('the batches of a default collate have types that follow from the items', a
         [0, 0],
         [1, 1],
       ],
-      'i64',
+      'int64',
       [0, 1],
       ['item 0', 'item 1'],
     ]);

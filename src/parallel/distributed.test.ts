@@ -17,6 +17,6 @@ test('a single rank exchanges nothing', () => {
 });
 test('what it is given is checked', () => {
   expect(() => distributed.broadcast(tensor([1]), 1)).toThrow('src is the number 1, expected a rank from 0 to 0');
-  expect(() => distributed.allReduce(tensor([true]))).toThrow('expected a tensor of f32');
+  expect(() => distributed.allReduce(tensor([true]))).toThrow('expected a tensor of float32');
   expect(() => distributed.allReduce(tensor([1]), { op: 'mean' as never })).toThrow('expected one of ReduceOp');
 });

@@ -2,7 +2,7 @@
 // nothing to initialize. Gradients need none of this: they are exchanged within the compiled step (optimizerStep).
 import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
 import { defaultRuntime } from '../runtime/device.ts';
-import { type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { type DTypeName, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { rank, worldSize } from './process-group.ts';
 
 export { barrier, rank as getRank, worldSize as getWorldSize } from './process-group.ts';
@@ -12,7 +12,7 @@ export const ReduceOp = { SUM: 'add', PRODUCT: 'multiply', MAX: 'maximum', MIN: 
 export type ReduceOp = (typeof ReduceOp)[keyof typeof ReduceOp];
 
 /** What the runtime combines. */
-const exchanged: readonly string[] = ['f32', 'f64', 'i32', 'i64', 'bf16', 'f16'];
+const exchanged: readonly DTypeName[] = ['float32', 'float64', 'int32', 'int64', 'bfloat16', 'float16'];
 
 /** True: ranks are part of the runtime. PyTorch: `torch.distributed.is_available`. */
 export const isAvailable = (): boolean => true;

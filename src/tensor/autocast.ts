@@ -3,7 +3,7 @@
 // What a device does to whole programs is another matter (`precision.ts`).
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
-import { type DType, elementTypeOf } from './dtype.ts';
+import { type DType, dtypeName, elementTypeOf } from './dtype.ts';
 import { during } from './during.ts';
 import { userLocation } from './location.ts';
 
@@ -14,9 +14,9 @@ export const autocastType = (): ElementType | undefined => current;
 
 /** Options of `autocast`. */
 export interface AutocastOptions {
-  /** bf16 by default, or f16. */
+  /** bfloat16 by default, or float16. */
   readonly dtype?: DType;
-  /** False to compute a part in f32 again. */
+  /** False to compute a part in float32 again. */
   readonly enabled?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
   if (type !== 'bf16' && type !== 'f16')
     throw new TrenioError(
       'INVALID_OPTION',
-      { what: 'autocast', option: 'dtype', got: type, expected: 'bf16 or f16' },
+      { what: 'autocast', option: 'dtype', got: dtypeName(type), expected: 'bfloat16 or float16' },
       { location: userLocation() },
     );
   const before = current;

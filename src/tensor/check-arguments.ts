@@ -52,7 +52,8 @@ export function checkTarget(call: string, target: Device | DType): void {
   if (target instanceof Device || (typeof target === 'string' && isDType(target))) return;
   const named = deviceNamed(target);
   if (typeof target === 'string' && named === undefined) elementTypeOf(target); // throws
-  const fix = named === undefined ? "give a device, such as device(), or a data type, such as 'bf16'" : `give ${named}`;
+  const fix =
+    named === undefined ? "give a device, such as device(), or a data type, such as 'bfloat16'" : `give ${named}`;
   throw wrongArgument({ call, argument: 'the target' }, target, 'a device or a data type', fix);
 }
 /** How a device is meant that is given by a name. */

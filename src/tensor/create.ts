@@ -9,7 +9,7 @@ import { philoxWords } from '../numerics/philox.ts';
 import { checkDevice, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice, manualSeedOf } from './devices.ts';
-import { type DType, elementTypeOf } from './dtype.ts';
+import { type DType, dtypeName, elementTypeOf } from './dtype.ts';
 import type { Generator } from './generator.ts';
 import { literalFrom, type TensorData } from './host-data.ts';
 import { userLocation } from './location.ts';
@@ -34,7 +34,7 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
 
 /**
  * A tensor of numbers, nested arrays of numbers, a typed array, or a literal; `shape` gives flat data a shape. Plain numbers
- * become f32, bigints i64, booleans i1, a mix of them the first of these; typed arrays keep their type.
+ * become float32, bigints int64, true and false bool, a mix of them the first of these; typed arrays keep their type.
  * @throws {BAD_TENSOR_DATA}
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
@@ -82,7 +82,7 @@ export const allclose = (
 ): boolean => x.allclose(y, ...rest);
 
 /**
- * start, start + step, … below end; i64 unless a number is not whole. `arange(n)` counts from 0; options come last.
+ * start, start + step, … below end; int64 unless a number is not whole. `arange(n)` counts from 0; options come last.
  * PyTorch: `torch.arange`.
  */
 export function arange(start: number, end?: number, step?: number, options?: TensorOptions): Tensor;
@@ -150,7 +150,7 @@ function random(
   if (!isFloat(elementType) || elementBytes(elementType) === 1)
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: elementType, expected: 'a floating-point type' },
+      { op, got: dtypeName(elementType), expected: 'a floating-point type' },
       { location: userLocation() },
     );
   const type = tensorType(elementType, checkedShape(op, shape));
@@ -184,14 +184,14 @@ export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: Tensor
   const outside = 0.02275013194817921; // P(X < −2)
   return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
-/** Whole numbers in [low, high), as i64. PyTorch: `torch.randint`. */
+/** Whole numbers in [low, high), as int64. PyTorch: `torch.randint`. */
 export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));
   return tensor(literal(elementTypeOf(options.dtype ?? 'i64'), shape, values), drawn(options));
 }
-/** The whole numbers from 0 to n - 1 in random order, as i64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
+/** The whole numbers from 0 to n - 1 in random order, as int64. PyTorch: `torch.randperm`. @throws {WRONG_ARGUMENT} */
 export function randperm(n: number, options: TensorOptions = {}): Tensor {
   if (!Number.isSafeInteger(n) || n < 0)
     throw wrongArgument({ call: 'randperm', argument: 'n' }, n, 'a whole number of at least 0');

@@ -1,51 +1,87 @@
-// Data types under the names of the program language, and under PyTorch's; and what two of them make together.
+// Data types under PyTorch's names, which users see, and those of the program language; and what two of them make together.
 import { TrenioError } from '../base/errors.ts';
 import type { LiteralData } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementTypes, isFloat, numberKind } from '../hlo/types.ts';
 import { userLocation } from './location.ts';
 
-const aliases = {
+/** PyTorch's names, and the element types of programs that they stand for; types that PyTorch does not have keep their name. */
+const elementTypesByName = {
   float64: 'f64',
-  double: 'f64',
   float32: 'f32',
-  float: 'f32',
   float16: 'f16',
-  half: 'f16',
   bfloat16: 'bf16',
+  float8_e4m3fn: 'f8E4M3FN',
+  float8_e4m3fnuz: 'f8E4M3FNUZ',
+  float8_e5m2: 'f8E5M2',
+  float8_e5m2fnuz: 'f8E5M2FNUZ',
+  float8_e8m0fnu: 'f8E8M0FNU',
   int64: 'i64',
-  long: 'i64',
   int32: 'i32',
-  int: 'i32',
   int16: 'i16',
-  short: 'i16',
   int8: 'i8',
-  uint8: 'ui8',
-  uint16: 'ui16',
-  uint32: 'ui32',
+  int4: 'i4',
+  int2: 'i2',
   uint64: 'ui64',
+  uint32: 'ui32',
+  uint16: 'ui16',
+  uint8: 'ui8',
+  uint4: 'ui4',
+  uint2: 'ui2',
   bool: 'i1',
   complex64: 'complex<f32>',
-  cfloat: 'complex<f32>',
   complex128: 'complex<f64>',
-  cdouble: 'complex<f64>',
+  tf32: 'tf32',
+  f8E3M4: 'f8E3M4',
+  f8E4M3: 'f8E4M3',
+  f8E4M3B11FNUZ: 'f8E4M3B11FNUZ',
+  f6E2M3FN: 'f6E2M3FN',
+  f6E3M2FN: 'f6E3M2FN',
+  f4E2M1FN: 'f4E2M1FN',
 } as const satisfies Record<string, ElementType>;
 
-/** A data type: the program language's name ('f32', 'bf16', 'i32', 'i1' …) or PyTorch's ('float32', 'long', 'bool' …). */
-export type DType = ElementType | keyof typeof aliases;
+/** PyTorch's second names. */
+const aliases = {
+  double: 'float64',
+  float: 'float32',
+  half: 'float16',
+  long: 'int64',
+  int: 'int32',
+  short: 'int16',
+  cfloat: 'complex64',
+  cdouble: 'complex128',
+} as const satisfies Record<string, keyof typeof elementTypesByName>;
+
+/**
+ * The name of a data type, as `x.dtype` gives it: PyTorch's ('float32', 'bfloat16', 'int64', 'bool' …); the program language's
+ * for the few types that PyTorch does not have ('tf32' …).
+ */
+export type DTypeName = keyof typeof elementTypesByName;
+/** A data type where one is given: PyTorch's name ('float32', 'long', 'bool' …) or the program language's ('f32', 'i64', 'i1' …). */
+export type DType = DTypeName | keyof typeof aliases | ElementType;
+
+const namesByElementType: ReadonlyMap<ElementType, DTypeName> = new Map(
+  Object.entries(elementTypesByName).map(([name, type]) => [type, name as DTypeName]),
+);
+const knownTypes: ReadonlyMap<string, ElementType> = new Map<string, ElementType>([
+  ...Object.entries(elementTypesByName),
+  ...Object.entries(aliases).map(([name, of]) => [name, elementTypesByName[of]] as const),
+  ...elementTypes.map(type => [type, type] as const),
+]);
+
+/** The name of an element type, as `x.dtype` gives it. */
+export const dtypeName = (type: ElementType): DTypeName => namesByElementType.get(type)!;
 
 /** The element type of a name. @throws {UNKNOWN_DTYPE} */
 export function elementTypeOf(dtype: DType): ElementType {
-  const alias = aliases[dtype as keyof typeof aliases] as ElementType | undefined;
-  if (alias !== undefined) return alias;
-  if ((elementTypes as readonly string[]).includes(dtype)) return dtype as ElementType;
+  const type = knownTypes.get(dtype);
+  if (type !== undefined) return type;
   throw new TrenioError(
     'UNKNOWN_DTYPE',
-    { name: String(dtype), known: [...elementTypes, ...Object.keys(aliases)].join(', ') },
+    { name: String(dtype), known: [...knownTypes.keys()].join(', ') },
     { location: userLocation() },
   );
 }
-export const isDType = (name: string): name is DType =>
-  name in aliases || (elementTypes as readonly string[]).includes(name);
+export const isDType = (name: string): name is DType => knownTypes.has(name);
 
 /** The element type whose numbers a typed array holds as they are. */
 export function elementTypeOfArray(data: LiteralData | Uint8ClampedArray): ElementType {

@@ -2,7 +2,7 @@
 // with Trenio's names of data types and devices. Added to it: the size of what is summarized, and why there are no elements.
 //
 //   tensor([[0.5000, 1.0000],
-//           [2.0000, 3.0000]], dtype=bf16, grad_fn=<AddBackward>)
+//           [2.0000, 3.0000]], dtype=bfloat16, grad_fn=<AddBackward>)
 //
 // Reading for display leaves no trace: `peek.ts`.
 import { literalOfBytes, numberAt } from '../hlo/literal.ts';
@@ -10,6 +10,7 @@ import { byteSize, elementCount } from '../hlo/types.ts';
 import type { Cell } from './cell.ts';
 import { isDefaultDevice } from './default-device.ts';
 import type { Device } from './device.ts';
+import { dtypeName } from './dtype.ts';
 import { formatElements, shownElements } from './format-elements.ts';
 import { type NestedNumbers, nestedNumbers } from './host-data.ts';
 import { peek } from './peek.ts';
@@ -30,7 +31,8 @@ export function inspectTensor(device: Device, cell: Cell): string {
   const isMissing = typeof buffer === 'string';
   const isSummary = count > options.threshold || options.edgeitems === 0;
   if (isMissing || (isEmpty ? shape.length !== 1 : isSummary)) facts.push(`size=${tuple(shape)}`);
-  if (isEmpty || isMissing ? elementType !== 'f32' : !impliedTypes.has(elementType)) facts.push(`dtype=${elementType}`);
+  if (isEmpty || isMissing ? elementType !== 'f32' : !impliedTypes.has(elementType))
+    facts.push(`dtype=${dtypeName(elementType)}`);
   if (isMissing) facts.push(buffer);
   if (cell.requiresGrad) facts.push(cell.leaf ? 'requires_grad=True' : `grad_fn=<${backwardName(cell.op)}>`);
   const elements =

@@ -7,7 +7,7 @@ import * as move from './lower/move.ts';
 import { record, type Tensor } from './tensor.ts';
 
 /** 1 where the class is the index, 0 elsewhere: [..., classes]. */
-export const oneHot = (index: Tensor, classes: number, dtype: DType = 'f32'): Tensor =>
+export const oneHot = (index: Tensor, classes: number, dtype: DType = 'int64'): Tensor =>
   record('oneHot', [index], (b, [i], trace) => {
     const result = move.oneHot(b, i!, classes, elementTypeOf(dtype));
     checkIndices(b, trace, { op: 'oneHot', index: i!, dim: index.ndim, size: classes }, result);

@@ -121,7 +121,7 @@ test('gradients of bf16 are summed in f32, and rounded when they are read', () =
       .sum()
       .backward();
     if (i === 1) dev.markStep();
-    expect(w.grad?.dtype).toBe('bf16');
+    expect(w.grad?.dtype).toBe('bfloat16');
   });
   // to the nearest after each addition, 256 + 1 + (1 + 1) would have been 256 + 2
   expect(w.grad?.toArray()).toEqual([260, 4, 3]);

@@ -8,6 +8,7 @@ import { literalOfBytes, numberAt } from '../hlo/literal.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { type ElementType, elementCount, isFloat, isInteger } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import { dtypeName } from './dtype.ts';
 
 /** What is looked up. */
 interface Lookup {
@@ -81,7 +82,11 @@ export function wholeIndices(b: Builder, op: string, index: Value): Value {
   const type = tensorTypeOf(index).elementType;
   if (isInteger(type)) return index;
   if (isFloat(type)) return b.convert(index, 'i32');
-  throw new TrenioError('BAD_DTYPE', { op, got: type, expected: 'whole numbers as indices' }, { location: b.location });
+  throw new TrenioError(
+    'BAD_DTYPE',
+    { op, got: dtypeName(type), expected: 'whole numbers as indices' },
+    { location: b.location },
+  );
 }
 
 /** @throws {INDEX_OUT_OF_RANGE} at the line of the lookup */

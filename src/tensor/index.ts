@@ -51,7 +51,8 @@ export {
   setHostRandomState,
 } from './devices.ts';
 export * as distributions from './distributions/index.ts';
-export { type DType, elementTypeOf, promote } from './dtype.ts';
+export { type DType, type DTypeName, dtypeName, elementTypeOf, isDType, promote } from './dtype.ts';
+export * from './dtype-constants.ts';
 export * as fft from './fft.ts';
 export { inspectTensor, print } from './format-tensor.ts';
 export * as func from './func/index.ts';

@@ -14,13 +14,18 @@ import {
 import { defaultRuntime } from '../runtime/index.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
+import { type DType, elementTypeOf } from './dtype.ts';
 import { userLocation } from './location.ts';
 import { setOperatorRule } from './operator-gradients.ts';
 import { record, Tensor } from './tensor.ts';
 import type { Trace } from './trace.ts';
 
 /** Options of `loadOperator`: the signature and source of a custom operator. */
-export interface OperatorOptions extends OperatorDeclaration {
+export interface OperatorOptions extends Omit<OperatorDeclaration, 'inputs' | 'outputs'> {
+  /** The data types of the tensors that it takes. */
+  readonly inputs: readonly DType[];
+  /** The data types of its results. */
+  readonly outputs: readonly DType[];
   /**
    * The cotangents of the inputs, from those of the outputs: any tensor ops, other operators included. `undefined` where
    * none flows. Without it, asking for a gradient through the operator is an error.
@@ -42,13 +47,19 @@ export type Operator = (...args: readonly (Tensor | number)[]) => Tensor | reado
  * @throws {OPERATOR_NOT_COMPILED}
  * @throws {OPERATOR_SIGNATURE}
  * @throws {NO_C_COMPILER}
+ * @throws {UNKNOWN_DTYPE}
  */
 export function loadOperator(options: OperatorOptions): Operator {
   const { compiler, cache } = defaultRuntime();
-  const { gradient, ...declaration } = options;
+  const { gradient, ...given } = options;
+  const declaration: OperatorDeclaration = {
+    ...given,
+    inputs: given.inputs.map(elementTypeOf),
+    outputs: given.outputs.map(elementTypeOf),
+  };
   loadCustomOperator(declaration, { compiler, cache });
   setOperatorRule(options.name, gradient && ((device, trace) => ruleOf(device, trace, options.name, gradient)));
-  return (...args) => call(options, args);
+  return (...args) => call(declaration, args);
 }
 
 function call(declaration: OperatorDeclaration, args: readonly (Tensor | number)[]): Tensor | readonly Tensor[] {

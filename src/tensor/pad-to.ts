@@ -56,12 +56,12 @@ export function padTo(x: Tensor, options: PadToOptions): Tensor {
   const padded = bucketOf(size, options.bucket);
   if (padded === size) return x;
   const type = tensorType(
-    x.dtype,
+    x.type.elementType,
     x.shape.map((d, i) => (i === along ? padded : d)),
   );
   const bytes = bytesOf(splat(type, value)).slice();
   const from = bytesOf(x.literal());
-  const inner = x.shape.slice(along + 1).reduce((n, d) => n * d, byteSize(tensorType(x.dtype, [1])));
+  const inner = x.shape.slice(along + 1).reduce((n, d) => n * d, byteSize(tensorType(x.type.elementType, [1])));
   const rows = x.shape.slice(0, along).reduce((n, d) => n * d, 1);
   for (let row = 0; row < rows; row++)
     bytes.set(from.subarray(row * size * inner, (row + 1) * size * inner), row * padded * inner);

@@ -172,7 +172,7 @@ export class Tensor extends TensorMethods<Tensor> {
     return this.expand(shape).at(mask.to('i1').expand(shape));
   }
   /**
-   * Where elements are not zero: a row of indices for each, i64 [n, dims], in row-major order; with `asTuple`, an index tensor for
+   * Where elements are not zero: a row of indices for each, int64 [n, dims], in row-major order; with `asTuple`, an index tensor for
    * each dim. The tensor is read when this is called, because the shape of the result depends on it. PyTorch: `Tensor.nonzero`.
    *
    *     tensor([0, 3, 4]).nonzero() // [[1], [2]]
@@ -220,7 +220,7 @@ export class Tensor extends TensorMethods<Tensor> {
     checkTarget('tensor.to', target);
     if (typeof target !== 'string') return this.#toDevice(target);
     const type = elementTypeOf(target);
-    return type === this.dtype
+    return type === this.type.elementType
       ? this
       : record('to', [this], (b, [x]) => (type === 'i1' ? b.compare('NE', x!, b.like(x!, 0)) : b.convert(x!, type)));
   }
@@ -243,7 +243,7 @@ export class Tensor extends TensorMethods<Tensor> {
       [this],
       (b, [x]) => {
         const bits = rounding === 'stochastic' ? randomBits(b, device.trace, device, this.shape) : undefined;
-        return b.convert(roundTo(b, b.convert(x!, 'f32'), format, bits), this.dtype);
+        return b.convert(roundTo(b, b.convert(x!, 'f32'), format, bits), this.type.elementType);
       },
       { differentiable: false },
     );
@@ -252,39 +252,39 @@ export class Tensor extends TensorMethods<Tensor> {
     const passed = this.sub(this.detach());
     return rounded.add(passed.where(passed.eq(0), 0));
   }
-  /** In the data type f32. PyTorch: `Tensor.float`. */
+  /** In the data type float32. PyTorch: `Tensor.float`. */
   float(): Tensor {
     return this.to('f32');
   }
-  /** In the data type bf16. PyTorch: `Tensor.bfloat16`. */
+  /** In the data type bfloat16. PyTorch: `Tensor.bfloat16`. */
   bfloat16(): Tensor {
     return this.to('bf16');
   }
-  /** In the data type f16. PyTorch: `Tensor.half`. */
+  /** In the data type float16. PyTorch: `Tensor.half`. */
   half(): Tensor {
     return this.to('f16');
   }
-  /** In the data type i64. PyTorch: `Tensor.long`. */
+  /** In the data type int64. PyTorch: `Tensor.long`. */
   long(): Tensor {
     return this.to('i64');
   }
-  /** In the data type i32. PyTorch: `Tensor.int`. */
+  /** In the data type int32. PyTorch: `Tensor.int`. */
   int(): Tensor {
     return this.to('i32');
   }
-  /** In the data type i1. PyTorch: `Tensor.bool`. */
+  /** In the data type bool. PyTorch: `Tensor.bool`. */
   bool(): Tensor {
     return this.to('i1');
   }
-  /** In the data type f64. PyTorch: `Tensor.double`. */
+  /** In the data type float64. PyTorch: `Tensor.double`. */
   double(): Tensor {
     return this.to('f64');
   }
-  /** In the data type i16. PyTorch: `Tensor.short`. */
+  /** In the data type int16. PyTorch: `Tensor.short`. */
   short(): Tensor {
     return this.to('i16');
   }
-  /** In the data type ui8. PyTorch: `Tensor.byte`. */
+  /** In the data type uint8. PyTorch: `Tensor.byte`. */
   byte(): Tensor {
     return this.to('ui8');
   }
@@ -295,7 +295,7 @@ export class Tensor extends TensorMethods<Tensor> {
   }
   /** Whether the data type is a floating-point one. PyTorch: `Tensor.is_floating_point`. */
   isFloatingPoint(): boolean {
-    return isFloat(this.dtype);
+    return isFloat(this.type.elementType);
   }
   /** Whether the elements are complex numbers. PyTorch: `Tensor.is_complex`. */
   isComplex(): boolean {

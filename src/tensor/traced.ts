@@ -9,6 +9,7 @@ import { byteSize, type ElementType, elementCount, isContinuous, sameType, type 
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Cell, PartialGradient } from './cell.ts';
 import type { Device } from './device.ts';
+import { type DTypeName, dtypeName } from './dtype.ts';
 import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { isGradEnabled, withGradMode } from './grad-mode.ts';
@@ -95,9 +96,9 @@ export abstract class Traced implements Cell {
   get shape(): readonly number[] {
     return this.type.shape;
   }
-  /** The type of the elements. */
-  get dtype(): ElementType {
-    return this.type.elementType;
+  /** The type of the elements, under PyTorch's name: 'float32', 'bfloat16', 'int64', 'bool' … */
+  get dtype(): DTypeName {
+    return dtypeName(this.type.elementType);
   }
   /** The number of dims. */
   get ndim(): number {
@@ -135,12 +136,12 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     trace.readGradient(this);
     const [first] = partials;
-    if (first === undefined || (partials.length === 1 && first.cell.type.elementType === this.dtype))
+    if (first === undefined || (partials.length === 1 && first.cell.type.elementType === this.type.elementType))
       return first?.cell as Traced | undefined;
     const known = this.#total;
     if (known?.of === partials && (known.sum.buffer !== undefined || known.sum.trace === trace)) return known.sum;
     builder.location = userLocation();
-    const sum = this.#gradient(builder.convert(this.gradientSum(), this.dtype));
+    const sum = this.#gradient(builder.convert(this.gradientSum(), this.type.elementType));
     trace.made(sum);
     this.#total = { of: partials, sum };
     return sum;
@@ -148,7 +149,7 @@ export abstract class Traced implements Cell {
   /** @internal The sum before it is rounded to this tensor's type, where that is a narrow float. */
   gradientSum(): Value {
     const { builder } = this.device.trace;
-    const type = sumTypeOf(this.dtype);
+    const type = sumTypeOf(this.type.elementType);
     return sumOf(
       builder,
       this.partials.map(({ cell }) => builder.convert(this.device.valueOf(cell), type)),
@@ -204,7 +205,7 @@ export abstract class Traced implements Cell {
    * @throws {NO_GRADIENT_HERE} where elements are not floating-point numbers
    */
   requiresGrad_(requires = true): this {
-    if (requires && !isContinuous(this.dtype))
+    if (requires && !isContinuous(this.type.elementType))
       throw noGradient('requiresGrad_', `only floating-point and complex tensors have gradients, not ${this.dtype}`);
     this.requiresGrad = requires;
     if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
@@ -246,7 +247,7 @@ export abstract class Traced implements Cell {
     const { trace, builder } = opening(this.device);
     trace.touchGradient(this);
     const { kept, merged, level } = additionTo(this.partials);
-    const wide = (v: Value): Value => (merged.length === 0 ? v : builder.convert(v, sumTypeOf(this.dtype)));
+    const wide = (v: Value): Value => (merged.length === 0 ? v : builder.convert(v, sumTypeOf(this.type.elementType)));
     const sum = merged.reduce((rest, { cell }) => builder.add(wide(this.device.valueOf(cell)), rest), wide(value));
     const requiresGrad = createGraph && isAttached(trace, sum);
     if (!createGraph) trace.stopped.add(sum);
@@ -448,7 +449,7 @@ export abstract class Traced implements Cell {
 
   /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
   castTo_(elementType: ElementType): void {
-    if (elementType === this.dtype) return;
+    if (elementType === this.type.elementType) return;
     const { type, data } = convertLiteral(this.literal(), elementType);
     this.type = type;
     this.load(bytesOf({ type, data }));
@@ -489,11 +490,11 @@ export abstract class Traced implements Cell {
     const value = numberAt(this.literal(), 0);
     return (this.type.elementType === 'i1' ? value !== 0 : value) as T;
   }
-  /** All elements as nested arrays (booleans for i1); a plain number for a scalar. */
+  /** All elements as nested arrays (booleans of a bool tensor); a plain number for a scalar. */
   toArray(): NestedNumbers {
     return nestedNumbers(this.literal());
   }
-  /** All elements, row by row, in a typed array of their type (bf16 as f32). */
+  /** All elements, row by row, in a typed array of their type (bfloat16 as float32). */
   get data(): LiteralData {
     return typedArray(this.literal());
   }

@@ -1,12 +1,12 @@
 // The limits of data types, as PyTorch's `finfo` and `iinfo` give them.
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
-import { type DType, elementTypeOf } from './dtype.ts';
+import { type DType, type DTypeName, dtypeName, elementTypeOf } from './dtype.ts';
 import { userLocation } from './location.ts';
 
 /** What a floating-point type can hold. */
 export interface FloatInfo {
-  readonly dtype: ElementType;
+  readonly dtype: DTypeName;
   readonly bits: number;
   /** The difference between 1 and the next larger number. */
   readonly eps: number;
@@ -18,7 +18,7 @@ export interface FloatInfo {
 }
 /** What an integer type can hold. */
 export interface IntegerInfo {
-  readonly dtype: ElementType;
+  readonly dtype: DTypeName;
   readonly bits: number;
   readonly max: bigint;
   readonly min: bigint;
@@ -45,9 +45,9 @@ const integers: Partial<Record<ElementType, readonly [bits: number, isSigned: bo
 export function finfo(dtype: DType): FloatInfo {
   const type = elementTypeOf(dtype);
   const found = floats[type];
-  if (found === undefined) throw badType('finfo', type, 'f64, f32, f16 or bf16');
+  if (found === undefined) throw badType('finfo', type, 'float64, float32, float16 or bfloat16');
   const [bits, eps, max, tiny] = found;
-  return { dtype: type, bits, eps, max, min: -max, tiny, smallestNormal: tiny };
+  return { dtype: dtypeName(type), bits, eps, max, min: -max, tiny, smallestNormal: tiny };
 }
 /** The limits of an integer type. @throws {BAD_DTYPE} */
 export function iinfo(dtype: DType): IntegerInfo {
@@ -56,7 +56,7 @@ export function iinfo(dtype: DType): IntegerInfo {
   if (found === undefined) throw badType('iinfo', type, 'an integer type');
   const [bits, isSigned] = found;
   const span = 2n ** BigInt(isSigned ? bits - 1 : bits);
-  return { dtype: type, bits, max: span - 1n, min: isSigned ? -span : 0n };
+  return { dtype: dtypeName(type), bits, max: span - 1n, min: isSigned ? -span : 0n };
 }
-const badType = (op: string, got: string, expected: string): TrenioError =>
-  new TrenioError('BAD_DTYPE', { op, got, expected }, { location: userLocation() });
+const badType = (op: string, got: ElementType, expected: string): TrenioError =>
+  new TrenioError('BAD_DTYPE', { op, got: dtypeName(got), expected }, { location: userLocation() });

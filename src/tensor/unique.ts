@@ -108,7 +108,10 @@ function differentOf(
   const upload = (value: Literal): Tensor => uploadTo(input.device, value.type, bytesOf(value), op);
   const indices = (shape: readonly number[], numbers: readonly number[]): Tensor =>
     upload({ type: tensorType('i64', shape), data: BigInt64Array.from(numbers, BigInt) });
-  const output = upload({ type: tensorType(input.dtype, outputShape), data: gathered(read.data, slices, starts) });
+  const output = upload({
+    type: tensorType(input.type.elementType, outputShape),
+    data: gathered(read.data, slices, starts),
+  });
   const results = [output];
   if (options.returnInverse === true)
     results.push(indices(along === undefined ? input.shape : [slices.count], inverse));

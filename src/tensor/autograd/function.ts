@@ -144,7 +144,7 @@ function applyFunction<C extends FunctionContext, A extends readonly unknown[], 
   };
   const wrapped = outputs.map((output, i) => {
     const value = values[i]!;
-    const requiresGrad = isContinuous(output.dtype) && !ctx.isConstant(output);
+    const requiresGrad = isContinuous(output.type.elementType) && !ctx.isConstant(output);
     if (requiresGrad) trace.nodes.set(value, node);
     else trace.stopped.add(value);
     trace.used(output);

@@ -22,7 +22,7 @@ export interface GradcheckOptions {
 export type TensorFunction = (...inputs: Tensor[]) => Tensor | readonly Tensor[];
 
 const floats = (outputs: Tensor | readonly Tensor[]): Tensor[] =>
-  (outputs instanceof Tensor ? [outputs] : outputs).filter(output => isFloat(output.dtype));
+  (outputs instanceof Tensor ? [outputs] : outputs).filter(output => isFloat(output.type.elementType));
 
 /**
  * Compares the gradients of `fn` with central differences, for every element of the inputs that require a gradient (make
@@ -46,10 +46,10 @@ export function gradcheck(
   const numbers = given.map(input => Float64Array.from(input.data as Float64Array));
   const again = (data: readonly Float64Array[]): Tensor[] =>
     given.map((input, i) =>
-      isFloat(input.dtype)
+      isFloat(input.type.elementType)
         ? tensor(data[i]!, {
             shape: input.shape,
-            dtype: input.dtype as 'f64',
+            dtype: input.dtype,
             device: input.device,
             requiresGrad: input.requiresGrad,
           })
@@ -62,7 +62,7 @@ export function gradcheck(
     for (let e = 0; e < output.numel(); e++) {
       const seed = new Float64Array(output.numel());
       seed[e] = 1;
-      const cotangent = tensor(seed, { shape: output.shape, dtype: output.dtype as 'f64', device: output.device });
+      const cotangent = tensor(seed, { shape: output.shape, dtype: output.dtype, device: output.device });
       const found = output.requiresGrad
         ? grad(
             [output],

@@ -34,7 +34,7 @@ export function cond<A extends readonly unknown[], R>(
   checkFunction('control.cond', 'the function for true', onTrue);
   checkFunction('control.cond', 'the function for false', onFalse);
   if (typeof predicate === 'boolean') return predicate ? onTrue(...operands) : onFalse(...operands);
-  if (!(predicate instanceof Tensor) || predicate.numel() !== 1 || predicate.dtype !== 'i1')
+  if (!(predicate instanceof Tensor) || predicate.numel() !== 1 || predicate.type.elementType !== 'i1')
     throw wrongArgument(
       { call: 'control.cond', argument: 'the predicate' },
       predicate,
@@ -58,7 +58,7 @@ function switchOf<A extends readonly unknown[], R>(
   for (const branch of branches) checkFunction('control.switch', 'a branch', branch);
   if (branches.length === 0)
     throw wrongArgument({ call: 'control.switch', argument: 'the branches' }, branches, 'at least one function');
-  if (!(index instanceof Tensor) || index.numel() !== 1 || !isInteger(index.dtype))
+  if (!(index instanceof Tensor) || index.numel() !== 1 || !isInteger(index.type.elementType))
     throw wrongArgument({ call: 'control.switch', argument: 'the index' }, index, 'a tensor with one integer');
   return choose('control.switch', index.to('i32'), branches, operands);
 }
@@ -69,7 +69,7 @@ interface Branches {
   readonly name: string;
   readonly device: Device;
   readonly location: SourceLocation | undefined;
-  /** A boolean or an i32. */
+  /** A boolean or an int32. */
   readonly index: Value;
   /** What is recorded from here on belongs to the branches. */
   readonly start: number;

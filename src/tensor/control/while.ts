@@ -46,7 +46,7 @@ function whileLoop<const S extends readonly [unknown, ...unknown[]]>(
     throw wrongArgument({ call, argument: 'the state' }, state, 'a list of tensors');
   const condition = (...given: S): Tensor => {
     const predicate = goesOn(...given);
-    if (!(predicate instanceof Tensor) || predicate.numel() !== 1 || predicate.dtype !== 'i1')
+    if (!(predicate instanceof Tensor) || predicate.numel() !== 1 || predicate.type.elementType !== 'i1')
       throw wrongArgument({ call, argument: 'the result of the condition' }, predicate, 'a tensor with one boolean');
     return predicate;
   };

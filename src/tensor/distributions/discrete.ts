@@ -24,7 +24,7 @@ function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boole
 }
 /** Away from 0 and 1, as PyTorch does before it takes logarithms. */
 const inside = (probs: Tensor): Tensor => {
-  const eps = probs.dtype === 'f64' ? 2 ** -52 : 2 ** -23;
+  const eps = probs.type.elementType === 'f64' ? 2 ** -52 : 2 ** -23;
   return probs.clamp(eps, 1 - eps);
 };
 /** log(1 + exp(x)). */
@@ -99,7 +99,7 @@ export class Geometric extends Distribution {
   }
 }
 
-/** One of the classes of the last dim, as i64. PyTorch: `torch.distributions.Categorical`. */
+/** One of the classes of the last dim, as int64. PyTorch: `torch.distributions.Categorical`. */
 export class Categorical extends Distribution {
   /** Normalized, as logarithms. */
   readonly logits: Tensor;

@@ -25,7 +25,8 @@ export function noise(like: Tensor, shape: Shape, kind: keyof typeof kinds): Ten
   return record(
     'noise',
     [like],
-    (b, _, trace) => b.convert(kinds[kind]({ b, trace, device: like.device, generator: undefined }, shape), like.dtype),
+    (b, _, trace) =>
+      b.convert(kinds[kind]({ b, trace, device: like.device, generator: undefined }, shape), like.type.elementType),
     { differentiable: false },
   );
 }

@@ -170,6 +170,7 @@ describe.each(modes)('$name', mode => {
     record(
       'noise',
       [t],
-      (b, [v], trace) => b.convert(randomBits(b, trace, device, t.shape), t.dtype === 'f32' ? 'f32' : 'f64') ?? v!,
+      (b, [v], trace) =>
+        b.convert(randomBits(b, trace, device, t.shape), t.type.elementType === 'f32' ? 'f32' : 'f64') ?? v!,
     );
 });

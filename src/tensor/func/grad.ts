@@ -88,7 +88,7 @@ function gradientAndValue<A extends readonly unknown[], R>(
   const output = resultOf(call, level.returned, hasAux);
   if (!(output instanceof Tensor))
     throw wrongArgument({ call, argument: 'the result of the function' }, output, 'a tensor');
-  if (output.numel() !== 1 || !isFloat(output.dtype))
+  if (output.numel() !== 1 || !isFloat(output.type.elementType))
     throw new TrenioError(
       'NOT_ONE_ELEMENT',
       { op: call, shape: formatShape(output.shape) },
@@ -205,7 +205,7 @@ export function vjp<A extends readonly unknown[], R>(
     outputs.forEach((output, i) => {
       checkGradient(output, cotangents[i]);
     });
-    const floats = outputs.flatMap((output, i) => (isFloat(output.dtype) ? [i] : []));
+    const floats = outputs.flatMap((output, i) => (isFloat(output.type.elementType) ? [i] : []));
     const found = pullBack(
       'func.vjp',
       level,

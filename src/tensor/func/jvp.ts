@@ -48,7 +48,7 @@ export function jvp<A extends readonly unknown[], R>(
   const outputs = tensorsIn(result);
   const { device, trace } = level;
   const { builder } = trace;
-  const floats = outputs.flatMap(output => (isFloat(output.dtype) ? [device.valueOf(output)] : []));
+  const floats = outputs.flatMap(output => (isFloat(output.type.elementType) ? [device.valueOf(output)] : []));
   const seeds =
     floats.length === 0
       ? []
@@ -82,7 +82,7 @@ export function jvp<A extends readonly unknown[], R>(
   let next = 0;
   const tangent = mapTensors(result, output => {
     const value = device.valueOf(output);
-    const slope = isFloat(output.dtype) ? found[next++] : undefined;
+    const slope = isFloat(output.type.elementType) ? found[next++] : undefined;
     return outside(level, slope ?? builder.like(value, 0), 'func.jvp');
   }) as R;
   const returned = returnedOutside(level, level.returned, 'func.jvp');

@@ -37,7 +37,9 @@ export function openLevel<A, R>(call: string, args: A, fn: (inner: A) => R): Lev
   const location = userLocation();
   builder.location = location;
   const isRecorded = isGradEnabled();
-  const inner = inputs.map(x => (isFloat(x.dtype) ? builder.reshape(device.valueOf(x), x.shape) : undefined));
+  const inner = inputs.map(x =>
+    isFloat(x.type.elementType) ? builder.reshape(device.valueOf(x), x.shape) : undefined,
+  );
   const active = inner.filter(value => value !== undefined);
   for (const value of active) trace.active.add(value);
   try {

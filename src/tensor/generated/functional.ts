@@ -171,8 +171,8 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @param target - What it should give, of the same shape.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
  * @param options.weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -196,8 +196,8 @@ export function mseLoss(...args: readonly unknown[]): unknown {
  * @param target - What it should give, of the same shape.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
  * @param options.weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -220,8 +220,8 @@ export function l1Loss(...args: readonly unknown[]): unknown {
  * @param target - What it should give, of the same shape.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
  * @param options.beta - Where the square ends; 0 gives `l1Loss`. Default: 1.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -245,8 +245,8 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
  * @param reduction - What is done with the losses of the elements. Default: "mean".
  * @param delta - Where the square ends. Default: 1.
  * @param weight - A weight for each element, of their shape.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -278,8 +278,8 @@ export function huberLoss(...args: readonly unknown[]): unknown {
  * @param target - What it should give, of the same shape.
  * @param weight - A weight for each element; broadcasts.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -308,8 +308,8 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
  * @param weight - A weight for each element; broadcasts.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
  * @param options.posWeight - What losses of positives are multiplied by; broadcasts over the last dims.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {WRONG_ARGUMENT}
@@ -336,8 +336,8 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
  * @param input - What the model gives.
  * @param target - What it should give, of the same shape.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -360,8 +360,8 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
  * @param target - What it should give, of the same shape.
  * @param margin - How far apart those with target -1 should be. Default: 1.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -391,8 +391,8 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @param options.reduction - What is done with the losses of the elements; `batchmean` divides their sum by the
  * first dim. Default: "mean".
  * @param options.logTarget - The target is given as its logarithm. Default: false.
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -417,8 +417,8 @@ export function klDiv(...args: readonly unknown[]): unknown {
  * @param full - Adds Stirling’s approximation of the constant term. Default: false.
  * @param options.eps - Added to the rate in its logarithm. Default: 1e-8.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -449,8 +449,8 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @param full - Adds the constant term. Default: false.
  * @param eps - The least variance. Default: 0.000001.
  * @param reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -544,7 +544,7 @@ export function nllLoss(...args: readonly unknown[]): unknown {
  * @param x2 - Vectors.
  * @param dim - The dim along which vectors lie. Default: 1.
  * @param eps - The least norm. Default: 1e-8.
- * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; f32 for
+ * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; float32 for
  * whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -573,8 +573,8 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param p - The order of the norm. Default: 2.
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
- * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; f32 for
- * whole numbers and booleans
+ * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -602,8 +602,8 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
  * @param target - 1 or -1 for each pair.
  * @param margin - How far apart scores should be. Default: 0.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -631,8 +631,8 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
  * @param target - 1 or -1 for each pair: [N], or no dims.
  * @param margin - Cosines below this of targets -1 give no loss. Default: 0.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -664,8 +664,8 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  * @param swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016). Default:
  * false.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -700,8 +700,8 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
  * @param options.swap - Uses the distance of positive and negative where it is smaller (Balntas et al., 2016).
  * Default: false.
  * @param options.reduction - What is done with the losses. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -781,8 +781,8 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
  * @param target - 0 or 1, of the same shape.
  * @param weight - A weight for each class; broadcasts.
  * @param options.reduction - What is done with the losses of the elements. Default: "mean".
- * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands; f32
- * for whole numbers and booleans
+ * @returns no dims; with `reduction` none one loss for each element; the promoted data type of the operands;
+ * float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

@@ -232,14 +232,15 @@ export function empty(...args: readonly unknown[]): unknown {
 /**
  * One value everywhere.
  *
- * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch
- * makes int64 of a whole one; a bigint makes i64.
+ * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch
+ * makes int64 of a whole one; a bigint makes int64.
  *
  * PyTorch: `torch.full`.
  *
  * @param size - The sizes.
  * @param fillValue - The value.
- * @param options.dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param options.dtype - The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a
+ * boolean.
  * @param options.device - Where it is made. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
@@ -253,14 +254,14 @@ export function full(size: readonly number[], fillValue: Scalar, options?: FullO
 /**
  * One value everywhere.
  *
- * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch
- * makes int64 of a whole one; a bigint makes i64.
+ * Differs from PyTorch: JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch
+ * makes int64 of a whole one; a bigint makes int64.
  *
  * PyTorch: `torch.full`.
  *
  * @param named.size - The sizes.
  * @param named.fillValue - The value.
- * @param named.dtype - The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean.
+ * @param named.dtype - The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean.
  * @param named.device - Where it is made. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns the sizes; the data type that is asked for
@@ -381,7 +382,7 @@ export function fullLike(...args: readonly unknown[]): unknown {
  * @param start - The first number.
  * @param end - The last number.
  * @param steps - How many numbers.
- * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - Where it is made. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
@@ -399,7 +400,7 @@ export function linspace(start: number, end: number, steps: number, options?: Li
  * @param named.start - The first number.
  * @param named.end - The last number.
  * @param named.steps - How many numbers.
- * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - Where it is made. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
@@ -424,7 +425,7 @@ export function linspace(...args: readonly unknown[]): unknown {
  * @param end - The last exponent.
  * @param steps - How many numbers.
  * @param base - What is raised to the exponents. Default: 10.
- * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - Where it is made. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
@@ -449,7 +450,7 @@ export function logspace(
  * @param named.end - The last exponent.
  * @param named.steps - How many numbers.
  * @param named.base - What is raised to the exponents. Default: 10.
- * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - Where it is made. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [steps]; the data type that is asked for
@@ -472,7 +473,7 @@ export function logspace(...args: readonly unknown[]): unknown {
  *
  * @param n - The number of rows.
  * @param m - The number of columns. Default: `n`.
- * @param options.dtype - The data type. Default: 'f32'.
+ * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - Where it is made. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
@@ -489,7 +490,7 @@ export function eye(n: number, m?: number | EyeOptions | undefined, options?: Ey
  *
  * @param named.n - The number of rows.
  * @param named.m - The number of columns. Default: `n`.
- * @param named.dtype - The data type. Default: 'f32'.
+ * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - Where it is made. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` collects its gradient. Default: false.
  * @returns [n, m]; the data type that is asked for
@@ -511,7 +512,7 @@ export function eye(...args: readonly unknown[]): unknown {
  * @param row - The number of rows.
  * @param col - The number of columns.
  * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param options.dtype - The data type. Default: 'i64'.
+ * @param options.dtype - The data type. Default: 'int64'.
  * @param options.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
@@ -533,7 +534,7 @@ export function trilIndices(
  * @param named.row - The number of rows.
  * @param named.col - The number of columns.
  * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param named.dtype - The data type. Default: 'i64'.
+ * @param named.dtype - The data type. Default: 'int64'.
  * @param named.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
@@ -554,7 +555,7 @@ export function trilIndices(...args: readonly unknown[]): unknown {
  * @param row - The number of rows.
  * @param col - The number of columns.
  * @param offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param options.dtype - The data type. Default: 'i64'.
+ * @param options.dtype - The data type. Default: 'int64'.
  * @param options.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
@@ -576,7 +577,7 @@ export function triuIndices(
  * @param named.row - The number of rows.
  * @param named.col - The number of columns.
  * @param named.offset - The diagonal: 0 is the main one, 1 the one above it. Default: 0.
- * @param named.dtype - The data type. Default: 'i64'.
+ * @param named.dtype - The data type. Default: 'int64'.
  * @param named.device - Where it is made. Default: the default device.
  * @returns [2, count]; the data type that is asked for
  * @throws {WRONG_ARGUMENT}
@@ -697,8 +698,8 @@ export function multiply(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans unless the quotient is rounded
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -720,8 +721,8 @@ export function div(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans unless the quotient is rounded
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -743,8 +744,8 @@ export function divide(...args: readonly unknown[]): unknown {
  * @param input - The left operand.
  * @param other - The right operand.
  * @param options.roundingMode - How the quotient is rounded.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans unless the quotient is rounded
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans unless the quotient is rounded
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -931,7 +932,7 @@ export function where(...args: readonly unknown[]): unknown {
  * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
  *
  * @param input - The tensor.
- * @param mask - Where the value goes, of type i1.
+ * @param mask - Where the value goes, of type bool.
  * @param value - The value.
  * @returns the shape of the input and the mask together; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -947,7 +948,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Scalar): Tensor;
  * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
  *
  * @param input - The tensor.
- * @param mask - Where the value goes, of type i1.
+ * @param mask - Where the value goes, of type bool.
  * @param named.value - The value.
  * @returns the shape of the input and the mask together; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -968,7 +969,7 @@ export function maskedFill(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -987,7 +988,7 @@ export function eq(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1006,7 +1007,7 @@ export function ne(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1025,7 +1026,7 @@ export function notEqual(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1044,7 +1045,7 @@ export function lt(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1063,7 +1064,7 @@ export function less(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1082,7 +1083,7 @@ export function le(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1101,7 +1102,7 @@ export function lessEqual(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1120,7 +1121,7 @@ export function gt(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1139,7 +1140,7 @@ export function greater(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1158,7 +1159,7 @@ export function ge(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1177,7 +1178,7 @@ export function greaterEqual(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1196,7 +1197,7 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1215,7 +1216,7 @@ export function logicalOr(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1233,7 +1234,7 @@ export function logicalXor(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -1361,7 +1362,7 @@ export function sgn(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp`, `Tensor.exp`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1378,7 +1379,7 @@ export function exp(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1395,7 +1396,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log`, `Tensor.log`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1412,7 +1413,7 @@ export function log(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1429,7 +1430,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1446,7 +1447,7 @@ export function sqrt(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1463,7 +1464,7 @@ export function rsqrt(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sin`, `Tensor.sin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1480,7 +1481,7 @@ export function sin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cos`, `Tensor.cos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1497,7 +1498,7 @@ export function cos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.tanh`, `Tensor.tanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1514,7 +1515,7 @@ export function tanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1531,7 +1532,7 @@ export function sigmoid(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1616,7 +1617,7 @@ export function square(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1633,7 +1634,7 @@ export function reciprocal(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.tan`, `Tensor.tan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1650,7 +1651,7 @@ export function tan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1667,7 +1668,7 @@ export function asin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1684,7 +1685,7 @@ export function arcsin(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1701,7 +1702,7 @@ export function acos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1718,7 +1719,7 @@ export function arccos(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1735,7 +1736,7 @@ export function atan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1752,7 +1753,7 @@ export function arctan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinh`, `Tensor.sinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1769,7 +1770,7 @@ export function sinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.cosh`, `Tensor.cosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1786,7 +1787,7 @@ export function cosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1803,7 +1804,7 @@ export function asinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1820,7 +1821,7 @@ export function arcsinh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1837,7 +1838,7 @@ export function acosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1854,7 +1855,7 @@ export function arccosh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1871,7 +1872,7 @@ export function atanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1888,7 +1889,7 @@ export function arctanh(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1905,7 +1906,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log2`, `Tensor.log2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1922,7 +1923,7 @@ export function log2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log10`, `Tensor.log10`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1939,7 +1940,7 @@ export function log10(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1956,7 +1957,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1973,7 +1974,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -1990,7 +1991,7 @@ export function lgamma(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2007,7 +2008,7 @@ export function digamma(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2024,7 +2025,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2041,7 +2042,7 @@ export function logit(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2058,7 +2059,7 @@ export function deg2rad(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2151,7 +2152,7 @@ export function nanToNum(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isnan`, `Tensor.isnan`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2168,7 +2169,7 @@ export function isnan(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isinf`, `Tensor.isinf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2185,7 +2186,7 @@ export function isinf(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2202,7 +2203,7 @@ export function isposinf(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2219,7 +2220,7 @@ export function isneginf(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2237,8 +2238,8 @@ export function isfinite(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2257,8 +2258,8 @@ export function atan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The coordinates along the first axis.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2277,8 +2278,8 @@ export function arctan2(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2316,8 +2317,8 @@ export function fmod(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2336,8 +2337,8 @@ export function logaddexp(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2494,7 +2495,7 @@ export function bitwiseXor(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+ * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
  */
 export function bitwiseLeftShift(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
@@ -2513,7 +2514,7 @@ export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+ * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
  */
 export function bitwiseRightShift(input: Tensor | Scalar, other: Tensor | Scalar): Tensor;
 export function bitwiseRightShift(...args: readonly unknown[]): unknown {
@@ -2531,7 +2532,7 @@ export function bitwiseRightShift(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+ * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
  */
 export function bitwiseNot(input: Tensor): Tensor;
 export function bitwiseNot(...args: readonly unknown[]): unknown {
@@ -2548,7 +2549,7 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
  * @param rtol - The relative tolerance. Default: 0.00001.
  * @param atol - The absolute tolerance. Default: 1e-8.
  * @param equalNan - Whether NaN is equal to NaN. Default: false.
- * @returns the shape of the operands together; i1
+ * @returns the shape of the operands together; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2590,8 +2591,8 @@ export function positive(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - Where the sign comes from.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2609,7 +2610,7 @@ export function copysign(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.signbit`, `Tensor.signbit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2626,7 +2627,7 @@ export function signbit(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.isreal`, `Tensor.isreal`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; i1
+ * @returns the shape of the input; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2670,7 +2671,7 @@ export function heaviside(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+ * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
  */
 export function gcd(input: Tensor, other: Tensor): Tensor;
 export function gcd(...args: readonly unknown[]): unknown {
@@ -2690,7 +2691,7 @@ export function gcd(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+ * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
  */
 export function lcm(input: Tensor, other: Tensor): Tensor;
 export function lcm(...args: readonly unknown[]): unknown {
@@ -2723,13 +2724,13 @@ export function nextafter(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+ * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
  */
 export function ldexp(input: Tensor, other: Tensor): Tensor;
 export function ldexp(...args: readonly unknown[]): unknown {
@@ -2743,8 +2744,8 @@ export function ldexp(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param other - The other tensor.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -2757,7 +2758,7 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The input to a power, in f64.
+ * The input to a power, in float64.
  *
  * PyTorch: `torch.float_power`, `Tensor.float_power`.
  *
@@ -2768,7 +2769,7 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
  * @example
- * tensor([2]).floatPower(3) // [8], f64
+ * tensor([2]).floatPower(3) // [8], float64
  */
 export function floatPower(input: Tensor, exponent: Tensor | Scalar): Tensor;
 export function floatPower(...args: readonly unknown[]): unknown {
@@ -2886,8 +2887,8 @@ export function addbmm(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param options.dim - The dim. Default: -1.
- * @returns the shape of y with one entry less at the dim; the data type of the input; f32 for whole numbers and
- * booleans
+ * @returns the shape of y with one entry less at the dim; the data type of the input; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -2910,8 +2911,8 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
  * @param options.spacing - How far apart points are. Default: 1.
  * @param options.dim - The dim or dims; all of them by default.
  * @param options.edgeOrder - The order of the differences at the ends: 1 or 2. Default: 1.
- * @returns A list: the shape of the input, once for each dim; the data type of the input; f32 for whole numbers
- * and booleans
+ * @returns A list: the shape of the input, once for each dim; the data type of the input; float32 for whole
+ * numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -2930,7 +2931,7 @@ export function gradient(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2948,7 +2949,7 @@ export function i0(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2962,7 +2963,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2980,7 +2981,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -2994,7 +2995,7 @@ export function mvlgamma(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3012,7 +3013,7 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
  *
  * @param n - Which derivative.
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3026,7 +3027,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * @param named.n - Which derivative.
  * @param named.input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -3046,8 +3047,8 @@ export function polygamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -3068,8 +3069,8 @@ export function igamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -3091,7 +3092,7 @@ export function igammac(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; i64 for whole numbers and booleans
+ * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3111,8 +3112,8 @@ export function sum(...args: readonly unknown[]): unknown {
 /**
  * The mean of the elements over dims.
  *
- * Differs from PyTorch: Whole numbers and booleans have a mean in f32; PyTorch raises an error unless `dtype` is
- * given.
+ * Differs from PyTorch: Whole numbers and booleans have a mean in float32; PyTorch raises an error unless `dtype`
+ * is given.
  *
  * PyTorch: `torch.mean`, `Tensor.mean`.
  *
@@ -3121,7 +3122,7 @@ export function sum(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3148,7 +3149,7 @@ export function mean(...args: readonly unknown[]): unknown {
  * @param options.correction - What is taken off the count of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3166,7 +3167,7 @@ function var_(input: Tensor, dim?: number | readonly number[] | VarOptions | und
  * @param unbiased - Take 1 off the count of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3189,7 +3190,7 @@ function var_(
  * @param named.unbiased - Take 1 off the count of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3208,7 +3209,7 @@ function var_(
  * @param input - The tensor.
  * @param unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3224,7 +3225,7 @@ function var_(input: Tensor, unbiased: boolean): Tensor;
  * @param input - The tensor.
  * @param named.unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3248,7 +3249,7 @@ export { var_ as var };
  * @param options.correction - What is taken off the count of elements. Default: 1.
  * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3270,7 +3271,7 @@ export function std(
  * @param unbiased - Take 1 off the count of elements.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3293,7 +3294,7 @@ export function std(
  * @param named.unbiased - Take 1 off the count of elements.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3312,7 +3313,7 @@ export function std(
  * @param input - The tensor.
  * @param unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3328,7 +3329,7 @@ export function std(input: Tensor, unbiased: boolean): Tensor;
  * @param input - The tensor.
  * @param named.unbiased - Take 1 off the count of elements.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3602,7 +3603,7 @@ export function amin(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim to reduce; the flattened tensor by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3629,7 +3630,7 @@ export function argmax(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim to reduce; the flattened tensor by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3649,14 +3650,14 @@ export function argmin(...args: readonly unknown[]): unknown {
 /**
  * Whether all elements are true, which numbers other than 0 are.
  *
- * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+ * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
  *
  * PyTorch: `torch.all`, `Tensor.all`.
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i1
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3675,14 +3676,14 @@ export function all(...args: readonly unknown[]): unknown {
 /**
  * Whether any element is true, which numbers other than 0 are.
  *
- * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+ * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
  *
  * PyTorch: `torch.any`, `Tensor.any`.
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
- * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i1
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3706,7 +3707,7 @@ export function any(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; i64 for whole numbers and booleans
+ * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3724,7 +3725,7 @@ export function prod(input: Tensor, options?: ProdOptions): Tensor;
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; i64 for whole numbers and booleans
+ * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3747,7 +3748,7 @@ export function prod(
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param named.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; i64 for whole numbers and booleans
+ * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3769,7 +3770,7 @@ export function prod(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; i64 for whole numbers and booleans
+ * input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3796,7 +3797,7 @@ export function nansum(...args: readonly unknown[]): unknown {
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @param options.dtype - What the elements are converted to first.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3822,7 +3823,7 @@ export function nanmean(...args: readonly unknown[]): unknown {
  * @param dim - The dim or dims to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3843,7 +3844,7 @@ export function logsumexp(
  * @param named.dim - The dim or dims to reduce.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3894,7 +3895,7 @@ export function norm(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim or dims to reduce; all of them by default.
- * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+ * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -3914,7 +3915,7 @@ export function countNonzero(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.trace`, `Tensor.trace`.
  *
  * @param input - The tensor.
- * @returns []; the data type of the input; i64 for whole numbers and booleans
+ * @returns []; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4056,8 +4057,8 @@ export function cross(...args: readonly unknown[]): unknown {
  * @param x1 - The left vectors.
  * @param x2 - The right vectors.
  * @param p - The order of the norm. Default: 2.
- * @returns [batch …, rows of the left, rows of the right]; the data type of the input; f32 for whole numbers and
- * booleans
+ * @returns [batch …, rows of the left, rows of the right]; the data type of the input; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -4872,8 +4873,8 @@ export function resolveConj(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.angle`, `Tensor.angle`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the real type of a complex input, or that of the input; f32 for whole numbers
- * and booleans
+ * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for whole
+ * numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -5154,7 +5155,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @param x2 - Vectors.
  * @param dim - The dim along which vectors lie. Default: 1.
  * @param eps - The least norm. Default: 1e-8.
- * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; f32 for
+ * @returns the shape of the inputs together, without the dim; the promoted data type of the operands; float32 for
  * whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -5183,8 +5184,8 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
  * @param p - The order of the norm. Default: 2.
  * @param eps - Added to the differences. Default: 0.000001.
  * @param keepDim - Keeps the last dim, with size 1. Default: false.
- * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; f32 for
- * whole numbers and booleans
+ * @returns the shape of the inputs together, without the last dim; the promoted data type of the operands; float32
+ * for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -6026,7 +6027,7 @@ export function select(...args: readonly unknown[]): unknown {
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+ * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
 export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
 /**
@@ -6048,7 +6049,7 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor;
  * @throws {BAD_DIM}
  * @throws {BAD_DTYPE}
  * @example
- * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+ * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
  */
 export function indexSelect(input: Tensor, named: { readonly dim: number; readonly index: Tensor }): Tensor;
 export function indexSelect(...args: readonly unknown[]): unknown {
@@ -6983,7 +6984,7 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]
+ * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
  */
 export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[];
 /**
@@ -6997,7 +6998,7 @@ export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
- * unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]
+ * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
  */
 export function unravelIndex(indices: Tensor, named: { readonly shape: readonly number[] }): Tensor[];
 export function unravelIndex(...args: readonly unknown[]): unknown {
@@ -7042,7 +7043,7 @@ export function sort(...args: readonly unknown[]): unknown {
  * @param dim - The dim. Default: -1.
  * @param descending - The largest first. Default: false.
  * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
- * @returns the shape of the input; i64
+ * @returns the shape of the input; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7537,11 +7538,11 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  *
  * @param sortedSequence - The sequences, of one dim or with the leading dims of the values.
  * @param values - The values.
- * @param options.outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param options.outInt32 - Positions in int32 instead of int64. Default: false.
  * @param options.right - Behind equal elements instead of before them. Default: false.
  * @param options.side - The same: before (left) or behind (right).
  * @param options.sorter - The positions that sort the sequences, where these are not sorted.
- * @returns the shape of the values; i64; i32 with `outInt32`
+ * @returns the shape of the values; int64; int32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -7568,9 +7569,9 @@ export function searchsorted(...args: readonly unknown[]): unknown {
  *
  * @param input - The values.
  * @param boundaries - The boundaries, one dim.
- * @param options.outInt32 - Positions in i32 instead of i64. Default: false.
+ * @param options.outInt32 - Positions in int32 instead of int64. Default: false.
  * @param options.right - Behind equal elements instead of before them. Default: false.
- * @returns the shape of the values; i64; i32 with `outInt32`
+ * @returns the shape of the values; int64; int32 with `outInt32`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -7633,7 +7634,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim.
  * @param options.dtype - What the elements are converted to first.
- * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7651,7 +7652,7 @@ export function cumsum(input: Tensor, dim: number, options?: CumsumOptions): Ten
  * @param input - The tensor.
  * @param named.dim - The dim.
  * @param named.dtype - What the elements are converted to first.
- * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7673,7 +7674,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param dim - The dim.
  * @param options.dtype - What the elements are converted to first.
- * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7691,7 +7692,7 @@ export function cumprod(input: Tensor, dim: number, options?: CumprodOptions): T
  * @param input - The tensor.
  * @param named.dim - The dim.
  * @param named.dtype - What the elements are converted to first.
- * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7802,7 +7803,7 @@ export function cummin(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7821,7 +7822,7 @@ export function logcumsumexp(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -7855,7 +7856,7 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, options?: ScatterOptions): Tensor;
 /**
@@ -7880,7 +7881,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Tensor, 
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
 export function scatter(
   input: Tensor,
@@ -7908,7 +7909,7 @@ export function scatter(
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar, options?: ScatterOptions2): Tensor;
 /**
@@ -7933,7 +7934,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, value: Scalar
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+ * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
  */
 export function scatter(
   input: Tensor,
@@ -7964,7 +7965,7 @@ export function scatter(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+ * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor;
 /**
@@ -7988,7 +7989,7 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+ * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
  */
 export function scatterAdd(
   input: Tensor,
@@ -8021,7 +8022,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+ * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
  */
 export function scatterReduce(
   input: Tensor,
@@ -8054,7 +8055,7 @@ export function scatterReduce(
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+ * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
  */
 export function scatterReduce(
   input: Tensor,
@@ -8089,7 +8090,7 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+ * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
  */
 export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor;
 /**
@@ -8112,7 +8113,7 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+ * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
  */
 export function indexAdd(
   input: Tensor,
@@ -8141,7 +8142,7 @@ export function indexAdd(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+ * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
  */
 export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor;
 /**
@@ -8163,7 +8164,7 @@ export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Ten
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+ * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
  */
 export function indexCopy(
   input: Tensor,
@@ -8192,7 +8193,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+ * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
  */
 export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scalar): Tensor;
 /**
@@ -8214,7 +8215,7 @@ export function indexFill(input: Tensor, dim: number, index: Tensor, value: Scal
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+ * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
  */
 export function indexFill(
   input: Tensor,
@@ -8245,7 +8246,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+ * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
  */
 export function indexReduce(
   input: Tensor,
@@ -8276,7 +8277,7 @@ export function indexReduce(
  * @throws {BAD_DTYPE}
  * @throws {SHAPE_MISMATCH}
  * @example
- * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+ * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
  */
 export function indexReduce(
   input: Tensor,
@@ -8369,7 +8370,7 @@ export function bernoulli(...args: readonly unknown[]): unknown {
  * @param numSamples - How many.
  * @param replacement - A position may be drawn more than once. Default: false.
  * @param options.generator - Where random numbers come from; the seed of the device by default.
- * @returns [samples], or [rows, samples]; i64
+ * @returns [samples], or [rows, samples]; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -8398,7 +8399,7 @@ export function multinomial(
  * @param named.numSamples - How many.
  * @param named.replacement - A position may be drawn more than once. Default: false.
  * @param named.generator - Where random numbers come from; the seed of the device by default.
- * @returns [samples], or [rows, samples]; i64
+ * @returns [samples], or [rows, samples]; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}
@@ -8423,7 +8424,7 @@ export function multinomial(...args: readonly unknown[]): unknown {
  * @param testElements - What they are looked up in.
  * @param options.assumeUnique - Accepted for PyTorch: it makes no difference. Default: false.
  * @param options.invert - Whether they are not. Default: false.
- * @returns the shape of the elements; i1
+ * @returns the shape of the elements; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -8472,7 +8473,7 @@ export function histc(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param options.correction - What is subtracted from the number of observations. Default: 1.
- * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+ * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
  * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8491,7 +8492,7 @@ export function cov(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
  *
  * @param input - The tensor.
- * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+ * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
  * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -8512,7 +8513,7 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8529,7 +8530,7 @@ export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions 
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8550,7 +8551,7 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8567,7 +8568,7 @@ export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | un
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of y without the dim; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -8590,7 +8591,7 @@ export function trapz(...args: readonly unknown[]): unknown {
  * @param x - The vector.
  * @param columns - How many columns; as many as rows by default.
  * @param increasing - Rising powers. Default: false.
- * @returns [n, columns]; the data type of the input; i64 for whole numbers and booleans
+ * @returns [n, columns]; the data type of the input; int64 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -8665,7 +8666,7 @@ export function combinations(...args: readonly unknown[]): unknown {
  * @throws {SHAPE_MISMATCH}
  * @throws {WRONG_ARGUMENT}
  * @example
- * tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]
+ * tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]
  */
 export function bincount(
   input: Tensor,

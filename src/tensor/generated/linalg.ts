@@ -156,7 +156,7 @@ export function lu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The LU decomposition in one matrix, and the exchanges of rows as i32, from 1 on: for `linalg.luSolve`.
+ * The LU decomposition in one matrix, and the exchanges of rows as int32, from 1 on: for `linalg.luSolve`.
  *
  * PyTorch: `torch.linalg.lu_factor`.
  *
@@ -425,7 +425,7 @@ export function pinv(...args: readonly unknown[]): unknown {
  * @param options.rtol - The same, relative to the largest one; max(rows, columns) · ε by default.
  * @param options.hermitian - Whether the matrix is symmetric: then only its lower triangle is read. Default:
  * false.
- * @returns the leading dims; i64
+ * @returns the leading dims; int64
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}

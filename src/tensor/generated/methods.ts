@@ -149,7 +149,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * tensor([1, 2], { dtype: 'i32' }).newZeros(2, 2).dtype // 'i32'
+   * tensor([1, 2], { dtype: 'int32' }).newZeros(2, 2).dtype // 'int32'
    */
   newZeros(
     ...size:
@@ -172,7 +172,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * tensor([1, 2], { dtype: 'i32' }).newOnes(2, 2).dtype // 'i32'
+   * tensor([1, 2], { dtype: 'int32' }).newOnes(2, 2).dtype // 'int32'
    */
   newOnes(
     ...size:
@@ -195,7 +195,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * tensor([1, 2], { dtype: 'i32' }).newEmpty(2, 2).dtype // 'i32'
+   * tensor([1, 2], { dtype: 'int32' }).newEmpty(2, 2).dtype // 'int32'
    */
   newEmpty(
     ...size:
@@ -222,7 +222,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]
+   * tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]
    */
   newFull(size: readonly number[], fillValue: Scalar, options?: NewFullOptions): T;
   /**
@@ -239,7 +239,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
-   * tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]
+   * tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]
    */
   newFull(named: { readonly size: readonly number[]; readonly fillValue: Scalar } & NewFullOptions): T;
   newFull(...args: readonly unknown[]): unknown {
@@ -348,8 +348,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -370,8 +370,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -392,8 +392,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -563,7 +563,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type i1.
+   * @param mask - Where the value goes, of type bool.
    * @param value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -578,7 +578,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type i1.
+   * @param mask - Where the value goes, of type bool.
    * @param named.value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -598,7 +598,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.eq`, `Tensor.eq`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -616,7 +616,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -634,7 +634,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -652,7 +652,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -670,7 +670,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -688,7 +688,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -706,7 +706,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -724,7 +724,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -742,7 +742,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -760,7 +760,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -778,7 +778,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -796,7 +796,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_and`, `Tensor.logical_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -814,7 +814,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_or`, `Tensor.logical_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -832,7 +832,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_xor`, `Tensor.logical_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -849,7 +849,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -970,7 +970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -986,7 +986,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1002,7 +1002,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log`, `Tensor.log`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1018,7 +1018,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1034,7 +1034,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1050,7 +1050,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1066,7 +1066,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1082,7 +1082,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1098,7 +1098,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tanh`, `Tensor.tanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1114,7 +1114,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1130,7 +1130,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1210,7 +1210,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1226,7 +1226,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1242,7 +1242,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1258,7 +1258,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1274,7 +1274,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1290,7 +1290,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1306,7 +1306,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1322,7 +1322,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1338,7 +1338,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinh`, `Tensor.sinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1354,7 +1354,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cosh`, `Tensor.cosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1370,7 +1370,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1386,7 +1386,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1402,7 +1402,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1418,7 +1418,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1434,7 +1434,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1450,7 +1450,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1466,7 +1466,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1482,7 +1482,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log2`, `Tensor.log2`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1498,7 +1498,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log10`, `Tensor.log10`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1514,7 +1514,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1530,7 +1530,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1546,7 +1546,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1562,7 +1562,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1578,7 +1578,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1594,7 +1594,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1610,7 +1610,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1626,7 +1626,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1713,7 +1713,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isnan`, `Tensor.isnan`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1729,7 +1729,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isinf`, `Tensor.isinf`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1745,7 +1745,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isposinf`, `Tensor.isposinf`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1761,7 +1761,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isneginf`, `Tensor.isneginf`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1777,7 +1777,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isfinite`, `Tensor.isfinite`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -1794,8 +1794,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1813,8 +1813,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1832,8 +1832,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1869,8 +1869,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logaddexp`, `Tensor.logaddexp`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -1888,8 +1888,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2038,7 +2038,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+   * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
    */
   bitwiseLeftShift(other: T | Scalar): T;
   bitwiseLeftShift(...args: readonly unknown[]): unknown {
@@ -2056,7 +2056,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+   * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
    */
   bitwiseRightShift(other: T | Scalar): T;
   bitwiseRightShift(...args: readonly unknown[]): unknown {
@@ -2073,7 +2073,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+   * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
    */
   bitwiseNot(): T;
   bitwiseNot(...args: readonly unknown[]): unknown {
@@ -2089,7 +2089,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param rtol - The relative tolerance. Default: 0.00001.
    * @param atol - The absolute tolerance. Default: 1e-8.
    * @param equalNan - Whether NaN is equal to NaN. Default: false.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2128,8 +2128,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2146,7 +2146,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.signbit`, `Tensor.signbit`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2162,7 +2162,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.isreal`, `Tensor.isreal`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2204,7 +2204,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+   * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
    */
   gcd(other: T): T;
   gcd(...args: readonly unknown[]): unknown {
@@ -2223,7 +2223,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+   * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
    */
   lcm(other: T): T;
   lcm(...args: readonly unknown[]): unknown {
@@ -2254,13 +2254,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+   * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
    */
   ldexp(other: T): T;
   ldexp(...args: readonly unknown[]): unknown {
@@ -2273,8 +2273,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logaddexp2`, `Tensor.logaddexp2`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2287,7 +2287,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * The input to a power, in f64.
+   * The input to a power, in float64.
    *
    * PyTorch: `torch.float_power`, `Tensor.float_power`.
    *
@@ -2297,7 +2297,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([2]).floatPower(3) // [8], f64
+   * tensor([2]).floatPower(3) // [8], float64
    */
   floatPower(exponent: T | Scalar): T;
   floatPower(...args: readonly unknown[]): unknown {
@@ -2405,7 +2405,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2422,7 +2422,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2435,7 +2435,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2452,7 +2452,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2465,7 +2465,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2482,7 +2482,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - Which derivative.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2495,7 +2495,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param named.n - Which derivative.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -2514,8 +2514,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2535,8 +2535,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -2557,7 +2557,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; i64 for whole numbers and booleans
+   * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2576,8 +2576,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The mean of the elements over dims.
    *
-   * Differs from PyTorch: Whole numbers and booleans have a mean in f32; PyTorch raises an error unless `dtype` is
-   * given.
+   * Differs from PyTorch: Whole numbers and booleans have a mean in float32; PyTorch raises an error unless `dtype`
+   * is given.
    *
    * PyTorch: `torch.mean`, `Tensor.mean`.
    *
@@ -2585,7 +2585,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2610,7 +2610,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param options.correction - What is taken off the count of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2627,7 +2627,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param unbiased - Take 1 off the count of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2644,7 +2644,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.unbiased - Take 1 off the count of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2659,7 +2659,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2674,7 +2674,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2695,7 +2695,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param options.correction - What is taken off the count of elements. Default: 1.
    * @param options.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2712,7 +2712,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param unbiased - Take 1 off the count of elements.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2729,7 +2729,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.unbiased - Take 1 off the count of elements.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2744,7 +2744,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -2759,7 +2759,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.unbiased - Take 1 off the count of elements.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3010,7 +3010,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim to reduce; the flattened tensor by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3032,7 +3032,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim to reduce; the flattened tensor by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3048,13 +3048,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Whether all elements are true, which numbers other than 0 are.
    *
-   * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
    *
    * PyTorch: `torch.all`, `Tensor.all`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i1
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3069,13 +3069,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Whether any element is true, which numbers other than 0 are.
    *
-   * Differs from PyTorch: The result is boolean for ui8, too; PyTorch keeps that type for the sake of old code.
+   * Differs from PyTorch: The result is boolean for uint8, too; PyTorch keeps that type for the sake of old code.
    *
    * PyTorch: `torch.any`, `Tensor.any`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
-   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i1
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3094,7 +3094,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; i64 for whole numbers and booleans
+   * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3111,7 +3111,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; i64 for whole numbers and booleans
+   * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3128,7 +3128,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param named.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; i64 for whole numbers and booleans
+   * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3149,7 +3149,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; i64 for whole numbers and booleans
+   * input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3174,7 +3174,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @param options.dtype - What the elements are converted to first.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3198,7 +3198,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim or dims to reduce.
    * @param keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3214,7 +3214,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.dim - The dim or dims to reduce.
    * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
    * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
-   * input; f32 for whole numbers and booleans
+   * input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3259,7 +3259,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.count_nonzero`, `Tensor.count_nonzero`.
    *
    * @param dim - The dim or dims to reduce; all of them by default.
-   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; i64
+   * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -3981,8 +3981,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.angle`, `Tensor.angle`.
    *
-   * @returns the shape of the input; the real type of a complex input, or that of the input; f32 for whole numbers
-   * and booleans
+   * @returns the shape of the input; the real type of a complex input, or that of the input; float32 for whole
+   * numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -5048,7 +5048,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
   indexSelect(dim: number, index: T): T;
   /**
@@ -5069,7 +5069,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DIM}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]
+   * tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]
    */
   indexSelect(named: { readonly dim: number; readonly index: T }): T;
   indexSelect(...args: readonly unknown[]): unknown {
@@ -5769,7 +5769,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param dim - The dim. Default: -1.
    * @param descending - The largest first. Default: false.
    * @param options.stable - Accepted for PyTorch: sorting is always stable. Default: false.
-   * @returns the shape of the input; i64
+   * @returns the shape of the input; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6266,7 +6266,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6283,7 +6283,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6304,7 +6304,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6321,7 +6321,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6419,7 +6419,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
    * @param dim - The dim.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6437,7 +6437,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logcumsumexp`, `Tensor.logcumsumexp`.
    *
    * @param named.dim - The dim.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -6470,7 +6470,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter(dim: number, index: T, src: T, options?: ScatterOptions): T;
   /**
@@ -6494,7 +6494,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): T;
   /**
@@ -6518,7 +6518,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter(dim: number, index: T, value: Scalar, options?: ScatterOptions2): T;
   /**
@@ -6542,7 +6542,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter(named: { readonly dim: number; readonly index: T; readonly value: Scalar } & ScatterOptions2): T;
   scatter(...args: readonly unknown[]): unknown {
@@ -6569,7 +6569,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
   scatterAdd(dim: number, index: T, src: T): T;
   /**
@@ -6592,7 +6592,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
   scatterAdd(named: { readonly dim: number; readonly index: T; readonly src: T }): T;
   scatterAdd(...args: readonly unknown[]): unknown {
@@ -6621,7 +6621,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
   scatterReduce(
     dim: number,
@@ -6652,7 +6652,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
   scatterReduce(
     named: {
@@ -6685,7 +6685,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
   indexAdd(dim: number, index: T, source: T, options?: IndexAddOptions): T;
   /**
@@ -6707,7 +6707,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
   indexAdd(named: { readonly dim: number; readonly index: T; readonly source: T } & IndexAddOptions): T;
   indexAdd(...args: readonly unknown[]): unknown {
@@ -6732,7 +6732,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
   indexCopy(dim: number, index: T, source: T): T;
   /**
@@ -6753,7 +6753,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
   indexCopy(named: { readonly dim: number; readonly index: T; readonly source: T }): T;
   indexCopy(...args: readonly unknown[]): unknown {
@@ -6778,7 +6778,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
   indexFill(dim: number, index: T, value: Scalar): T;
   /**
@@ -6799,7 +6799,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
   indexFill(named: { readonly dim: number; readonly index: T; readonly value: Scalar }): T;
   indexFill(...args: readonly unknown[]): unknown {
@@ -6826,7 +6826,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
   indexReduce(
     dim: number,
@@ -6855,7 +6855,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
   indexReduce(
     named: {
@@ -6943,7 +6943,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param numSamples - How many.
    * @param replacement - A position may be drawn more than once. Default: false.
    * @param options.generator - Where random numbers come from; the seed of the device by default.
-   * @returns [samples], or [rows, samples]; i64
+   * @returns [samples], or [rows, samples]; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -6970,7 +6970,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.numSamples - How many.
    * @param named.replacement - A position may be drawn more than once. Default: false.
    * @param named.generator - Where random numbers come from; the seed of the device by default.
-   * @returns [samples], or [rows, samples]; i64
+   * @returns [samples], or [rows, samples]; int64
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}
@@ -7019,7 +7019,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.cov`, `Tensor.cov`.
    *
    * @param options.correction - What is subtracted from the number of observations. Default: 1.
-   * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
    * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7037,7 +7037,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.corrcoef`, `Tensor.corrcoef`.
    *
-   * @returns [variables, variables]; no dims for one row; the data type of the input; f32 for whole numbers and
+   * @returns [variables, variables]; no dims for one row; the data type of the input; float32 for whole numbers and
    * booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -7066,7 +7066,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {WRONG_ARGUMENT}
    * @example
-   * tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]
+   * tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]
    */
   bincount(weights?: T | BincountOptions<T> | undefined, minlength?: number | BincountOptions<T> | undefined): T;
   bincount(...args: readonly unknown[]): unknown {
@@ -7175,8 +7175,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7197,8 +7197,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7219,8 +7219,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param other - The right operand.
    * @param options.roundingMode - How the quotient is rounded.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans unless the quotient is rounded
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans unless the quotient is rounded
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7329,7 +7329,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type i1.
+   * @param mask - Where the value goes, of type bool.
    * @param value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -7344,7 +7344,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.masked_fill`, `torch.masked_fill`.
    *
-   * @param mask - Where the value goes, of type i1.
+   * @param mask - Where the value goes, of type bool.
    * @param named.value - The value.
    * @returns the shape of the input and the mask together; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -7364,7 +7364,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.eq`, `Tensor.eq`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7382,7 +7382,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7400,7 +7400,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ne`, `Tensor.ne`, `torch.not_equal`, `Tensor.not_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7418,7 +7418,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7436,7 +7436,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.lt`, `Tensor.lt`, `torch.less`, `Tensor.less`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7454,7 +7454,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7472,7 +7472,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.le`, `Tensor.le`, `torch.less_equal`, `Tensor.less_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7490,7 +7490,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7508,7 +7508,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.gt`, `Tensor.gt`, `torch.greater`, `Tensor.greater`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7526,7 +7526,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7544,7 +7544,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ge`, `Tensor.ge`, `torch.greater_equal`, `Tensor.greater_equal`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7562,7 +7562,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_and`, `Tensor.logical_and`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7580,7 +7580,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_or`, `Tensor.logical_or`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7598,7 +7598,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.logical_xor`, `Tensor.logical_xor`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; i1
+   * @returns the shape of the operands together; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7615,7 +7615,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logical_not`, `Tensor.logical_not`.
    *
-   * @returns the shape of the input; i1
+   * @returns the shape of the input; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7736,7 +7736,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp`, `Tensor.exp`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7752,7 +7752,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7768,7 +7768,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log`, `Tensor.log`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7784,7 +7784,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7800,7 +7800,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sqrt`, `Tensor.sqrt`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7816,7 +7816,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rsqrt`, `Tensor.rsqrt`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7832,7 +7832,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sin`, `Tensor.sin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7848,7 +7848,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cos`, `Tensor.cos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7864,7 +7864,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tanh`, `Tensor.tanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7880,7 +7880,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7896,7 +7896,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7976,7 +7976,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.reciprocal`, `Tensor.reciprocal`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -7992,7 +7992,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.tan`, `Tensor.tan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8008,7 +8008,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8024,7 +8024,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asin`, `Tensor.asin`, `torch.arcsin`, `Tensor.arcsin`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8040,7 +8040,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8056,7 +8056,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acos`, `Tensor.acos`, `torch.arccos`, `Tensor.arccos`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8072,7 +8072,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8088,7 +8088,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atan`, `Tensor.atan`, `torch.arctan`, `Tensor.arctan`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8104,7 +8104,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinh`, `Tensor.sinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8120,7 +8120,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.cosh`, `Tensor.cosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8136,7 +8136,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8152,7 +8152,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.asinh`, `Tensor.asinh`, `torch.arcsinh`, `Tensor.arcsinh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8168,7 +8168,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8184,7 +8184,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.acosh`, `Tensor.acosh`, `torch.arccosh`, `Tensor.arccosh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8200,7 +8200,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8216,7 +8216,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.atanh`, `Tensor.atanh`, `torch.arctanh`, `Tensor.arctanh`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8232,7 +8232,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8248,7 +8248,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log2`, `Tensor.log2`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8264,7 +8264,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.log10`, `Tensor.log10`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8280,7 +8280,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8296,7 +8296,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8312,7 +8312,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8328,7 +8328,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8344,7 +8344,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8360,7 +8360,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8376,7 +8376,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.deg2rad`, `Tensor.deg2rad`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8392,7 +8392,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.rad2deg`, `Tensor.rad2deg`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8480,8 +8480,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8499,8 +8499,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.atan2`, `Tensor.atan2`, `torch.arctan2`, `Tensor.arctan2`.
    *
    * @param other - The coordinates along the first axis.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8518,8 +8518,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.hypot`, `Tensor.hypot`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8555,8 +8555,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.xlogy`, `Tensor.xlogy`, `torch.special.xlogy`.
    *
    * @param other - The right operand.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8669,7 +8669,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([4], { dtype: 'i32' }).bitwiseLeftShift(1) // [8]
+   * tensor([4], { dtype: 'int32' }).bitwiseLeftShift(1) // [8]
    */
   bitwiseLeftShift_(other: T | Scalar): this;
   bitwiseLeftShift_(...args: readonly unknown[]): this {
@@ -8687,7 +8687,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([4], { dtype: 'i32' }).bitwiseRightShift(1) // [2]
+   * tensor([4], { dtype: 'int32' }).bitwiseRightShift(1) // [2]
    */
   bitwiseRightShift_(other: T | Scalar): this;
   bitwiseRightShift_(...args: readonly unknown[]): this {
@@ -8704,7 +8704,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]
+   * tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]
    */
   bitwiseNot_(): this;
   bitwiseNot_(...args: readonly unknown[]): this {
@@ -8717,8 +8717,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
    * @param other - Where the sign comes from.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8761,7 +8761,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]
+   * tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]
    */
   gcd_(other: T): this;
   gcd_(...args: readonly unknown[]): this {
@@ -8780,7 +8780,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {SHAPE_MISMATCH}
    * @throws {BAD_DTYPE}
    * @example
-   * tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]
+   * tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]
    */
   lcm_(other: T): this;
   lcm_(...args: readonly unknown[]): this {
@@ -8811,13 +8811,13 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]
+   * tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]
    */
   ldexp_(other: T): this;
   ldexp_(...args: readonly unknown[]): this {
@@ -8871,7 +8871,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
    *
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8888,7 +8888,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8901,7 +8901,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8918,7 +8918,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8931,7 +8931,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.mvlgamma`, `Tensor.mvlgamma`, `torch.special.multigammaln`.
    *
    * @param named.p - The number of variables.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8948,7 +8948,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - Which derivative.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8961,7 +8961,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param named.n - Which derivative.
-   * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @example
@@ -8980,8 +8980,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igamma`, `Tensor.igamma`, `torch.special.gammainc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9001,8 +9001,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.igammac`, `Tensor.igammac`, `torch.special.gammaincc`.
    *
    * @param other - The bound of the integral.
-   * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
-   * booleans
+   * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+   * and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -9275,7 +9275,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9292,7 +9292,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9313,7 +9313,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param dim - The dim.
    * @param options.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9330,7 +9330,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param named.dim - The dim.
    * @param named.dtype - What the elements are converted to first.
-   * @returns the shape of the input; the data type of the input; i64 for whole numbers and booleans
+   * @returns the shape of the input; the data type of the input; int64 for whole numbers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DIM}
@@ -9363,7 +9363,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter_(dim: number, index: T, src: T, options?: ScatterOptions): this;
   /**
@@ -9387,7 +9387,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter_(named: { readonly dim: number; readonly index: T; readonly src: T } & ScatterOptions): this;
   /**
@@ -9411,7 +9411,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter_(dim: number, index: T, value: Scalar, options?: ScatterOptions2): this;
   /**
@@ -9435,7 +9435,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]
+   * zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]
    */
   scatter_(named: { readonly dim: number; readonly index: T; readonly value: Scalar } & ScatterOptions2): this;
   scatter_(...args: readonly unknown[]): this {
@@ -9462,7 +9462,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
   scatterAdd_(dim: number, index: T, src: T): this;
   /**
@@ -9485,7 +9485,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]
+   * zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]
    */
   scatterAdd_(named: { readonly dim: number; readonly index: T; readonly src: T }): this;
   scatterAdd_(...args: readonly unknown[]): this {
@@ -9514,7 +9514,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
   scatterReduce_(
     dim: number,
@@ -9545,7 +9545,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]
+   * zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]
    */
   scatterReduce_(
     named: {
@@ -9578,7 +9578,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
   indexAdd_(dim: number, index: T, source: T, options?: IndexAddOptions): this;
   /**
@@ -9600,7 +9600,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]
+   * zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]
    */
   indexAdd_(named: { readonly dim: number; readonly index: T; readonly source: T } & IndexAddOptions): this;
   indexAdd_(...args: readonly unknown[]): this {
@@ -9625,7 +9625,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
   indexCopy_(dim: number, index: T, source: T): this;
   /**
@@ -9646,7 +9646,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]
+   * zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]
    */
   indexCopy_(named: { readonly dim: number; readonly index: T; readonly source: T }): this;
   indexCopy_(...args: readonly unknown[]): this {
@@ -9671,7 +9671,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
   indexFill_(dim: number, index: T, value: Scalar): this;
   /**
@@ -9692,7 +9692,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]
+   * zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]
    */
   indexFill_(named: { readonly dim: number; readonly index: T; readonly value: Scalar }): this;
   indexFill_(...args: readonly unknown[]): this {
@@ -9719,7 +9719,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
   indexReduce_(
     dim: number,
@@ -9748,7 +9748,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @throws {BAD_DTYPE}
    * @throws {SHAPE_MISMATCH}
    * @example
-   * ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]
+   * ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]
    */
   indexReduce_(
     named: {

@@ -5,7 +5,7 @@ import type { Scalar } from '../lower/elementwise.ts';
 
 /** What may be given by name to `zeros` (torch.zeros). */
 export interface ZerosOptions {
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -15,7 +15,7 @@ export interface ZerosOptions {
 
 /** What may be given by name to `ones` (torch.ones). */
 export interface OnesOptions {
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -25,7 +25,7 @@ export interface OnesOptions {
 
 /** What may be given by name to `empty` (torch.empty). */
 export interface EmptyOptions {
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -35,7 +35,7 @@ export interface EmptyOptions {
 
 /** What may be given by name to `full` (torch.full). */
 export interface FullOptions {
-  /** The data type. Default: 'f32' for a number, 'i64' for a bigint, 'i1' for a boolean. */
+  /** The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -125,7 +125,7 @@ export interface NewFullOptions {
 
 /** What may be given by name to `linspace` (torch.linspace). */
 export interface LinspaceOptions {
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -137,7 +137,7 @@ export interface LinspaceOptions {
 export interface LogspaceOptions {
   /** What is raised to the exponents. Default: 10. */
   readonly base?: number | undefined;
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -149,7 +149,7 @@ export interface LogspaceOptions {
 export interface EyeOptions {
   /** The number of columns. Default: `n`. */
   readonly m?: number | undefined;
-  /** The data type. Default: 'f32'. */
+  /** The data type. Default: 'float32'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -161,7 +161,7 @@ export interface EyeOptions {
 export interface TrilIndicesOptions {
   /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
-  /** The data type. Default: 'i64'. */
+  /** The data type. Default: 'int64'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -171,7 +171,7 @@ export interface TrilIndicesOptions {
 export interface TriuIndicesOptions {
   /** The diagonal: 0 is the main one, 1 the one above it. Default: 0. */
   readonly offset?: number | undefined;
-  /** The data type. Default: 'i64'. */
+  /** The data type. Default: 'int64'. */
   readonly dtype?: DType | undefined;
   /** Where it is made. Default: the default device. */
   readonly device?: Device | undefined;
@@ -1425,7 +1425,7 @@ export interface NanquantileOptions2 {
 
 /** What may be given by name to `searchsorted` (torch.searchsorted). */
 export interface SearchsortedOptions<T> {
-  /** Positions in i32 instead of i64. Default: false. */
+  /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
   /** Behind equal elements instead of before them. Default: false. */
   readonly right?: boolean | undefined;
@@ -1437,7 +1437,7 @@ export interface SearchsortedOptions<T> {
 
 /** What may be given by name to `bucketize` (torch.bucketize). */
 export interface BucketizeOptions {
-  /** Positions in i32 instead of i64. Default: false. */
+  /** Positions in int32 instead of int64. Default: false. */
   readonly outInt32?: boolean | undefined;
   /** Behind equal elements instead of before them. Default: false. */
   readonly right?: boolean | undefined;

@@ -16,7 +16,7 @@ import type { LogsumexpOptions } from './options.ts';
  * PyTorch: `torch.expm1`, `Tensor.expm1`, `torch.special.expm1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -33,7 +33,7 @@ export function expm1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.log1p`, `Tensor.log1p`, `torch.special.log1p`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -50,7 +50,7 @@ export function log1p(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sigmoid`, `Tensor.sigmoid`, `torch.special.expit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -67,7 +67,7 @@ export function expit(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erf`, `Tensor.erf`, `torch.special.erf`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -84,7 +84,7 @@ export function erf(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.exp2`, `Tensor.exp2`, `torch.special.exp2`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -101,7 +101,7 @@ export function exp2(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfc`, `Tensor.erfc`, `torch.special.erfc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -118,7 +118,7 @@ export function erfc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.erfinv`, `Tensor.erfinv`, `torch.special.erfinv`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -135,7 +135,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.lgamma`, `Tensor.lgamma`, `torch.special.gammaln`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -152,7 +152,7 @@ export function gammaln(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -169,7 +169,7 @@ export function psi(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.sinc`, `Tensor.sinc`, `torch.special.sinc`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -186,7 +186,7 @@ export function sinc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.logit`, `Tensor.logit`, `torch.special.logit`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -204,8 +204,8 @@ export function logit(...args: readonly unknown[]): unknown {
  *
  * @param input - The left operand.
  * @param other - The right operand.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -223,7 +223,7 @@ export function xlogy(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.i0`, `Tensor.i0`, `torch.special.i0`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -240,7 +240,7 @@ export function i0(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i0e`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -257,7 +257,7 @@ export function i0e(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i1`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -274,7 +274,7 @@ export function i1(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.i1e`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -291,7 +291,7 @@ export function i1e(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.entr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -308,7 +308,7 @@ export function entr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.erfcx`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -325,7 +325,7 @@ export function erfcx(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.ndtr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -342,7 +342,7 @@ export function ndtr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.log_ndtr`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -359,7 +359,7 @@ export function logNdtr(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.ndtri`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -377,8 +377,8 @@ export function ndtri(...args: readonly unknown[]): unknown {
  *
  * @param input - The factor.
  * @param other - What is behind the logarithm.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -397,7 +397,7 @@ export function xlog1py(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -411,7 +411,7 @@ export function multigammaln(input: Tensor, p: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.p - The number of variables.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -429,7 +429,7 @@ export function multigammaln(...args: readonly unknown[]): unknown {
  *
  * @param n - Which derivative.
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -443,7 +443,7 @@ export function polygamma(n: number, input: Tensor): Tensor;
  *
  * @param named.n - Which derivative.
  * @param named.input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -461,8 +461,8 @@ export function polygamma(...args: readonly unknown[]): unknown {
  *
  * @param input - The exponent.
  * @param other - The first base.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -483,8 +483,8 @@ export function zeta(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -505,8 +505,8 @@ export function gammainc(...args: readonly unknown[]): unknown {
  *
  * @param input - The shape parameter.
  * @param other - The bound of the integral.
- * @returns the shape of the operands together; the promoted data type of the operands; f32 for whole numbers and
- * booleans
+ * @returns the shape of the operands together; the promoted data type of the operands; float32 for whole numbers
+ * and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -524,7 +524,7 @@ export function gammaincc(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.special.digamma`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -559,7 +559,7 @@ export function round(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -574,7 +574,7 @@ export function softmax(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -593,7 +593,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -608,7 +608,7 @@ export function logSoftmax(input: Tensor, dim: number): Tensor;
  *
  * @param input - The tensor.
  * @param named.dim - The dim.
- * @returns the shape of the input; the data type of the input; f32 for whole numbers and booleans
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -629,7 +629,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @param dim - The dim or dims to reduce.
  * @param keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -650,7 +650,7 @@ export function logsumexp(
  * @param named.dim - The dim or dims to reduce.
  * @param named.keepDim - Keep the reduced dims, with size 1. Default: false.
  * @returns the shape of the input without the reduced dims, which have size 1 with `keepDim`; the data type of the
- * input; f32 for whole numbers and booleans
+ * input; float32 for whole numbers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}

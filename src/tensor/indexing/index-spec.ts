@@ -108,7 +108,7 @@ function tensorEntry(op: string, shape: readonly number[], index: Traced): Index
   const { elementType } = index.type;
   if (elementType === 'i1') return { kind: 'mask', mask: index };
   if (isInteger(elementType)) return { kind: 'tensor', index };
-  throw badIndex(op, shape, `a tensor of ${elementType} is no index: use whole numbers or booleans`);
+  throw badIndex(op, shape, `a tensor of ${index.dtype} is no index: use whole numbers or booleans`);
 }
 
 function checkSlice(op: string, shape: readonly number[], given: Slice): Slice {

@@ -141,7 +141,7 @@ describe('indexing', () => {
     [[5], '5 is out of range for dim 0'],
     [[[0.5]], 'no number, slice'],
     [[tensor([true, false, true])], 'a mask of shape [3]'],
-    [[tensor([0.5])], 'a tensor of f32 is no index'],
+    [[tensor([0.5])], 'a tensor of float32 is no index'],
     [[undefined as never], 'undefined is no number'],
   ] as [Index[], string][])('%j is an error', (index, message) => {
     expect(() => zeros([2, 2]).at(...index)).toThrow(message);

@@ -5,7 +5,7 @@ import { conjugated, realPart } from '../../hlo/ops/matrices.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, numberKind } from '../../hlo/types.ts';
 import { select, stack } from './move.ts';
-import { typeOf } from './narrow.ts';
+import { dtypeOf, typeOf } from './narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from './shapes.ts';
 
 export const isComplex = (x: Value): boolean => numberKind(typeOf(x)) === 'complex';
@@ -13,14 +13,14 @@ export const isComplex = (x: Value): boolean => numberKind(typeOf(x)) === 'compl
 export const complexTypeOf = (type: ElementType): ElementType =>
   numberKind(type) === 'complex' ? type : type === 'f64' ? 'complex<f64>' : 'complex<f32>';
 
-function bad(b: Builder, op: string, got: ElementType, expected: string): TrenioError {
-  return new TrenioError('BAD_DTYPE', { op, got, expected }, { location: b.location });
+function bad(b: Builder, op: string, got: Value, expected: string): TrenioError {
+  return new TrenioError('BAD_DTYPE', { op, got: dtypeOf(got), expected }, { location: b.location });
 }
 /** @throws {BAD_DTYPE} unless both are f32 or both f64 */
 function checkParts(b: Builder, op: string, x: Value, y: Value): void {
   for (const part of [x, y])
-    if (typeOf(part) !== 'f32' && typeOf(part) !== 'f64') throw bad(b, op, typeOf(part), 'f32 or f64');
-  if (typeOf(x) !== typeOf(y)) throw bad(b, op, typeOf(y), `${typeOf(x)}, as the other part`);
+    if (typeOf(part) !== 'f32' && typeOf(part) !== 'f64') throw bad(b, op, part, 'float32 or float64');
+  if (typeOf(x) !== typeOf(y)) throw bad(b, op, y, `${dtypeOf(x)}, as the other part`);
 }
 /** real + i · imag. */
 export function fromParts(b: Builder, op: string, real: Value, imag: Value): Value {
@@ -38,7 +38,7 @@ export function polar(b: Builder, size: Value, angle: Value): Value {
 }
 export const real = (b: Builder, x: Value): Value => realPart(b, x);
 export function imag(b: Builder, op: string, x: Value): Value {
-  if (!isComplex(x)) throw bad(b, op, typeOf(x), 'complex numbers');
+  if (!isComplex(x)) throw bad(b, op, x, 'complex numbers');
   return b.emit1('imag', [x], {});
 }
 export const conj = (b: Builder, x: Value): Value => conjugated(b, x);

@@ -4,7 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { promote } from '../dtype.ts';
+import { dtypeName, promote } from '../dtype.ts';
 import { toFloat } from './elementwise.ts';
 import * as move from './move.ts';
 import { extreme, mean, spreadAlong } from './reduce.ts';
@@ -29,7 +29,11 @@ export function isIn(b: Builder, elements: Value, others: Value, inverts: boolea
 export function histogram(b: Builder, x: Value, bins: number, low: number, high: number): Value {
   const type = tensorTypeOf(x).elementType;
   if (!isFloat(type))
-    throw new TrenioError('BAD_DTYPE', { op: 'histc', got: type, expected: 'floats' }, { location: b.location });
+    throw new TrenioError(
+      'BAD_DTYPE',
+      { op: 'histc', got: dtypeName(type), expected: 'floats' },
+      { location: b.location },
+    );
   if (bins < 1 || low > high)
     throw new TrenioError(
       'WRONG_ARGUMENT',

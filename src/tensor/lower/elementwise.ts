@@ -5,7 +5,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous, isFloat, isInteger, numberKind } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
-import { promote, scalarType } from '../dtype.ts';
+import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
@@ -181,7 +181,7 @@ export const convert = (b: Builder, x: Value, type: ElementType): Value =>
 export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
   const isFloating = isScalar(x) ? typeof x === 'number' && !Number.isInteger(x) : isFloat(typeOf(x));
   if (!isFloating) return x;
-  const got = isScalar(x) ? 'f32' : typeOf(x);
+  const got = dtypeName(isScalar(x) ? 'f32' : typeOf(x));
   throw new TrenioError('BAD_DTYPE', { op, got, expected: 'whole numbers or booleans' }, { location: b.location });
 }
 /** A rounding function of floats, which leaves whole numbers alone. */

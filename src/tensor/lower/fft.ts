@@ -6,7 +6,7 @@ import { shapeOf, type Value } from '../../hlo/program.ts';
 import { moveDims } from './arrange.ts';
 import { asComplex, conj, isComplex } from './complex.ts';
 import { slice } from './move.ts';
-import { typeOf } from './narrow.ts';
+import { dtypeOf, typeOf } from './narrow.ts';
 import { dimOf, mismatch } from './shapes.ts';
 
 /** Which direction is divided by the length: the inverse, both by its root, or the forward one. */
@@ -46,14 +46,14 @@ function checked(b: Builder, op: string, x: Value): Value {
   if (type === 'bf16' || type === 'f16')
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: type, expected: 'f32, f64 or complex numbers' },
+      { op, got: dtypeOf(x), expected: 'float32, float64 or complex numbers' },
       { location: b.location },
     );
   return isComplex(x) || type === 'f32' || type === 'f64' ? x : b.convert(x, 'f32');
 }
 function checkedReal(b: Builder, op: string, x: Value): Value {
   if (isComplex(x))
-    throw new TrenioError('BAD_DTYPE', { op, got: typeOf(x), expected: 'real numbers' }, { location: b.location });
+    throw new TrenioError('BAD_DTYPE', { op, got: dtypeOf(x), expected: 'real numbers' }, { location: b.location });
   return checked(b, op, x);
 }
 

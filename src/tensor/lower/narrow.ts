@@ -6,9 +6,11 @@ import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
 import { autocastType } from '../autocast.ts';
-import { promote } from '../dtype.ts';
+import { type DTypeName, dtypeName, promote } from '../dtype.ts';
 
 export const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
+/** The data type under the name that users know, for messages. */
+export const dtypeOf = (x: Value): DTypeName => dtypeName(typeOf(x));
 const isNarrow = (type: ElementType): boolean =>
   isFloat(type) && type !== 'f32' && type !== 'f64' && !type.startsWith('complex');
 

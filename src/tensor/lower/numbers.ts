@@ -7,7 +7,7 @@ import { logAddExp } from './elementary.ts';
 import { type Operand, toFloat, unify } from './elementwise.ts';
 import { loop } from './linalg/batches.ts';
 import * as move from './move.ts';
-import { inWide, typeOf } from './narrow.ts';
+import { dtypeOf, inWide, typeOf } from './narrow.ts';
 import { dimOf, mismatch } from './shapes.ts';
 
 /** Where the sign is minus, also of zeros. */
@@ -28,7 +28,7 @@ export function heaviside(b: Builder, x: Value, values: Value): Value {
   if (typeOf(x) !== typeOf(values))
     throw new TrenioError(
       'BAD_DTYPE',
-      { op: 'heaviside', got: typeOf(values), expected: `${typeOf(x)}, as the input` },
+      { op: 'heaviside', got: dtypeOf(values), expected: `${dtypeOf(x)}, as the input` },
       { location: b.location },
     );
   const [p, q] = unify(b, 'heaviside', x, values);
@@ -38,7 +38,7 @@ export function heaviside(b: Builder, x: Value, values: Value): Value {
 function wholeNumbers(b: Builder, op: string, x: Value, y: Value): [Value, Value] {
   const [p, q] = unify(b, op, x, y);
   if (isInteger(typeOf(p))) return [p, q];
-  throw new TrenioError('BAD_DTYPE', { op, got: typeOf(p), expected: 'whole numbers' }, { location: b.location });
+  throw new TrenioError('BAD_DTYPE', { op, got: dtypeOf(p), expected: 'whole numbers' }, { location: b.location });
 }
 const divisorSteps = 100;
 /** The greatest common divisor, by Euclid. */

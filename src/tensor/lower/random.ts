@@ -3,8 +3,9 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat, tensorType } from '../../hlo/types.ts';
+import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
+import { dtypeName } from '../dtype.ts';
 import { drawsOfCall } from '../func/randomness.ts';
 import type { Generator } from '../generator.ts';
 import { userLocation } from '../location.ts';
@@ -113,5 +114,9 @@ export function multinomial(source: Source, weights: Value, count: number, isRep
   const found = search(b, 'multinomial', sums!, b.multiply(u, total), { isRight: true, isInt32: false });
   return b.minimum(found, b.like(found, shape[last]! - 1));
 }
-const notFloat = (b: Builder, op: string, got: string): TrenioError =>
-  new TrenioError('BAD_DTYPE', { op, got, expected: 'probabilities, in floats' }, { location: b.location });
+const notFloat = (b: Builder, op: string, got: ElementType): TrenioError =>
+  new TrenioError(
+    'BAD_DTYPE',
+    { op, got: dtypeName(got), expected: 'probabilities, in floats' },
+    { location: b.location },
+  );

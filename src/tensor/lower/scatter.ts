@@ -9,7 +9,7 @@ import { isGradEnabled } from '../grad-mode.ts';
 import { areFinite } from './elementary.ts';
 import { divide, type Scalar } from './elementwise.ts';
 import * as move from './move.ts';
-import { inWide } from './narrow.ts';
+import { dtypeOf, inWide } from './narrow.ts';
 import { lowestOf } from './reduce.ts';
 import { cumulative } from './running.ts';
 import { broadcastTo, dimOf, formatShape, mismatch } from './shapes.ts';
@@ -81,7 +81,7 @@ function scattering(
   if (!isInteger(typeOf(index)))
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: typeOf(index), expected: 'whole numbers as indices' },
+      { op, got: dtypeOf(index), expected: 'whole numbers as indices' },
       { location: b.location },
     );
   const [x, at] = [atLeastOne(b, input), atLeastOne(b, index)];
@@ -97,7 +97,7 @@ function scattering(
   if (typeOf(from) !== typeOf(x))
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: typeOf(from), expected: `${typeOf(x)}, as the tensor that is written to` },
+      { op, got: dtypeOf(from), expected: `${dtypeOf(x)}, as the tensor that is written to` },
       { location: b.location },
     );
   const isWhole = sizes.every((d, i) => d === shapeOf(from)[i]);
@@ -279,7 +279,11 @@ export function maskedScatter(b: Builder, x: Value, mask: Value, source: Value):
   if (typeOf(mask) !== 'i1' || typeOf(source) !== typeOf(x))
     throw new TrenioError(
       'BAD_DTYPE',
-      { op: 'maskedScatter', got: `${typeOf(mask)} and ${typeOf(source)}`, expected: `a mask of i1 and ${typeOf(x)}` },
+      {
+        op: 'maskedScatter',
+        got: `${dtypeOf(mask)} and ${dtypeOf(source)}`,
+        expected: `a mask of bool and ${dtypeOf(x)}`,
+      },
       { location: b.location },
     );
   const shape = shapeOf(x);

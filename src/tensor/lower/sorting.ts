@@ -8,6 +8,7 @@ import { promote, scalarType } from '../dtype.ts';
 import { isNan, ofFloats } from './elementary.ts';
 import type { Operand } from './elementwise.ts';
 import * as move from './move.ts';
+import { dtypeOf } from './narrow.ts';
 import { type Found, withIndices } from './positions.ts';
 import { argExtreme, spreadAlong } from './reduce.ts';
 import { running } from './running.ts';
@@ -133,7 +134,7 @@ export function quantile(b: Builder, op: string, input: Value, q: Value, options
   if ((type !== 'f32' && type !== 'f64') || tensorTypeOf(q).elementType !== type)
     throw new TrenioError(
       'BAD_DTYPE',
-      { op, got: `${type} and q of ${tensorTypeOf(q).elementType}`, expected: 'both f32, or both f64' },
+      { op, got: `${dtypeOf(input)} and q of ${dtypeOf(q)}`, expected: 'both float32, or both float64' },
       { location: b.location },
     );
   if (shapeOf(q).length > 1)

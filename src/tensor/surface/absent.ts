@@ -105,7 +105,7 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.optim.SparseAdam', instead: 'use optim.Adam: gradients are dense' },
   { name: 'torch.jit', instead: 'leave it out: steps are compiled as a whole' },
   { name: 'torch.set_float32_matmul_precision', instead: 'use autocast' },
-  { name: 'torch.get_default_dtype', instead: "leave it out: the default is 'f32'" },
+  { name: 'torch.get_default_dtype', instead: "leave it out: the default is 'float32'" },
   { name: 'torch.multiprocessing', instead: 'start several ranks with trenio run' },
   { name: 'torch.utils.data.distributed.DistributedSampler', instead: 'give rank and worldSize to DataLoader' },
 ];

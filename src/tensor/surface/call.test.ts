@@ -30,7 +30,7 @@ test('results with names are tuples too', () => {
   expect(indices.toArray()).toEqual([1, 0]);
   const named = max(x(), { dim: 0 });
   expect(named.values.toArray()).toEqual([7, 5, 4]);
-  expect(named.indices.dtype).toBe('i64');
+  expect(named.indices.dtype).toBe('int64');
   expect(max(x(), x().neg()).shape).toEqual([2, 3]);
   expect(x().max().item()).toBe(7);
 });
@@ -43,8 +43,8 @@ test('in-place variants keep the tensor and its data type', () => {
   expect(y.mul_(3).clamp_({ max: 4 })).toBe(y);
   expect(y.toArray()).toEqual([3, 4]);
   const whole = tensor([1, 2], { dtype: 'i32' });
-  expect(() => whole.add_(0.5)).toThrow('add_ gives f32, which a tensor of i32 cannot hold');
-  expect(tensor([1, 2]).add_(tensor([1, 1], { dtype: 'f64' })).dtype).toBe('f32');
+  expect(() => whole.add_(0.5)).toThrow('add_ gives float32, which a tensor of int32 cannot hold');
+  expect(tensor([1, 2]).add_(tensor([1, 1], { dtype: 'f64' })).dtype).toBe('float32');
 });
 
 test.each([

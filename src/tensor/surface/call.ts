@@ -182,7 +182,7 @@ export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly 
   const result = call(row, self, args, self, callInPlace) as Traced;
   if (result.dtype === self.dtype || !sameShape(result.shape, self.shape))
     return changeInPlace(`${row.name}_`, self, result);
-  if (kindOrder[numberKind(result.dtype)] > kindOrder[numberKind(self.dtype)])
+  if (kindOrder[numberKind(result.type.elementType)] > kindOrder[numberKind(self.type.elementType)])
     throw new TrenioError(
       'BAD_ASSIGNMENT',
       {
@@ -193,7 +193,7 @@ export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly 
   return changeInPlace(
     `${row.name}_`,
     self,
-    record('to', [result], (b, [x]) => b.convert(x!, self.dtype)),
+    record('to', [result], (b, [x]) => b.convert(x!, self.type.elementType)),
   );
 }
 /** Gives `self` the elements of `result`, and its history: gradients flow through it from now on where they flow through `result`. */

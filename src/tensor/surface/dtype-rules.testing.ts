@@ -17,12 +17,12 @@ const floating = (dtype: string): string => (isFloat(dtype as never) || isComple
 function promoted(values: readonly unknown[]): string {
   const tensors = values.flatMap(value => (Array.isArray(value) ? value : [value])).filter(v => v instanceof Tensor);
   const ordered = [...tensors.filter(x => x.ndim > 0), ...tensors.filter(x => x.ndim === 0)];
-  const kindOf = (x: Tensor): number => (isFloat(x.dtype) ? 2 : x.dtype === 'i1' ? 0 : 1);
-  let dtype = ordered[0]?.dtype ?? 'f32';
+  const kindOf = (x: Tensor): number => (isFloat(x.type.elementType) ? 2 : x.type.elementType === 'i1' ? 0 : 1);
+  let dtype = ordered[0]?.type.elementType ?? 'f32';
   let [hasDims, kind] = [(ordered[0]?.ndim ?? 0) > 0, ordered[0] === undefined ? 2 : kindOf(ordered[0])];
   for (const x of ordered.slice(1)) {
     if (hasDims && x.ndim === 0 && kindOf(x) <= kind) continue;
-    dtype = hasDims && x.ndim === 0 ? x.dtype : promote(dtype, x.dtype);
+    dtype = hasDims && x.ndim === 0 ? x.type.elementType : promote(dtype, x.type.elementType);
     [hasDims, kind] = [hasDims || x.ndim > 0, Math.max(kind, kindOf(x))];
   }
   for (const value of values)
@@ -42,7 +42,7 @@ export function dtypeProblem(
     .map(([name]) => values[name]);
   const self = values[row.self] ?? operands[0];
   const first = self instanceof Tensor ? self : operands.flat().find(value => value instanceof Tensor);
-  const input = (first as Tensor | undefined)?.dtype ?? 'f32';
+  const input = (first as Tensor | undefined)?.type.elementType ?? 'f32';
   const asked = typeof values.dtype === 'string' ? values.dtype : undefined;
   const expected = ((): string | undefined => {
     switch (row.dtype) {
@@ -77,7 +77,7 @@ export function dtypeProblem(
     }
   })();
   const wanted = asked ?? expected;
-  const got = results[0]?.dtype;
+  const got = results[0]?.type.elementType;
   return got === undefined || wanted === undefined || got === wanted
     ? undefined
     : `the data type is ${got}; by the rule '${row.dtype}' it is ${wanted}`;

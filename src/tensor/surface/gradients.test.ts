@@ -46,7 +46,7 @@ function slopes(row: Row, variant: number, json: Readonly<Record<string, Argumen
       Object.entries(json).map(([name, value]) => [
         name,
         build(device, moved(value, by), x => {
-          if (x.dtype === 'f64') leaves.push(x.requiresGrad_());
+          if (x.dtype === 'float64') leaves.push(x.requiresGrad_());
         }),
       ]),
     );

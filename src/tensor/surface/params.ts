@@ -106,7 +106,7 @@ export const shapeLike = (doc: string): Param<readonly number[]> =>
   plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.shape);
 /** A tensor of which only the data type counts. */
 export const dtypeLike = (doc: string): Param<ElementType> =>
-  plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.dtype);
+  plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.type.elementType);
 /** Whole numbers, as an array or one by one. */
 export const sizes = (doc: string): Param<readonly number[]> => ({
   ...plain<readonly number[]>(doc, 'whole numbers', 'readonly number[] | readonly [readonly number[]]', areWhole),
@@ -130,7 +130,7 @@ export const device = (doc: string): Param<Device> => ({
 export const dtype = (doc: string): Param<ElementType> =>
   plain(
     doc,
-    "a data type, such as 'f32'",
+    "a data type, such as 'float32'",
     'DType',
     value => typeof value === 'string' && isDType(value),
     (value: DType) => elementTypeOf(value),

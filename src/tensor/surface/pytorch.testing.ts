@@ -81,7 +81,7 @@ function backward(device: Device, results: readonly Tensor[]): void {
   const weights = (result: Tensor): Tensor => {
     const count = result.numel() * (result.dtype.startsWith('complex') ? 2 : 1);
     const data = Array.from({ length: count }, (_, i) => ((7 * i + 3) % 11) / 8 - 0.5);
-    return tensor(literal(result.dtype, result.shape, data), { device });
+    return tensor(literal(result.type.elementType, result.shape, data), { device });
   };
   const [first, ...rest] = results;
   if (rest.length === 0) first!.backward(weights(first!));
@@ -119,14 +119,14 @@ export function finished({ results, leaves, hasGradients, raised }: Pending): Go
 function jsonOf(x: Tensor): TensorJson {
   const elements = x.literal();
   const data = Array.from({ length: elements.data.length }, (_, i) =>
-    x.dtype === 'i1' ? elements.data[i] !== 0 : jsonNumber(numberAt(elements, i)),
+    x.type.elementType === 'i1' ? elements.data[i] !== 0 : jsonNumber(numberAt(elements, i)),
   );
-  return { dtype: jsonType(x.dtype), shape: x.shape, data };
+  return { dtype: jsonType(x.type.elementType), shape: x.shape, data };
 }
 const jsonType = (type: ElementType): string =>
   Object.keys(complexTypes).find(name => complexTypes[name] === type) ?? type;
 const zerosLike = (x: Tensor): TensorJson => ({
-  dtype: jsonType(x.dtype),
+  dtype: jsonType(x.type.elementType),
   shape: x.shape,
   data: new Array(x.numel() * (x.dtype.startsWith('complex') ? 2 : 1)).fill(0),
 });

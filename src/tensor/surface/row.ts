@@ -14,17 +14,18 @@ import { type Signature, signatureOf } from './signature.ts';
 /** The data type of the result. */
 export const dtypeRules = {
   same: 'the data type of the input',
-  float: 'the data type of the input; f32 for whole numbers and booleans',
+  float: 'the data type of the input; float32 for whole numbers and booleans',
   promoted: 'the promoted data type of the operands',
-  promotedFloat: 'the promoted data type of the operands; f32 for whole numbers and booleans',
-  quotient: 'the promoted data type of the operands; f32 for whole numbers and booleans unless the quotient is rounded',
-  boolean: 'i1',
+  promotedFloat: 'the promoted data type of the operands; float32 for whole numbers and booleans',
+  quotient:
+    'the promoted data type of the operands; float32 for whole numbers and booleans unless the quotient is rounded',
+  boolean: 'bool',
   part: 'the real type of a complex input, or that of the input',
-  floatPart: 'the real type of a complex input, or that of the input; f32 for whole numbers and booleans',
+  floatPart: 'the real type of a complex input, or that of the input; float32 for whole numbers and booleans',
   complex: 'the complex type of the input',
-  index: 'i64',
-  indexOfWidth: 'i64; i32 with `outInt32`',
-  total: 'the data type of the input; i64 for whole numbers and booleans',
+  index: 'int64',
+  indexOfWidth: 'int64; int32 with `outInt32`',
+  total: 'the data type of the input; int64 for whole numbers and booleans',
   given: 'the data type that is asked for',
 } as const;
 export type DTypeRule = keyof typeof dtypeRules;

@@ -6,7 +6,7 @@ import { product, swapped, triangle, trianglePart } from '../../../hlo/ops/matri
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { elementCount, tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
-import { typeOf } from '../narrow.ts';
+import { dtypeOf, typeOf } from '../narrow.ts';
 import { mismatch } from '../shapes.ts';
 
 export { product, swapped, triangle, trianglePart };
@@ -21,7 +21,7 @@ export function checkMatrix(b: Builder, op: string, x: Value, isSquare = false):
 /** @throws {BAD_DTYPE} */
 export function checkFloat(b: Builder, op: string, x: Value): Value {
   if (typeOf(x) === 'f32' || typeOf(x) === 'f64') return x;
-  throw new TrenioError('BAD_DTYPE', { op, got: typeOf(x), expected: 'f32 or f64' }, { location: b.location });
+  throw new TrenioError('BAD_DTYPE', { op, got: dtypeOf(x), expected: 'float32 or float64' }, { location: b.location });
 }
 
 export const epsilonOf = (x: Value): number => (typeOf(x) === 'f64' ? 2 ** -52 : 2 ** -23);

@@ -2,7 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
-import { typeOf } from '../narrow.ts';
+import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 
@@ -40,7 +40,7 @@ export function solveTriangular(
   of.checkMatrix(b, op, right);
   const [sa, sr] = [shapeOf(a), shapeOf(right)];
   if (sr.at(isLeft ? -2 : -1) !== sa.at(-1) || typeOf(a) !== typeOf(right))
-    throw mismatch(b, op, sa, sr, `the right side needs ${sa.at(-1)} ${isLeft ? 'rows' : 'columns'} of ${typeOf(a)}`);
+    throw mismatch(b, op, sa, sr, `the right side needs ${sa.at(-1)} ${isLeft ? 'rows' : 'columns'} of ${dtypeOf(a)}`);
   const batch = broadcastShapes(b, op, of.batchOf(a), of.batchOf(right));
   const wide = broadcastTo(b, right, [...batch, ...sr.slice(-2)]);
   if (shapeOf(wide).includes(0)) return wide;

@@ -6,7 +6,7 @@ import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
 import * as move from '../move.ts';
-import { typeOf } from '../narrow.ts';
+import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 
@@ -154,7 +154,7 @@ export function solve(c: Context, op: string, a: Value, right: Value, isLeft: bo
   if (isVector && !isLeft) throw mismatch(b, op, sa, sr, 'vectors can be on the right only; leave `left` out');
   const shape = shapeOf(columns);
   if (shape.length < 2 || shape.at(isLeft ? -2 : -1) !== n || typeOf(a) !== typeOf(right))
-    throw mismatch(b, op, sa, sr, `the right side needs ${n} ${isLeft ? 'rows' : 'columns'} of ${typeOf(a)}`);
+    throw mismatch(b, op, sa, sr, `the right side needs ${n} ${isLeft ? 'rows' : 'columns'} of ${dtypeOf(a)}`);
   const batch = broadcastShapes(b, op, of.batchOf(a), of.batchOf(columns));
   const wideA = of.flat(b, broadcastTo(b, a, [...batch, n, n]));
   const wide = of.flat(b, broadcastTo(b, columns, [...batch, ...shape.slice(-2)]));

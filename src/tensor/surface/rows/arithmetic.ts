@@ -191,7 +191,7 @@ export const arithmetic = group({
     example: 'scores.maskedFill(mask, -Infinity)',
     params: {
       input: tensor('the tensor'),
-      mask: tensor('where the value goes, of type i1'),
+      mask: tensor('where the value goes, of type bool'),
       value: spelled('value', scalar('the value')),
     },
     lower: ({ b }, { input, mask, value }) => elementwise.maskedFill(b, input, mask, value),

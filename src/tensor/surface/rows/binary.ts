@@ -49,7 +49,7 @@ const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
     torch: spellings(`bitwise_${name}_shift`),
     summary: `The bits of whole numbers moved to the ${name} (${symbol}).`,
     gradient: 'none',
-    example: `tensor([4], { dtype: 'i32' }).bitwise${name === 'left' ? 'Left' : 'Right'}Shift(1) // [${name === 'left' ? 8 : 2}]`,
+    example: `tensor([4], { dtype: 'int32' }).bitwise${name === 'left' ? 'Left' : 'Right'}Shift(1) // [${name === 'left' ? 8 : 2}]`,
     lower: ({ b }, { input, other }) =>
       elementwise.binary(
         b,
@@ -184,7 +184,7 @@ export const binaryRows = group({
     shape: 'the shape of the input',
     dtype: 'same',
     gradient: 'none',
-    example: "tensor([0], { dtype: 'i32' }).bitwiseNot() // [-1]",
+    example: "tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]",
     params: { input: tensor('the tensor') },
     lower: ({ b }, { input }) => b.unary('not', elementwise.noFloats(b, 'bitwiseNot', input)),
     samples: [{ input: 'i32[3]' }, { input: 'i1[3]' }, { input: 'f32[3]' }],

@@ -21,7 +21,7 @@ export const binRows = group({
     dtype: 'given',
     gradient: 'none',
     throws: ['BAD_DTYPE', 'SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
-    example: "tensor([1, 3, 1], { dtype: 'i64' }).bincount() // [0, 2, 0, 1]",
+    example: "tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]",
     params: {
       input: tensor('the numbers, from 0 on'),
       weights: optional(tensor('what each counts; 1 by default')),
@@ -48,7 +48,11 @@ export const binRows = group({
 
 function binCounts(maker: Maker, input: Traced, weights: Traced | undefined, minlength: number): Traced {
   const location = userLocation();
-  if (isFloat(input.dtype) || input.dtype.startsWith('complex') || input.dtype === 'i1')
+  if (
+    isFloat(input.type.elementType) ||
+    input.type.elementType.startsWith('complex') ||
+    input.type.elementType === 'i1'
+  )
     throw new TrenioError('BAD_DTYPE', { op: 'bincount', got: input.dtype, expected: 'whole numbers' }, { location });
   if (input.shape.length !== 1)
     throw wrongArgument({ call: 'bincount', argument: 'input' }, input, 'a tensor of one dim');
@@ -66,7 +70,7 @@ function binCounts(maker: Maker, input: Traced, weights: Traced | undefined, min
   const shape = [Math.max(most + 1, minlength)];
   const totals = zeros(tensorType('f64', shape)).data as Float64Array;
   for (let i = 0; i < size; i++) totals[numberAt(numbers, i)]! += given === undefined ? 1 : numberAt(given, i);
-  const type = tensorType(weights === undefined ? 'i64' : weights.dtype === 'f32' ? 'f32' : 'f64', shape);
+  const type = tensorType(weights === undefined ? 'i64' : weights.type.elementType === 'f32' ? 'f32' : 'f64', shape);
   const buffer = input.device.backend.upload(type, bytesOf({ type, data: inType(type.elementType, totals) }));
   return maker.make({ device: input.device, type, op: 'bincount', buffer, location });
 }

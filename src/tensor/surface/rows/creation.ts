@@ -29,7 +29,7 @@ const options = (dtypeText: string, deviceText = 'the default device') => ({
   device: { ...byName(optional(device('where it is made'))), fallbackText: deviceText },
   requiresGrad: byName(optional(flag('whether `backward()` collects its gradient'), false)),
 });
-const free = options("'f32'");
+const free = options("'float32'");
 const like = options('that of the tensor', 'that of the tensor');
 
 interface Made {
@@ -67,7 +67,7 @@ const liked = { ...facts, forms: ['function'], shape: 'the shape of the tensor' 
 const news = { ...facts, forms: ['method'], shape: 'the sizes' } as const;
 const neverUninitialized = 'Zeros: memory is never uninitialized.';
 const numbersAreFloats =
-  'JavaScript has one kind of number: without `dtype`, a number makes f32, where PyTorch makes int64 of a whole one; a bigint makes i64.';
+  'JavaScript has one kind of number: without `dtype`, a number makes float32, where PyTorch makes int64 of a whole one; a bigint makes int64.';
 const typeOfScalar = (value: Scalar): ElementType =>
   typeof value === 'boolean' ? 'i1' : typeof value === 'bigint' ? 'i64' : 'f32';
 
@@ -107,7 +107,7 @@ function likeRow(torch: string, name: string, value: number, summary: string, is
     summary,
     example: `${name}(tensor([[1, 2]])).shape // [1, 2]`,
     params: { input: tensor('the tensor'), ...like },
-    run: (maker, { input, dtype = input.dtype, device = input.device, requiresGrad }) =>
+    run: (maker, { input, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, name, input.shape, value, { dtype, device, requiresGrad }),
     samples: isEmpty
       ? [{ input: 'f16[0,2]' }, { input: 'f32[0]', dtype: 'i32' }]
@@ -122,9 +122,9 @@ function newRow(torch: string, name: string, value: number, summary: string, isE
     ...news,
     torch: [`Tensor.${torch}`],
     summary: `${summary}, in the data type and on the device of this tensor unless told.`,
-    example: `tensor([1, 2], { dtype: 'i32' }).${name}(2, 2).dtype // 'i32'`,
+    example: `tensor([1, 2], { dtype: 'int32' }).${name}(2, 2).dtype // 'int32'`,
     params: { input: tensor('the tensor'), size: newSizes('the sizes'), ...like },
-    run: (maker, { input, size, dtype = input.dtype, device = input.device, requiresGrad }) =>
+    run: (maker, { input, size, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, name, size, value, { dtype, device, requiresGrad }),
     samples: isEmpty
       ? [{ input: 'f16[2]', size: [0, 2] }]
@@ -147,7 +147,7 @@ const matrix = {
   row: count('the number of rows'),
   col: count('the number of columns'),
   offset: optional(int('the diagonal: 0 is the main one, 1 the one above it'), 0),
-  dtype: typed("'i64'"),
+  dtype: typed("'int64'"),
   device: free.device,
 };
 function triangleRow(
@@ -201,7 +201,7 @@ export const creation = group({
     params: {
       size: newShape('the sizes'),
       fillValue: scalar('the value'),
-      ...options("'f32' for a number, 'i64' for a bigint, 'i1' for a boolean"),
+      ...options("'float32' for a number, 'int64' for a bigint, 'bool' for a boolean"),
     },
     run: (maker, { size, fillValue, dtype = typeOfScalar(fillValue), ...made }) =>
       constant(maker, 'full', size, fillValue, { dtype, ...made }),
@@ -231,7 +231,7 @@ export const creation = group({
     summary: 'One value in the shape of another tensor.',
     example: 'fullLike(tensor([1, 2]), 7) // [7, 7]',
     params: { input: tensor('the tensor'), fillValue: scalar('the value'), ...like },
-    run: (maker, { input, fillValue, dtype = input.dtype, device = input.device, requiresGrad }) =>
+    run: (maker, { input, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, 'fullLike', input.shape, fillValue, { dtype, device, requiresGrad }),
     samples: [
       { input: 'f32[2,3]', fillValue: 1.5 },
@@ -248,9 +248,9 @@ export const creation = group({
     ...news,
     torch: ['Tensor.new_full'],
     summary: 'One value everywhere, in the data type and on the device of this tensor unless told.',
-    example: "tensor([1, 2], { dtype: 'i32' }).newFull([2], 7) // [7, 7]",
+    example: "tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]",
     params: { input: tensor('the tensor'), size: newShape('the sizes'), fillValue: scalar('the value'), ...like },
-    run: (maker, { input, size, fillValue, dtype = input.dtype, device = input.device, requiresGrad }) =>
+    run: (maker, { input, size, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, 'newFull', size, fillValue, { dtype, device, requiresGrad }),
     samples: [
       { input: 'f32[2]', size: [2, 2], fillValue: 1.5 },

@@ -160,7 +160,7 @@ export const linearSystems = group({
     forms: ['linalg'],
     torch: ['torch.linalg.lu_factor'],
     result: ['LU', 'pivots'],
-    summary: 'The LU decomposition in one matrix, and the exchanges of rows as i32, from 1 on: for `linalg.luSolve`.',
+    summary: 'The LU decomposition in one matrix, and the exchanges of rows as int32, from 1 on: for `linalg.luSolve`.',
     shape: 'the shape of the input, and the leading dims with min(rows, columns)',
     example: 'const { LU, pivots } = linalg.luFactor(x)',
     params: { A: matrix },

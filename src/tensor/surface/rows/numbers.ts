@@ -109,7 +109,7 @@ export const numberRows = group({
     dtype: 'promoted',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
-    example: "tensor([12], { dtype: 'i32' }).gcd(tensor([18], { dtype: 'i32' })) // [6]",
+    example: "tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]",
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.greatestDivisor(b, 'gcd', input, other),
     samples: [
@@ -125,7 +125,7 @@ export const numberRows = group({
     dtype: 'promoted',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'],
-    example: "tensor([4], { dtype: 'i32' }).lcm(tensor([6], { dtype: 'i32' })) // [12]",
+    example: "tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]",
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.leastMultiple(b, input, other),
     samples: [
@@ -153,7 +153,7 @@ export const numberRows = group({
     torch: spellings('ldexp'),
     summary: 'input · 2 to the power of the other operand.',
     dtype: 'promotedFloat',
-    example: "tensor([1]).ldexp(tensor([3], { dtype: 'i32' })) // [8]",
+    example: "tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]",
     params: { input, other },
     lower: ({ b }, { input, other }) => {
       const [x, y] = elementwise.unify(b, 'ldexp', input, other, true);
@@ -182,9 +182,9 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('float_power'),
-    summary: 'The input to a power, in f64.',
+    summary: 'The input to a power, in float64.',
     dtype: 'given',
-    example: 'tensor([2]).floatPower(3) // [8], f64',
+    example: 'tensor([2]).floatPower(3) // [8], float64',
     params: { input, exponent: operand('the exponent') },
     lower: ({ b }, { input, exponent }) =>
       elementwise.power(

@@ -58,7 +58,7 @@ export const parts = group({
     details: 'Indices may be given as whole floats. One that is out of range is an error when the step is read.',
     shape: 'the shape of the input with the shape of the index at `dim`',
     throws: ['BAD_DIM', 'BAD_DTYPE'],
-    example: 'tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "i64" })) // [30, 10]',
+    example: 'tensor([10, 20, 30]).indexSelect(0, tensor([2, 0], { dtype: "int64" })) // [30, 10]',
     differs: 'The index may have any number of dims. Out of range, the error comes when the step is read.',
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>

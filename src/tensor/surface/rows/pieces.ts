@@ -359,7 +359,7 @@ export const piecesRows = group({
     gradient: 'none',
     summary: 'Places in a flattened tensor as one coordinate for each dim of its shape.',
     shape: 'the shape of the indices, once for each dim',
-    example: "unravelIndex(tensor([4], { dtype: 'i64' }), [2, 3]) // [[1], [1]]",
+    example: "unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]",
     params: { indices: tensor('places in the flattened tensor'), shape: ints('the shape') },
     lower: ({ b }, { indices, shape }) => pieces.coordinates(b, indices, shape),
     samples: [

@@ -4,6 +4,7 @@ import { TrenioError } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { isFloat } from '../../../hlo/types.ts';
+import { dtypeName } from '../../dtype.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as draws from '../../lower/random.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
@@ -24,7 +25,7 @@ function floats(c: Context, op: string, input: Value): void {
   if (isFloat(elementType)) return;
   throw new TrenioError(
     'BAD_DTYPE',
-    { op, got: elementType, expected: 'a floating-point type' },
+    { op, got: dtypeName(elementType), expected: 'a floating-point type' },
     { location: c.b.location },
   );
 }

@@ -68,7 +68,7 @@ export const scatterRows = group({
     torch: spellings('scatter'),
     summary: 'Elements written to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.',
     details: 'Of several elements at one position, the last one stands. `src` may be a number.',
-    example: 'zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "i64" }), 1) // [[0, 0, 1], [1, 0, 0]]',
+    example: 'zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]',
     variants: [
       variant({
         params: {
@@ -121,7 +121,7 @@ export const scatterRows = group({
     torch: spellings('scatter_add'),
     summary: 'Elements added at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.',
     details: 'Elements at one position are added in order: the result is the same on any number of threads.',
-    example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "i64" }), tensor([2, 3])) // [0, 5, 0]',
+    example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]',
     params: { input, dim: along, index, src: tensor('the elements') },
     lower: ({ b, trace }, { input, dim, index, src }) =>
       checkedAlong(
@@ -141,7 +141,7 @@ export const scatterRows = group({
     torch: spellings('scatter_reduce'),
     summary: 'Elements combined at positions along a dim: their sum, product, mean, largest or smallest.',
     details: 'With `includeSelf: false`, the elements that are written to do not count. Extremes share their gradient.',
-    example: "zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'i64' }), tensor([2, 3]), 'amax') // [3, 0]",
+    example: "zeros([2]).scatterReduce(0, tensor([0, 0], { dtype: 'int64' }), tensor([2, 3]), 'amax') // [3, 0]",
     params: {
       input,
       dim: along,
@@ -166,7 +166,7 @@ export const scatterRows = group({
     ...facts,
     torch: spellings('index_add'),
     summary: 'Slices added to those at positions along a dim.',
-    example: 'zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "i64" }), tensor([1, 5])) // [0, 0, 6]',
+    example: 'zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]',
     params: {
       input,
       dim: along,
@@ -190,7 +190,7 @@ export const scatterRows = group({
     ...facts,
     torch: spellings('index_copy'),
     summary: 'Slices put in the place of those at positions along a dim.',
-    example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "i64" }), tensor([5])) // [0, 0, 5]',
+    example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]',
     params: { input, dim: along, index: slices, source: tensor('the slices') },
     lower: ({ b, trace }, { input, dim, index, source }) =>
       checkedAlong(
@@ -208,7 +208,7 @@ export const scatterRows = group({
     ...facts,
     torch: spellings('index_fill'),
     summary: 'A number put in the place of the slices at positions along a dim.',
-    example: 'zeros([3]).indexFill(0, tensor([2], { dtype: "i64" }), 5) // [0, 0, 5]',
+    example: 'zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]',
     params: { input, dim: along, index: slices, value: scalar('the number') },
     lower: ({ b }, { input, dim, index, value }) =>
       writing.intoSlices(b, 'indexFill', input, dim, index, value, 'overwrite'),
@@ -219,7 +219,7 @@ export const scatterRows = group({
     gradient: 'almost everywhere',
     torch: spellings('index_reduce'),
     summary: 'Slices combined with those at positions along a dim: by product, mean, largest or smallest.',
-    example: "ones([2]).indexReduce(0, tensor([0], { dtype: 'i64' }), tensor([3]), 'amax') // [3, 1]",
+    example: "ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]",
     params: {
       input,
       dim: along,

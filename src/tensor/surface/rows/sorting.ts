@@ -30,7 +30,7 @@ const equals = of('f32', [1, 3, 1, 2, 3, 1]);
 /** Arguments of f32 without equal elements. */
 const distinct = ['f32[5] distinct', 'f32[2,3] distinct', 'f64[4,3] distinct', 'bf16[5] distinct', 'i32[4] distinct'];
 
-const outInt32 = byName(spelled('out_int32', optional(flag('positions in i32 instead of i64'), false)));
+const outInt32 = byName(spelled('out_int32', optional(flag('positions in int32 instead of int64'), false)));
 const right = byName(optional(flag('behind equal elements instead of before them'), false));
 const searches = {
   forms: ['function'],
