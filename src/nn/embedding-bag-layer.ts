@@ -1,6 +1,8 @@
 // A table of vectors that are put together bag by bag, as a module.
-import { checkCount, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { checkCount, type Tensor } from '../tensor/index.ts';
 import { type BagMode, bagModes, embeddingBag } from './embedding-bag.ts';
+import { checkTable, paddingIndexOf, tableText } from './embedding-layer.ts';
+import { checkTableOptions, type TableOptions } from './embedding-options.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
@@ -8,11 +10,22 @@ import { Parameter } from './parameter.ts';
 import { checkWord, type Settings, settle } from './settings.ts';
 
 /** Settings of `EmbeddingBag`. */
-export interface EmbeddingBagSettings {
+export interface EmbeddingBagSettings extends TableOptions {
+  /** How the vectors of a bag become one: 'mean' by default. */
   readonly mode?: BagMode;
+  /** The last offset is the number of indices and begins no bag. */
   readonly includeLastOffset?: boolean;
+  /** The vector with this index is left out of its bag, and not trained. */
   readonly paddingIndex?: number | undefined;
 }
+const bagOrder = ['maxNorm', 'normType', 'scaleGradByFreq', 'mode', 'sparse'] as const;
+const bagNames = ['includeLastOffset', 'paddingIndex'] as const;
+/** The options of `EmbeddingBag.fromPretrained`. */
+export interface PretrainedBagSettings extends EmbeddingBagSettings {
+  /** The table is not trained; true by default. */
+  readonly freeze?: boolean;
+}
+
 /**
  * A table of vectors whose bags are summed, averaged or reduced to their largest elements: indices [bags, size], or [count] with
  * offsets [bags] → [bags, width].
@@ -24,39 +37,57 @@ export interface EmbeddingBagSettings {
  * @throws {UNKNOWN_ARGUMENT}
  */
 export class EmbeddingBag extends Module {
+  readonly numEmbeddings: number;
+  readonly embeddingDim: number;
   readonly mode: BagMode;
   readonly includeLastOffset: boolean;
   readonly paddingIndex: number | undefined;
+  readonly maxNorm: number | undefined;
+  readonly normType: number;
+  readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;
-  constructor(count: number, width: number, ...rest: Settings<EmbeddingBagSettings, []>) {
+  constructor(count: number, width: number, ...rest: Settings<EmbeddingBagSettings, typeof bagOrder>) {
     super();
     const call = 'EmbeddingBag';
-    const names = ['mode', 'includeLastOffset', 'paddingIndex'] as const;
-    const {
-      mode = 'mean',
-      includeLastOffset = false,
-      paddingIndex,
-    } = settle<EmbeddingBagSettings>(call, [], rest, names);
+    const given = settle<EmbeddingBagSettings>(call, bagOrder, rest, bagNames);
     checkCount(call, 'the number of vectors', count);
     checkCount(call, 'the width', width);
-    if (
-      paddingIndex !== undefined &&
-      !(Number.isInteger(paddingIndex) && paddingIndex >= -count && paddingIndex < count)
-    )
-      throw wrongArgument({ call, argument: 'paddingIndex' }, paddingIndex, `an index of one of the ${count} vectors`);
-    this.mode = checkWord(call, 'mode', mode, bagModes);
-    this.includeLastOffset = includeLastOffset;
-    this.paddingIndex = paddingIndex !== undefined && paddingIndex < 0 ? paddingIndex + count : paddingIndex;
+    checkTableOptions(call, given);
+    this.numEmbeddings = count;
+    this.embeddingDim = width;
+    this.mode = checkWord(call, 'mode', given.mode ?? 'mean', bagModes);
+    this.includeLastOffset = given.includeLastOffset ?? false;
+    this.paddingIndex = paddingIndexOf(call, given.paddingIndex, count);
+    this.maxNorm = given.maxNorm;
+    this.normType = given.normType ?? 2;
+    this.scaleGradByFreq = given.scaleGradByFreq ?? false;
     this.weight = new Parameter(init.table([count, width], 1, this.paddingIndex), { fresh: true });
   }
+  /**
+   * Bags of these vectors [count, width], which are not trained unless `freeze` is false.
+   *
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  static fromPretrained(
+    embeddings: Tensor,
+    ...rest: Settings<PretrainedBagSettings, readonly ['freeze', ...typeof bagOrder]>
+  ): EmbeddingBag {
+    const call = 'EmbeddingBag.fromPretrained';
+    const { freeze = true, ...settings } = settle<PretrainedBagSettings>(call, ['freeze', ...bagOrder], rest, bagNames);
+    const [count, width] = checkTable(call, embeddings).shape as [number, number];
+    const made = init.skipInit(() => new EmbeddingBag(count, width, settings));
+    made.weight = new Parameter(embeddings, { requiresGrad: !freeze });
+    return made;
+  }
   override forward(index: Tensor, offsets?: Tensor, perSampleWeights?: Tensor): Tensor {
-    const { mode, includeLastOffset, paddingIndex } = this;
-    return embeddingBag(index, this.weight, offsets, { mode, includeLastOffset, paddingIndex, perSampleWeights });
+    const { mode, includeLastOffset, paddingIndex, maxNorm, normType, scaleGradByFreq } = this;
+    const options = { mode, includeLastOffset, paddingIndex, maxNorm, normType, scaleGradByFreq, perSampleWeights };
+    return embeddingBag(index, this.weight, offsets, options);
   }
   protected override extraRepr(): string {
-    const [count, width] = this.weight.shape;
     const padding = this.paddingIndex === undefined ? '' : `, padding_idx=${this.paddingIndex}`;
-    return `${count}, ${width}, mode=${python(this.mode)}${padding}`;
+    return `${this.numEmbeddings}, ${this.embeddingDim}${tableText(this)}, mode=${python(this.mode)}${padding}`;
   }
 }

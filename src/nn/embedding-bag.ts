@@ -1,13 +1,14 @@
 // Vectors of a table, put together bag by bag. The module is in embedding-bag-layer.ts.
 import { arange, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { embedding } from './embedding.ts';
+import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
 import { checkWord, wrongText } from './settings.ts';
 
 export const bagModes = ['sum', 'mean', 'max'] as const;
 /** How the rows of a bag become one. */
 export type BagMode = (typeof bagModes)[number];
 /** Options of `embeddingBag`. */
-export interface EmbeddingBagOptions {
+export interface EmbeddingBagOptions extends TableOptions {
   /** How the vectors of a bag become one: 'mean' by default. */
   readonly mode?: BagMode;
   /** A factor for each index, of the shape of the indices; with mode 'sum' only. */
@@ -17,7 +18,7 @@ export interface EmbeddingBagOptions {
   /** The vector with this index is left out of its bag, and not trained. */
   readonly paddingIndex?: number | undefined;
 }
-const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIndex'];
+const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIndex', ...tableOptionNames];
 
 /**
  * The rows of `weight` [n, width] that the indices name, put together bag by bag: [bags, width]. Indices [bags, size] are bags of one
@@ -39,6 +40,10 @@ export function embeddingBag(
   checkOptionNames(call, options, optionNames);
   const { perSampleWeights, includeLastOffset = false, paddingIndex } = options;
   const mode = checkWord(call, 'mode', options.mode ?? 'mean', bagModes);
+  checkTableOptions(call, options);
+  const { maxNorm, normType = 2, scaleGradByFreq = false } = options;
+  if (scaleGradByFreq && mode === 'max')
+    throw wrongArgument({ call, argument: 'scaleGradByFreq' }, scaleGradByFreq, "false, with mode 'max'");
   if (index.ndim !== 1 && index.ndim !== 2)
     throw wrongText({ call, argument: 'the indices' }, `[${index.shape}]`, '[bags, size], or [count] with offsets');
   if ((index.ndim === 1) !== offsets instanceof Tensor)
@@ -58,7 +63,7 @@ export function embeddingBag(
   const [rows, width] = weight.shape as [number, number];
   const padding = paddingIndex !== undefined && paddingIndex < 0 ? paddingIndex + rows : paddingIndex;
   const flat = index.reshape([index.numel()]);
-  let vectors = embedding(flat, weight, { paddingIndex: padding });
+  let vectors = embedding(flat, weight, { paddingIndex: padding, maxNorm, normType, scaleGradByFreq });
   if (perSampleWeights !== undefined) vectors = vectors.mul(perSampleWeights.reshape([flat.shape[0]!, 1]));
   const [bags, bagOf] = offsets === undefined ? evenBags(index) : bagsAt(index, offsets, includeLastOffset);
   // What belongs to no bag goes into one more, which is dropped.

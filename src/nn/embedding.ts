@@ -1,18 +1,38 @@
 // Rows of a table by index.
 import { shapeOf } from '../hlo/program.ts';
-import { checkIndices, lower, record, type Tensor } from '../tensor/index.ts';
+import { checkIndices, checkOptionNames, lower, record, type Tensor } from '../tensor/index.ts';
+import {
+  checkTableOptions,
+  limitRows,
+  scaledByFrequency,
+  type TableOptions,
+  tableOptionNames,
+} from './embedding-options.ts';
+
+/** Options of `embedding`. */
+export interface EmbeddingOptions extends TableOptions {
+  /** The row of this index gets no gradient. */
+  readonly paddingIndex?: number | undefined;
+}
 
 /**
  * The rows of weight [n, width] that the indices name: [...] → [..., width]. The row `paddingIndex` gets no gradient.
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
  * @throws {INDEX_OUT_OF_RANGE} when something is read, for indices outside of [0, n)
  */
-export function embedding(
-  index: Tensor,
-  weight: Tensor,
-  options: { readonly paddingIndex?: number | undefined } = {},
-): Tensor {
-  const { paddingIndex } = options;
-  return record('embedding', [weight, index], (b, [w, i], trace) => {
+export function embedding(index: Tensor, weight: Tensor, options: EmbeddingOptions = {}): Tensor {
+  checkOptionNames('embedding', options, ['paddingIndex', ...tableOptionNames]);
+  checkTableOptions('embedding', options);
+  const size = weight.shape[0]!;
+  const { maxNorm, normType = 2, scaleGradByFreq = false, paddingIndex: given } = options;
+  const paddingIndex = given !== undefined && given < 0 ? given + size : given;
+  if (maxNorm !== undefined) limitRows(weight, index, maxNorm, normType);
+  const rows = lookUp(index, weight, paddingIndex);
+  return scaleGradByFreq && weight.requiresGrad ? scaledByFrequency(rows, index, size) : rows;
+}
+const lookUp = (index: Tensor, weight: Tensor, paddingIndex: number | undefined): Tensor =>
+  record('embedding', [weight, index], (b, [w, i], trace) => {
     const rows = lower.indexSelect(b, 'embedding', w!, 0, i!);
     checkIndices(b, trace, { op: 'embedding', index: i!, dim: 0, size: weight.shape[0]! }, rows);
     if (paddingIndex === undefined || !weight.requiresGrad) return rows;
@@ -26,4 +46,3 @@ export function embedding(
     );
     return b.select(mask, frozen, rows);
   });
-}

@@ -12,9 +12,20 @@ export * from './activations.ts';
 export type { AttentionOptions } from './attention.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
-export { embedding } from './embedding.ts';
+export { type EmbeddingOptions, embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
+export {
+  type FractionalPoolOptions,
+  type FractionalRest,
+  fractionalMaxPool2d,
+  fractionalMaxPool2dWithIndices,
+  fractionalMaxPool3d,
+  fractionalMaxPool3dWithIndices,
+} from './fractional-pooling.ts';
+export * from './functional-names.ts';
 export * from './generated/absent-functional.ts';
+export { affineGrid, type GridSampleOptions, gridSample } from './grid-sample.ts';
+export * from './max-pool-places.ts';
 export * from './normalization.ts';
 export { pad } from './padding.ts';
 export * from './pooling.ts';

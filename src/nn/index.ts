@@ -1,19 +1,33 @@
 // Layers. See README.md.
 export * from './activation-layers.ts';
+export {
+  AdaptiveLogSoftmaxWithLoss,
+  type AdaptiveSoftmaxResult,
+  type AdaptiveSoftmaxSettings,
+} from './adaptive-softmax.ts';
 export { checkHeads, mergeHeads, splitHeads } from './attention-heads.ts';
 export type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
 export { EmbeddingBag, type EmbeddingBagSettings } from './embedding-bag-layer.ts';
+export { Embedding, type EmbeddingSettings, type PretrainedSettings } from './embedding-layer.ts';
+export type { TableOptions } from './embedding-options.ts';
+export {
+  FractionalMaxPool2d,
+  FractionalMaxPool3d,
+  type FractionalPoolOptions,
+  type FractionalRest,
+} from './fractional-pooling.ts';
 export * as func from './func.ts';
 export * as functional from './functional.ts';
 export * from './generated/absent.ts';
 export * from './generated/modules.ts';
 export type { ForwardHook, ForwardPreHook, HookHandle } from './hooks.ts';
 export * as init from './init.ts';
-export { type BiasSettings, Bilinear, Embedding, type EmbeddingSettings, Identity, Linear } from './layers.ts';
+export { type BiasSettings, Bilinear, Identity, Linear } from './layers.ts';
 export * from './lazy.ts';
+export { LinearCrossEntropyLoss, type LinearCrossEntropySettings } from './linear-cross-entropy-loss.ts';
 export {
   type ListingOptions,
   type LoadOptions,

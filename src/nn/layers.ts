@@ -1,5 +1,5 @@
-// Linear layers and tables of vectors, named and laid out as PyTorch's.
-import { checkCount, type Tensor, wrongArgument } from '../tensor/index.ts';
+// Linear layers, named and laid out as PyTorch's.
+import { checkCount, type Tensor } from '../tensor/index.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
@@ -79,52 +79,6 @@ export class Bilinear extends Module {
   }
   protected override extraRepr(): string {
     return `in1_features=${this.in1Features}, in2_features=${this.in2Features}, out_features=${this.outFeatures}, bias=${python(this.bias !== undefined)}`;
-  }
-}
-
-/** Settings of `Embedding`. */
-export interface EmbeddingSettings {
-  /** The vector with this index starts as zeros and is not trained. */
-  readonly paddingIndex?: number | undefined;
-  /** The standard deviation of the initial values; 1 by default. */
-  readonly std?: number;
-}
-/**
- * A table of vectors: indices [...] → [..., width].
- *
- *     new Embedding(30522, 768, { paddingIndex: 0 })
- *
- * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_ARGUMENT}
- * @throws {INDEX_OUT_OF_RANGE} when something is read, where it is called with other indices
- */
-export class Embedding extends Module {
-  readonly paddingIndex: number | undefined;
-  /** [count, width] */
-  weight: Parameter;
-  constructor(count: number, width: number, ...rest: Settings<EmbeddingSettings, ['paddingIndex']>) {
-    super();
-    const { paddingIndex, std = 1 } = settle<EmbeddingSettings>('Embedding', ['paddingIndex'], rest, ['std']);
-    checkCount('Embedding', 'the number of vectors', count);
-    checkCount('Embedding', 'the width', width);
-    if (
-      paddingIndex !== undefined &&
-      !(Number.isInteger(paddingIndex) && paddingIndex >= -count && paddingIndex < count)
-    )
-      throw wrongArgument(
-        { call: 'Embedding', argument: 'paddingIndex' },
-        paddingIndex,
-        `an index of one of the ${count} vectors`,
-      );
-    this.paddingIndex = paddingIndex !== undefined && paddingIndex < 0 ? paddingIndex + count : paddingIndex;
-    this.weight = fresh(init.table([count, width], std, this.paddingIndex));
-  }
-  override forward(index: Tensor): Tensor {
-    return F.embedding(index, this.weight, { paddingIndex: this.paddingIndex });
-  }
-  protected override extraRepr(): string {
-    const [count, width] = this.weight.shape;
-    return `${count}, ${width}${this.paddingIndex === undefined ? '' : `, padding_idx=${this.paddingIndex}`}`;
   }
 }
 

@@ -110,7 +110,7 @@ describe('state', () => {
 
 test('members that are not here say what to use', () => {
   const net = new nn.Identity() as unknown as Record<string, unknown>;
-  expect(() => net.cuda).toThrow('there is no Module.cuda');
+  expect(() => net.cuda).toThrow('Module.cuda does not exist');
   expect(() => net.registerBackwardHook).toThrow('use registerFullBackwardHook');
   expect(() => net.compile).toThrow('around the training step');
   net.type = 'mine';

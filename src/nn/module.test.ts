@@ -6,7 +6,8 @@ import { compile, Device, device, manualSeed, ones, setDefaultDevice, type Tenso
 import { ReLU } from './activation-layers.ts';
 import { ModuleList, Sequential } from './containers.ts';
 import { Dropout } from './dropout-layers.ts';
-import { Embedding, Linear } from './layers.ts';
+import { Embedding } from './embedding-layer.ts';
+import { Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 

@@ -14,11 +14,6 @@ export const Container: never = absentFunction('nn.Container', 'use nn.Module');
 export const CrossMapLRN2d: never = absentFunction('nn.CrossMapLRN2d', 'use nn.LocalResponseNorm');
 /** @deprecated There is no `torch.nn.NLLLoss2d` here: use nn.NLLLoss: it takes [N, C, H, W] too. */
 export const NLLLoss2d: never = absentFunction('nn.NLLLoss2d', 'use nn.NLLLoss: it takes [N, C, H, W] too');
-/** @deprecated There is no `torch.nn.LinearCrossEntropyLoss` here: use crossEntropy of linear(x, weight). */
-export const LinearCrossEntropyLoss: never = absentFunction(
-  'nn.LinearCrossEntropyLoss',
-  'use crossEntropy of linear(x, weight)',
-);
 /** @deprecated There is no `torch.nn.RNNBase` here: extend nn.Module, or use nn.RNN, nn.LSTM or nn.GRU. */
 export const RNNBase: never = absentFunction('nn.RNNBase', 'extend nn.Module, or use nn.RNN, nn.LSTM or nn.GRU');
 /** @deprecated There is no `torch.nn.RNNCellBase` here: extend nn.Module, or use nn.RNNCell, nn.LSTMCell or nn.GRUCell. */

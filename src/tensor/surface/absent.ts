@@ -12,8 +12,6 @@ const cores = 'leave it out: programs run on the cores of this machine; to(devic
 
 const fsdp = 'use the module as it is: parameters are held by every rank';
 
-const linearCrossEntropy = 'use crossEntropy of linear(x, weight)';
-
 export const absentNames: readonly AbsentName[] = [
   { name: 'Tensor.cuda', instead: cores },
   { name: 'Tensor.xpu', instead: cores },
@@ -74,34 +72,18 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.load', instead: 'use loadCheckpoint, or readSafetensors for weights' },
   { name: 'torch.amp', instead: 'use autocast and GradScaler' },
   { name: 'torch.is_autocast_enabled', instead: 'leave it out: autocast takes the function that it applies to' },
-  { name: 'torch.nn.utils.clip_grad_norm_', instead: 'use clipGradNorm_' },
-  { name: 'torch.nn.utils.clip_grad_value_', instead: 'use clipGradValue_' },
   { name: 'torch.nn.DataParallel', instead: 'start several ranks with trenio run' },
   { name: 'torch.nn.SyncBatchNorm', instead: 'use nn.BatchNorm2d: its statistics are of one rank' },
   { name: 'torch.nn.Container', instead: 'use nn.Module' },
   { name: 'torch.nn.CrossMapLRN2d', instead: 'use nn.LocalResponseNorm' },
   { name: 'torch.nn.NLLLoss2d', instead: 'use nn.NLLLoss: it takes [N, C, H, W] too' },
-  { name: 'torch.nn.LinearCrossEntropyLoss', instead: linearCrossEntropy },
   { name: 'torch.nn.RNNBase', instead: 'extend nn.Module, or use nn.RNN, nn.LSTM or nn.GRU' },
   { name: 'torch.nn.RNNCellBase', instead: 'extend nn.Module, or use nn.RNNCell, nn.LSTMCell or nn.GRUCell' },
-  { name: 'torch.nn.functional.linear_cross_entropy', instead: linearCrossEntropy },
-  { name: 'torch.nn.functional.affine_grid', instead: 'compute the grid with linspace, meshgrid, stack and matmul' },
-  {
-    name: 'torch.nn.functional.grid_sample',
-    instead: 'use interpolate for regular grids, or gather with computed positions',
-  },
-  { name: 'torch.nn.functional.conv_tbc', instead: 'use conv1d of x.permute(1, 2, 0)' },
   { name: 'torch.nn.functional.grouped_mm', instead: 'use matmul of each group, or bmm of groups of one size' },
   { name: 'torch.nn.functional.scaled_mm', instead: 'use matmul of x.roundTo(format) times the scales' },
   { name: 'torch.nn.functional.scaled_grouped_mm', instead: 'use matmul of x.roundTo(format) times the scales' },
   { name: 'torch.nn.functional.native_channel_shuffle', instead: 'use channelShuffle' },
   { name: 'torch.nn.functional.multi_head_attention_forward', instead: 'use nn.MultiheadAttention' },
-  { name: 'torch.nn.functional.upsample', instead: 'use interpolate' },
-  {
-    name: 'torch.nn.functional.upsample_bilinear',
-    instead: "use interpolate with { mode: 'bilinear', alignCorners: true }",
-  },
-  { name: 'torch.nn.functional.upsample_nearest', instead: "use interpolate with { mode: 'nearest' }" },
   { name: 'torch.optim.SparseAdam', instead: 'use optim.Adam: gradients are dense' },
   { name: 'torch.jit', instead: 'leave it out: steps are compiled as a whole' },
   { name: 'torch.set_float32_matmul_precision', instead: 'use autocast' },

@@ -1,0 +1,108 @@
+// A table of vectors as a module; that of bags is in embedding-bag-layer.ts.
+import { checkCount, Tensor, wrongArgument } from '../tensor/index.ts';
+import { embedding } from './embedding.ts';
+import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
+import * as init from './init.ts';
+import { Module } from './module.ts';
+import { python } from './module-text.ts';
+import { Parameter } from './parameter.ts';
+import { type Settings, settle } from './settings.ts';
+
+/** Settings of `Embedding`. */
+export interface EmbeddingSettings extends TableOptions {
+  /** The vector with this index starts as zeros and is not trained. */
+  readonly paddingIndex?: number | undefined;
+  /** The standard deviation of the initial values; 1 by default. */
+  readonly std?: number;
+}
+const embeddingOrder = ['paddingIndex', ...tableOptionNames] as const;
+/** The options of `Embedding.fromPretrained`. */
+export interface PretrainedSettings extends Omit<EmbeddingSettings, 'std'> {
+  /** The table is not trained; true by default. */
+  readonly freeze?: boolean;
+}
+
+/** An index of one of the vectors, counted from the end where it is negative. @throws {WRONG_ARGUMENT} */
+export function paddingIndexOf(call: string, paddingIndex: number | undefined, count: number): number | undefined {
+  if (paddingIndex === undefined) return undefined;
+  if (!(Number.isInteger(paddingIndex) && paddingIndex >= -count && paddingIndex < count))
+    throw wrongArgument({ call, argument: 'paddingIndex' }, paddingIndex, `an index of one of the ${count} vectors`);
+  return paddingIndex < 0 ? paddingIndex + count : paddingIndex;
+}
+/** A table [count, width] that is given. @throws {WRONG_ARGUMENT} */
+export function checkTable(call: string, table: unknown): Tensor {
+  if (!(table instanceof Tensor) || table.ndim !== 2)
+    throw wrongArgument({ call, argument: 'the embeddings' }, table, 'a tensor [count, width]');
+  return table;
+}
+
+/** What `maxNorm` and its kin print as. */
+export function tableText({ maxNorm, normType = 2, scaleGradByFreq = false }: TableOptions): string {
+  // Python prints numbers as they were given; 2.0 is its default.
+  const norm = maxNorm === undefined ? '' : `, max_norm=${python(maxNorm)}`;
+  const type = normType === 2 ? '' : `, norm_type=${python(normType)}`;
+  return norm + type + (scaleGradByFreq ? ', scale_grad_by_freq=True' : '');
+}
+
+/**
+ * A table of vectors: indices [...] → [..., width].
+ *
+ *     new Embedding(30522, 768, { paddingIndex: 0 })
+ *     Embedding.fromPretrained(vectors) // a table that is there already
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {INDEX_OUT_OF_RANGE} when something is read, where it is called with other indices
+ */
+export class Embedding extends Module {
+  readonly numEmbeddings: number;
+  readonly embeddingDim: number;
+  readonly paddingIndex: number | undefined;
+  readonly maxNorm: number | undefined;
+  readonly normType: number;
+  readonly scaleGradByFreq: boolean;
+  /** [count, width] */
+  weight: Parameter;
+  constructor(count: number, width: number, ...rest: Settings<EmbeddingSettings, typeof embeddingOrder>) {
+    super();
+    const call = 'Embedding';
+    const given = settle<EmbeddingSettings>(call, embeddingOrder, rest, ['std']);
+    checkCount(call, 'the number of vectors', count);
+    checkCount(call, 'the width', width);
+    checkTableOptions(call, given);
+    this.numEmbeddings = count;
+    this.embeddingDim = width;
+    this.paddingIndex = paddingIndexOf(call, given.paddingIndex, count);
+    this.maxNorm = given.maxNorm;
+    this.normType = given.normType ?? 2;
+    this.scaleGradByFreq = given.scaleGradByFreq ?? false;
+    this.weight = new Parameter(init.table([count, width], given.std ?? 1, this.paddingIndex), { fresh: true });
+  }
+  /**
+   * A table with these vectors [count, width], which are not trained unless `freeze` is false.
+   *
+   *     nn.Embedding.fromPretrained(tensor([[1, 2, 3], [4, 5, 6]]), { freeze: false });
+   *
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  static fromPretrained(
+    embeddings: Tensor,
+    ...rest: Settings<PretrainedSettings, readonly ['freeze', ...typeof embeddingOrder]>
+  ): Embedding {
+    const call = 'Embedding.fromPretrained';
+    const { freeze = true, ...settings } = settle<PretrainedSettings>(call, ['freeze', ...embeddingOrder], rest);
+    const [count, width] = checkTable(call, embeddings).shape as [number, number];
+    const made = init.skipInit(() => new Embedding(count, width, settings));
+    made.weight = new Parameter(embeddings, { requiresGrad: !freeze });
+    return made;
+  }
+  override forward(index: Tensor): Tensor {
+    const { paddingIndex, maxNorm, normType, scaleGradByFreq } = this;
+    return embedding(index, this.weight, { paddingIndex, maxNorm, normType, scaleGradByFreq });
+  }
+  protected override extraRepr(): string {
+    const padding = this.paddingIndex === undefined ? '' : `, padding_idx=${this.paddingIndex}`;
+    return `${this.numEmbeddings}, ${this.embeddingDim}${padding}${tableText(this)}`;
+  }
+}

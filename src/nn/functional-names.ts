@@ -1,0 +1,116 @@
+// Functions of torch.nn.functional that are others under another name, in place, or put together from others.
+import * as surface from '../tensor/generated/functional.ts';
+import type { CrossEntropyOptions } from '../tensor/generated/options.ts';
+import { oneHot as hot, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import * as activations from './activations.ts';
+import { conv1d } from './convolution.ts';
+import { type InterpolateOptions, interpolate } from './resample.ts';
+import { type Settings, settle, wrongText } from './settings.ts';
+
+/** The options of `upsampleNearest` and `upsampleBilinear`. */
+export type UpsampleOptions = Pick<InterpolateOptions, 'size' | 'scaleFactor'>;
+/** `interpolate`, under its older name. */
+export const upsample = (x: Tensor, options: InterpolateOptions): Tensor => interpolate(x, options);
+/** `interpolate` with the mode 'nearest'. */
+export const upsampleNearest = (x: Tensor, options: UpsampleOptions): Tensor =>
+  interpolate(x, { ...options, mode: 'nearest' });
+/** `interpolate` with the mode 'bilinear' and aligned corners. */
+export const upsampleBilinear = (x: Tensor, options: UpsampleOptions): Tensor =>
+  interpolate(x, { ...options, mode: 'bilinear', alignCorners: true });
+
+/** `relu`, in place. */
+export const relu_ = (x: Tensor): Tensor => x.copy_(surface.relu(x));
+/** `elu`, in place. */
+export const elu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(activations.elu(x, alpha));
+/** `celu`, in place. */
+export const celu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(activations.celu(x, alpha));
+/** `selu`, in place. */
+export const selu_ = (x: Tensor): Tensor => x.copy_(activations.selu(x));
+/** `leakyRelu`, in place. */
+export const leakyRelu_ = (x: Tensor, negativeSlope = 0.01): Tensor => x.copy_(activations.leakyRelu(x, negativeSlope));
+/** `hardtanh`, in place. */
+export const hardtanh_ = (x: Tensor, minVal = -1, maxVal = 1): Tensor =>
+  x.copy_(activations.hardtanh(x, minVal, maxVal));
+/** `threshold`, in place. */
+export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
+  x.copy_(activations.threshold(x, limit, value));
+/** `rrelu`, in place. */
+export const rrelu_ = (
+  x: Tensor,
+  ...rest: Settings<activations.RReluSettings, ['lower', 'upper', 'training']>
+): Tensor => x.copy_(activations.rrelu(x, ...rest));
+
+/**
+ * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, the largest index is
+ * read, and one more are taken.
+ *
+ *     nn.functional.oneHot(tensor([0, 2], { dtype: 'i64' }), 3); // [[1, 0, 0], [0, 0, 1]]
+ *
+ * @throws {WRONG_ARGUMENT}
+ */
+export function oneHot(index: Tensor, numClasses = -1): Tensor {
+  if (!Number.isInteger(numClasses) || numClasses === 0 || numClasses < -1)
+    throw wrongArgument({ call: 'oneHot', argument: 'numClasses' }, numClasses, 'a number of classes, or -1');
+  const classes = numClasses === -1 ? index.amax().item<number>() + 1 : numClasses;
+  return hot(index, classes, 'i64');
+}
+
+/** p-norms of the differences of all pairs of rows: [n, m] → [n · (n − 1) / 2]. @throws {WRONG_ARGUMENT} for what is no matrix */
+export function pdist(x: Tensor, p = 2): Tensor {
+  if (x.ndim !== 2) throw wrongText({ call: 'pdist', argument: 'the input' }, `[${x.shape}]`, 'a matrix [n, m]');
+  if (!(p >= 0)) throw wrongArgument({ call: 'pdist', argument: 'p' }, p, 'a number of at least 0');
+  const n = x.shape[0]!;
+  const first: number[] = [];
+  const second: number[] = [];
+  for (let i = 0; i < n; i++)
+    for (let j = i + 1; j < n; j++) {
+      first.push(i);
+      second.push(j);
+    }
+  const rows = (at: readonly number[]): Tensor => x.indexSelect(0, tensor(Int32Array.from(at), { device: x.device }));
+  return rows(first).sub(rows(second)).norm(p, 1);
+}
+
+/**
+ * A convolution over sequences [T, N, in] with the time first: weight [kernel, in, out], bias [out] → [T + 2 · pad − kernel + 1, N, out].
+ * @throws {WRONG_ARGUMENT}
+ */
+export function convTbc(x: Tensor, weight: Tensor, bias: Tensor, pad = 0): Tensor {
+  if (x.ndim !== 3 || weight.ndim !== 3)
+    throw wrongText(
+      { call: 'convTbc', argument: x.ndim === 3 ? 'the weight' : 'the input' },
+      `[${(x.ndim === 3 ? weight : x).shape}]`,
+      x.ndim === 3 ? '[kernel, in, out]' : '[T, N, in]',
+    );
+  return conv1d(x.permute(1, 2, 0), weight.permute(2, 1, 0), bias, { padding: pad }).permute(2, 0, 1);
+}
+
+/** Options of `linearCrossEntropy`. */
+export interface LinearCrossEntropyOptions extends CrossEntropyOptions<Tensor> {
+  /** [C], or [C, …] as the first dims of the weight. */
+  readonly linearBias?: Tensor | undefined;
+}
+const linearNames = ['linearBias', 'weight', 'reduction', 'ignoreIndex', 'labelSmoothing'] as const;
+
+/**
+ * The cross entropy of x · linearWeightᵀ + bias, as the last layer of a language model: x [N, in] or [in], weight [C, in] or [C, d…, in].
+ * The compiler sees both in one program, as in any other step.
+ *
+ *     nn.functional.linearCrossEntropy(hidden, head.weight, labels, { ignoreIndex: 0 });
+ *
+ * @throws {SHAPE_MISMATCH}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export function linearCrossEntropy(
+  x: Tensor,
+  linearWeight: Tensor,
+  target: Tensor,
+  options: LinearCrossEntropyOptions = {},
+): Tensor {
+  const { linearBias, ...rest } = settle<LinearCrossEntropyOptions>('linearCrossEntropy', [], [options], linearNames);
+  const [classes, ...more] = linearWeight.shape.slice(0, -1) as [number, ...number[]];
+  const product = x.matmul(linearWeight.reshape([-1, linearWeight.shape.at(-1)!]).t());
+  const logits = linearBias === undefined ? product : product.add(linearBias.reshape([-1]));
+  const shaped = more.length === 0 ? logits : logits.reshape([...x.shape.slice(0, -1), classes, ...more]);
+  return surface.crossEntropy(shaped, target, rest);
+}

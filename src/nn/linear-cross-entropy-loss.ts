@@ -1,0 +1,74 @@
+// A linear layer and the cross entropy of its outputs as one module: the head of a language model.
+
+import type { CrossEntropyOptions } from '../tensor/generated/options.ts';
+import { type Tensor, wrongArgument } from '../tensor/index.ts';
+import { linearCrossEntropy } from './functional-names.ts';
+import { Linear } from './layers.ts';
+import { Module } from './module.ts';
+import { python } from './module-text.ts';
+import { StateBuffer } from './parameter.ts';
+import { checkWord, settle } from './settings.ts';
+
+/** Settings of `LinearCrossEntropyLoss`. */
+export interface LinearCrossEntropySettings extends CrossEntropyOptions<Tensor> {
+  /** The dims of the loss after the classes: none by default. */
+  readonly outFeatures?: readonly number[];
+  /** False by default. */
+  readonly bias?: boolean;
+}
+const names = ['outFeatures', 'bias', 'reduction', 'weight', 'ignoreIndex', 'labelSmoothing'] as const;
+
+/**
+ * The cross entropy of a linear layer's outputs: x [N, in] and classes [N] (or [N, …outFeatures]) → the loss.
+ *
+ *     const loss = new nn.LinearCrossEntropyLoss(64, 1000);
+ *     loss(hidden, labels).backward();
+ *
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ */
+export class LinearCrossEntropyLoss extends Module {
+  readonly numClasses: number;
+  readonly outFeatures: readonly number[];
+  readonly reduction: 'mean' | 'sum' | 'none';
+  readonly ignoreIndex: number | undefined;
+  readonly labelSmoothing: number;
+  weight: StateBuffer | undefined;
+  linear: Linear;
+  constructor(inFeatures: number, numClasses: number, options: LinearCrossEntropySettings = {}) {
+    super();
+    const call = 'LinearCrossEntropyLoss';
+    const given = settle<LinearCrossEntropySettings>(call, [], [options], names);
+    const { outFeatures = [], bias = false, reduction = 'mean', weight, ignoreIndex, labelSmoothing = 0 } = given;
+    if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
+      throw wrongArgument({ call, argument: 'labelSmoothing' }, labelSmoothing, 'a number in [0, 1]');
+    if (weight !== undefined && String(weight.shape) !== String([numClasses]))
+      throw wrongArgument({ call, argument: 'weight' }, weight, `a tensor [${numClasses}]`);
+    this.numClasses = numClasses;
+    this.outFeatures = outFeatures;
+    this.reduction = checkWord(call, 'reduction', reduction, ['none', 'mean', 'sum']);
+    this.ignoreIndex = ignoreIndex;
+    this.labelSmoothing = labelSmoothing;
+    this.weight = weight === undefined ? undefined : new StateBuffer(weight);
+    this.linear = new Linear(
+      inFeatures,
+      outFeatures.reduce((p, d) => p * d, numClasses),
+      { bias },
+    );
+  }
+  override forward(x: Tensor, target: Tensor): Tensor {
+    const { linear, numClasses, outFeatures, reduction, ignoreIndex, labelSmoothing, weight } = this;
+    return linearCrossEntropy(x, linear.weight.reshape([numClasses, ...outFeatures, linear.inFeatures]), target, {
+      linearBias: linear.bias,
+      weight,
+      reduction,
+      labelSmoothing,
+      ...(ignoreIndex === undefined ? {} : { ignoreIndex }),
+    });
+  }
+  protected override extraRepr(): string {
+    const { linear, numClasses, outFeatures, reduction, ignoreIndex, labelSmoothing } = this;
+    const smoothing = Number.isInteger(labelSmoothing) ? `${labelSmoothing}.0` : python(labelSmoothing);
+    return `in_features=${linear.inFeatures}, num_classes=${numClasses}, out_features=${outFeatures.length === 0 ? '()' : python(outFeatures)}, bias=${python(linear.bias !== undefined)}, reduction=${reduction}, ignore_index=${python(ignoreIndex)}, label_smoothing=${smoothing}, options=None`;
+  }
+}

@@ -1,0 +1,91 @@
+// Max pooling whose places matter: adaptive pooling with the place of each maximum, and maxima put back to their places, with
+// the arguments of PyTorch's functions.
+import { type Tensor, tensor } from '../tensor/index.ts';
+import { maxUnpool, type OutputSize } from './pooling.ts';
+import { type Settings, settle, wrongText } from './settings.ts';
+import { type Size, sizesOf } from './sizes.ts';
+
+/** The elements of each window of an evenly covered dim: [to, widest], with the first element again where a window has fewer. */
+function windowsOf(from: number, to: number): number[][] {
+  const spans = Array.from({ length: to }, (_, i) => [Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to)]);
+  const widest = Math.max(...spans.map(([start, end]) => end! - start!));
+  return spans.map(([start, end]) =>
+    Array.from({ length: widest }, (_, k) => (start! + k < end! ? start! + k : start!)),
+  );
+}
+
+function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] {
+  const call = `adaptiveMaxPool${n}dWithIndices`;
+  if (x.ndim !== n + 1 && x.ndim !== n + 2)
+    throw wrongText({ call, argument: 'the input' }, `a tensor of ${x.ndim} dims`, `one of ${n + 1} or ${n + 2} dims`);
+  const from = x.shape.slice(-n);
+  const given = typeof outputSize === 'number' ? from.map(() => outputSize) : outputSize;
+  const to = sizesOf(
+    call,
+    'outputSize',
+    from.map((size, i) => given[i] ?? size),
+    n,
+  );
+  // the elements of each window in the flattened input, row by row
+  let windows: number[][] = [[0]];
+  from.forEach((size, i) => {
+    const along = windowsOf(size, to[i]!);
+    windows = windows.flatMap(window => along.map(more => window.flatMap(at => more.map(k => at * size + k))));
+  });
+  const width = windows[0]!.length;
+  const lead = x.shape.slice(0, -n);
+  const index = tensor(BigInt64Array.from(windows.flat(), BigInt), { device: x.device });
+  const elements = x
+    .reshape([...lead, -1])
+    .indexSelect(-1, index)
+    .reshape([...lead, windows.length, width]);
+  const best = elements.max(-1);
+  const table = index.reshape([windows.length, width]).expand(elements.shape);
+  const places = table.gather(-1, best.indices.unsqueeze(-1));
+  return [best.values.reshape([...lead, ...to]), places.reshape([...lead, ...to])];
+}
+/** `adaptiveMaxPool1d`, and the place of each maximum in the sequence. @throws {WRONG_ARGUMENT} */
+export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
+  adaptive(1, x, outputSize);
+/** `adaptiveMaxPool2d`, and the place of each maximum in the flattened image. @throws {WRONG_ARGUMENT} */
+export const adaptiveMaxPool2dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
+  adaptive(2, x, outputSize);
+/** `adaptiveMaxPool3d`, and the place of each maximum in the flattened volume. @throws {WRONG_ARGUMENT} */
+export const adaptiveMaxPool3dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
+  adaptive(3, x, outputSize);
+
+/** Options of `maxUnpool1d`, `maxUnpool2d` and `maxUnpool3d`. */
+export interface MaxUnpoolOptions {
+  /** The kernel's size by default. */
+  readonly stride?: Size | undefined;
+  readonly padding?: Size;
+  /** The size of the result, where several are possible. */
+  readonly outputSize?: readonly number[] | undefined;
+}
+const order = ['stride', 'padding', 'outputSize'] as const;
+/** The arguments of `maxUnpool2d` after the kernel size: in PyTorch's order, or by name. */
+export type MaxUnpoolRest = Settings<MaxUnpoolOptions, typeof order>;
+
+function unpooled(n: number, x: Tensor, indices: Tensor, kernelSize: Size, rest: readonly unknown[]): Tensor {
+  const call = `maxUnpool${n}d`;
+  const { stride, padding = 0, outputSize } = settle<MaxUnpoolOptions>(call, order, rest);
+  if (x.ndim !== n + 1 && x.ndim !== n + 2)
+    throw wrongText({ call, argument: 'the input' }, `a tensor of ${x.ndim} dims`, `one of ${n + 1} or ${n + 2} dims`);
+  const kernel = sizesOf(call, 'kernelSize', kernelSize, n);
+  const steps = sizesOf(call, 'stride', stride ?? kernelSize, n);
+  const around = sizesOf(call, 'padding', padding, n, 0);
+  const usual = steps.map((s, i) => (x.shape.at(i - n)! - 1) * s - 2 * around[i]! + kernel[i]!);
+  const chosen = outputSize?.slice(-n) ?? usual;
+  if (chosen.some((size, i) => Math.abs(size - usual[i]!) >= steps[i]!) || chosen.length !== n)
+    throw wrongText({ call, argument: 'outputSize' }, `[${chosen}]`, `less than the stride [${steps}] from [${usual}]`);
+  return maxUnpool(x, indices, chosen);
+}
+/** Maxima of sequences back to their places, zeros elsewhere: what `maxPool1dWithIndices` gave → [N, C, L]. @throws {WRONG_ARGUMENT} */
+export const maxUnpool1d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
+  unpooled(1, x, indices, kernelSize, rest);
+/** Maxima of images back to their places, zeros elsewhere: what `maxPool2dWithIndices` gave → [N, C, H, W]. @throws {WRONG_ARGUMENT} */
+export const maxUnpool2d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
+  unpooled(2, x, indices, kernelSize, rest);
+/** Maxima of volumes back to their places, zeros elsewhere: what `maxPool3dWithIndices` gave → [N, C, D, H, W]. @throws {WRONG_ARGUMENT} */
+export const maxUnpool3d = (x: Tensor, indices: Tensor, kernelSize: Size, ...rest: MaxUnpoolRest): Tensor =>
+  unpooled(3, x, indices, kernelSize, rest);
