@@ -2,7 +2,7 @@
 // between the samples of the same run, since other load on the machine slows both, and against the libraries that are there.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { gemmUnit } from '../src/compiler/c/gemm/index.ts';
+import { gemmUnit } from '../src/compiler/c/gemm/gemm-unit.testing.ts';
 import type { Tuning } from '../src/compiler/gemm/gemm-plan.ts';
 import { batchCount } from '../src/compiler/gemm/problem.ts';
 import { hostTarget } from '../src/compiler/target/target.ts';

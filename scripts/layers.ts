@@ -40,6 +40,7 @@ export const rooms: Partial<Record<Layer, readonly string[]>> = {
     'kernels',
     'schedule',
     'memory',
+    'program',
     'counting',
     'c',
     'dynamic',

@@ -1,7 +1,7 @@
 // Module in, C out. See README.md for the way between.
 import { type Module, tensorTypeOf } from '../hlo/program.ts';
 import type { CompiledProgram } from './c/compiled-program.ts';
-import { planProgram } from './c/plan-program.ts';
+import { printModule } from './c/print-module.ts';
 import { compileDynamic, hasUnknownSizes, prepareDynamic } from './dynamic/index.ts';
 import type { Operators } from './target/operators.ts';
 import type { Target } from './target/target.ts';
@@ -48,7 +48,7 @@ export function compileToC(module: Module, target: Target, operators: Operators 
     if (hasUnknownSizes(func)) return compileDynamic(module, func, target);
     return compileToC({ ...module, functions: [func] }, target, operators);
   }
-  const { main, memory, printed, scratchBytes } = planProgram(module, target, operators);
+  const { main, memory, printed, scratchBytes } = printModule(module, target, operators);
   const donated = main.body.results.map((_, i) => {
     const argument = main.aliases.indexOf(i);
     return argument < 0 ? undefined : argument;

@@ -7,7 +7,7 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
-import { planProgram } from './c/plan-program.ts';
+import { planProgram } from './program/plan-program.ts';
 import { compileToC, hostTarget } from './index.ts';
 import { interpretKernels } from './kernel-interpreter/program.ts';
 import { runPasses } from './passes/index.ts';

@@ -8,7 +8,7 @@
 import { hash } from 'node:crypto';
 import type { Target } from '../target/target.ts';
 import { gemmPrelude } from './gemm/index.ts';
-import type { KernelCode } from './kernel-text.ts';
+import type { KernelText } from './kernel-text.ts';
 import { reductionsFor } from './omp-reductions.ts';
 import { preludeFor } from './prelude.ts';
 import { randomPrelude } from './random-prelude.ts';
@@ -87,7 +87,7 @@ export class FunctionTable {
   }
 
   /** The function of a kernel; equal kernels have one. */
-  kernel(code: KernelCode): SharedFunction {
+  kernel(code: KernelText): SharedFunction {
     let known = this.#kernels.get(code.code);
     if (known !== undefined) return known;
     const { helpers = new Map<string, string>(), usesGemm = false } = code;

@@ -1,17 +1,20 @@
 // Prints the whole program: each kernel once, and the step function that calls them in order.
 
 import { assertNever, formatLocation } from '../../base/errors.ts';
-import type { Func, Value } from '../../hlo/program.ts';
+import type { Value } from '../../hlo/program.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
 import { describeStep, opsOf } from '../counting/step-description.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { literalOf } from '../lowering/constants.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Copy, Location, MemoryPlan } from '../memory/memory-plan.ts';
+import type { PlannedProgram } from '../program/plan-program.ts';
 import type { Target } from '../target/target.ts';
 import { constantText } from './constants.ts';
 import { FunctionTable, type SharedFunction } from './functions.ts';
-import type { KernelCode } from './kernel-text.ts';
+import { KernelPrinter } from './kernel-printer.ts';
+import type { KernelText } from './kernel-text.ts';
 import { comment } from './outside-text.ts';
 import { ProgramText } from './units.ts';
 import { Writer } from './writer.ts';
@@ -21,7 +24,7 @@ interface Kernel {
   readonly name: string;
   readonly number: number;
   readonly function: SharedFunction;
-  readonly code: KernelCode;
+  readonly planned: PlannedKernel;
   readonly first: Step;
   calls: number;
 }
@@ -34,29 +37,20 @@ export interface PrintedProgram {
   readonly steps: readonly Step[];
 }
 
-export function printProgram(
-  title: string,
-  main: Block,
-  codeOf: (step: Step) => KernelCode | undefined,
-  memory: MemoryPlan,
-  target: Target,
-  aliases: Func['aliases'],
-): PrintedProgram {
-  return new ProgramPrinter(title, main, codeOf, memory, target, aliases).print();
+export function printProgram(plan: PlannedProgram, target: Target): PrintedProgram {
+  return new ProgramPrinter(plan, target).print();
 }
 
 class ProgramPrinter {
-  readonly #title: string;
-  readonly #aliases: Func['aliases'];
-  readonly #main: Block;
-  readonly #codeOf: (step: Step) => KernelCode | undefined;
+  readonly #plan: PlannedProgram;
   readonly #memory: MemoryPlan;
   readonly #target: Target;
+  readonly #printer = new KernelPrinter();
   readonly #functions: FunctionTable;
   readonly #kernels = new Map<SharedFunction, Kernel>();
   readonly #constants = new Map<Value, string>();
   /** Steps that are statements of the step function. */
-  readonly #inlined: { readonly step: Step; readonly code: KernelCode }[] = [];
+  readonly #inlined: { readonly step: Step; readonly kernel: PlannedKernel }[] = [];
   /** For each call in the step function, the kernel's number, or ~ the number of what is inlined. */
   readonly #calls: number[] = [];
   /** The calls of kernels, and the line that runs the last of them. */
@@ -65,19 +59,9 @@ class ProgramPrinter {
   readonly #steps: Step[] = [];
   readonly #out = new Writer();
 
-  constructor(
-    title: string,
-    main: Block,
-    codeOf: (step: Step) => KernelCode | undefined,
-    memory: MemoryPlan,
-    target: Target,
-    aliases: Func['aliases'],
-  ) {
-    this.#title = title;
-    this.#aliases = aliases;
-    this.#main = main;
-    this.#codeOf = codeOf;
-    this.#memory = memory;
+  constructor(plan: PlannedProgram, target: Target) {
+    this.#plan = plan;
+    this.#memory = plan.memory;
     this.#target = target;
     this.#functions = new FunctionTable(target);
   }
@@ -86,7 +70,7 @@ class ProgramPrinter {
     const out = this.#out;
     out.open('int trenio_step(const trenio_rt *rt, void *const *args, char *arena)');
     out.line('if (rt->abi != TRENIO_RT_ABI) return -1;');
-    this.#block(this.#main);
+    this.#block(this.#plan.schedule.main);
     for (const c of this.#memory.finalCopies) this.#copy(c);
     out.line('return 0;');
     out.close();
@@ -96,15 +80,13 @@ class ProgramPrinter {
       kernels: [
         ...kernels.map(k => ({
           name: k.name,
-
           calls: k.calls,
-          ...this.#describe(k.first, k.code),
+          ...this.#describe(k.first, k.planned),
         })),
-        ...this.#inlined.map(({ step, code }, i) => ({
+        ...this.#inlined.map(({ step, kernel }, i) => ({
           name: `step${i}`,
-
           calls: 1,
-          ...this.#describe(step, code),
+          ...this.#describe(step, kernel),
         })),
       ],
       steps: this.#steps,
@@ -122,21 +104,22 @@ class ProgramPrinter {
   }
 
   #call(step: Step): void {
-    const code = this.#codeOf(step);
-    if (code === undefined) return;
+    const planned = this.#plan.kernelOf(step);
+    if (planned === undefined) return;
+    const text = this.#printer.print(planned);
     const workspace = this.#memory.workspaceOf(step);
-    const places = [...code.operands.map(o => this.#memory.locationOf(o.value)), ...(workspace ? [workspace] : [])];
+    const places = [...planned.operands.map(o => this.#memory.locationOf(o.value)), ...(workspace ? [workspace] : [])];
     this.#steps.push(step);
-    if (code.inline) {
-      const call = this.#calls.push(~(this.#inlined.push({ step, code }) - 1)) - 1;
+    if (text.inline) {
+      const call = this.#calls.push(~(this.#inlined.push({ step, kernel: planned }) - 1)) - 1;
       this.#out.open('do');
       this.#out.line('const int64_t from = t_now(rt);');
-      for (const line of code.inline(places.map(p => this.#pointer(p)))) this.#out.line(line);
+      for (const line of text.inline(places.map(p => this.#pointer(p)))) this.#out.line(line);
       this.#out.line(`t_spent(rt, ${call}, from);`);
       this.#out.close(' while (0);');
       return;
     }
-    const { function: kernel, number } = this.#kernel(code, step);
+    const { function: kernel, number } = this.#kernel(planned, text, step);
     const call = this.#calls.push(number) - 1;
     const row = this.#rows.push({ kernel, call, places: places.map(p => this.#reference(p)) });
     const { lines } = this.#out;
@@ -148,26 +131,26 @@ class ProgramPrinter {
     }
   }
 
-  #kernel(code: KernelCode, step: Step): Kernel {
-    const shared = this.#functions.kernel(code);
+  #kernel(planned: PlannedKernel, text: KernelText, step: Step): Kernel {
+    const shared = this.#functions.kernel(text);
     let kernel = this.#kernels.get(shared);
     if (kernel === undefined) {
       const number = this.#kernels.size;
-      kernel = { name: `k${number}`, number, function: shared, code, first: step, calls: 0 };
+      kernel = { name: `k${number}`, number, function: shared, planned, first: step, calls: 0 };
       this.#kernels.set(shared, kernel);
     }
     kernel.calls++;
     return kernel;
   }
 
-  #describe(step: Step, code: KernelCode): ReturnType<typeof describeStep> {
-    return describeStep(step, { kernel: code, placeOf: v => this.#place(v) });
+  #describe(step: Step, kernel: PlannedKernel): ReturnType<typeof describeStep> {
+    return describeStep(step, { kernel, placeOf: v => this.#place(v) });
   }
   /** A name of the memory that a value lies in: a donated argument's and its result's are the same. */
   #place(value: Value): string {
     const location = this.#memory.locationOf(value);
     if (location.kind !== 'result') return this.#pointer(location);
-    const argument = this.#aliases.indexOf(location.index);
+    const argument = this.#plan.main.aliases.indexOf(location.index);
     return this.#pointer(argument < 0 ? location : { kind: 'argument', index: argument });
   }
 
@@ -234,7 +217,7 @@ class ProgramPrinter {
       case 'argument':
         return `(char *)args[${location.index}]`;
       case 'result':
-        return `(char *)args[${this.#main.args.length + location.index}]`;
+        return `(char *)args[${this.#plan.schedule.main.args.length + location.index}]`;
       case 'arena':
         return location.offset === 0 ? 'arena' : `arena + ${location.offset}`;
       case 'constant':
@@ -249,7 +232,7 @@ class ProgramPrinter {
       case 'argument':
         return `A(${location.index})`;
       case 'result':
-        return `A(${this.#main.args.length + location.index})`;
+        return `A(${this.#plan.schedule.main.args.length + location.index})`;
       case 'arena':
         return String(location.offset);
       case 'constant':
@@ -280,7 +263,7 @@ class ProgramPrinter {
     // Kernels say what they are made from where they are defined, too: their first lines are comments, which no key has.
     const comments = new Map(kernels.map(k => [k.function, `${commentOf(k)}\n`]));
     const functions = this.#functions.list.map(f => ({ ...f, definition: `${comments.get(f) ?? ''}${f.definition}` }));
-    return new ProgramText(this.#title, functions, parts.join('\n\n'), this.#target);
+    return new ProgramText(this.#plan.name, functions, parts.join('\n\n'), this.#target);
   }
 }
 

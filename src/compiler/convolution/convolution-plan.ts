@@ -9,51 +9,16 @@
 // `across` where neighbours in x are columns (images [N, C, H, W], forwards and back to the input), `along` where they are
 // summed over (the gradient of the weights of such images; images [N, H, W, C]): copying patches then is copying runs.
 import { chooseTile } from '../gemm/gemm-plan.ts';
-import type { Tile } from '../gemm/tile.ts';
+import type {
+  ConvolutionDim,
+  ConvolutionPhase,
+  ConvolutionPlan,
+  ConvolutionProblem,
+  Extent,
+  PhasePlan,
+} from '../ir/convolution.ts';
 import type { Target } from '../target/target.ts';
-import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from './convolution-problem.ts';
-
-/** A loop over a strided operand. */
-export interface Extent {
-  readonly size: number;
-  readonly stride: number;
-}
-
-export interface PhasePlan {
-  readonly phase: ConvolutionPhase;
-  /** The weights along k, and the result along the columns; neighbours that one loop runs over are one. */
-  readonly wExtents: readonly Extent[];
-  readonly yExtents: readonly Extent[];
-  readonly chunks: number;
-  /** Where the packed weights of this phase begin, in elements. */
-  readonly packedAt: number;
-  readonly packedCount: number;
-}
-
-export interface ConvolutionPlan {
-  readonly problem: ConvolutionProblem;
-  readonly orientation: 'across' | 'along';
-  /** Whether k counts the input features within a tap, or the taps within a feature. */
-  readonly featureInner: boolean;
-  readonly lanes: number;
-  readonly tile: Tile;
-  readonly phases: readonly PhasePlan[];
-  /** Depth of one pass over k. */
-  readonly depth: number;
-  /** Columns of a task. */
-  readonly chunk: number;
-  /** Output features of a task. */
-  readonly block: number;
-  readonly blocks: number;
-  /** k is cut into so many slices, summed apart and then added in order. */
-  readonly slices: number;
-  readonly sliceDepth: number;
-  /** Weights: read where they are, packed once before the tasks, or by each task as it needs them. */
-  readonly weights: 'inPlace' | 'once' | 'inTask';
-  /** Elements of all packed weights, of one group. */
-  readonly packedCount: number;
-  readonly tasks: number;
-}
+import { type ConvolutionTiling, piecesOf, planConvolutionMemory } from './convolution-memory.ts';
 
 /** Below so many multiply-adds a plain loop is as good. */
 const smallest = 16_384;
@@ -78,9 +43,10 @@ export function planConvolution(
   // With few features a vector of pixels is summed over directly; sums over whole images are worth their copies.
   if (p.outputs < 4 && !(along && depth >= 64)) return undefined;
   const lanes = target.vectorBytes / bytes;
-  return along
+  const tiling = along
     ? planAlong(p, columns, depth, featureInMemory, bytes, lanes, target)
     : planAcross(p, columns, depth, bytes, lanes, copiesWeights, target);
+  return { ...tiling, memory: planConvolutionMemory(tiling, bytes) };
 }
 
 function planAcross(
@@ -91,7 +57,7 @@ function planAcross(
   lanes: number,
   copiesWeights: boolean,
   target: Target,
-): ConvolutionPlan {
+): ConvolutionTiling {
   const tile = chooseTile(p.outputs, columns, depth, lanes, target.registers);
   const width = tile.vectors * lanes;
   const pass = passDepth(depth, tile.rows, bytes, target);
@@ -115,6 +81,7 @@ function planAcross(
     depth: pass,
     chunk,
     sliceDepth: depth,
+    f16: target.f16,
     weights: inPlace ? 'inPlace' : 'once',
   };
 }
@@ -127,7 +94,7 @@ function planAlong(
   bytes: number,
   lanes: number,
   target: Target,
-): ConvolutionPlan {
+): ConvolutionTiling {
   const tile = chooseTile(columns, p.outputs, depth, lanes, target.registers);
   const width = tile.vectors * lanes;
   let pass = passDepth(depth, tile.rows, bytes, target);
@@ -157,6 +124,7 @@ function planAlong(
     depth: pass,
     chunk,
     sliceDepth,
+    f16: target.f16,
     weights: slices > 1 ? 'inTask' : 'once',
   };
 }
@@ -210,15 +178,6 @@ function collapsed(extents: readonly Extent[]): Extent[] {
     else result.push(e);
   }
   return result.length === 0 ? [{ size: 1, stride: 1 }] : result;
-}
-
-/** Pieces of a chunk's columns under one tap, at most: a run ends with a row or a panel, and padding may cut it in three. */
-export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
-  return 3 * runsOf(phase, chunk, width);
-}
-export function runsOf(phase: ConvolutionPhase, chunk: number, width: number): number {
-  const row = phase.dims.at(-1)!.q;
-  return Math.min(chunk, Math.ceil(chunk / row) + 1 + Math.ceil(chunk / width));
 }
 
 /** As deep as a strip of the tile's rows stays in the L1 cache; passes of equal depth. */

@@ -10,48 +10,7 @@
 // agree modulo the dilation use the same taps, so there is one phase for each such class, and no product with a hole.
 import type { OpAttributes } from '../../hlo/attributes.ts';
 import { stridesOf } from '../../hlo/types.ts';
-
-/** The batch or a spatial dim, for one phase. Strides in elements. */
-export interface ConvolutionDim {
-  /** Positions of columns. */
-  readonly q: number;
-  readonly taps: number;
-  readonly step: number;
-  readonly dilation: number;
-  readonly first: number;
-  /** Elements of x. */
-  readonly size: number;
-  readonly xStride: number;
-  readonly wStride: number;
-  readonly yStride: number;
-}
-
-export interface ConvolutionPhase {
-  /** In the order of x in memory, outermost first; four, the outermost trivial where there are fewer. */
-  readonly dims: readonly ConvolutionDim[];
-  /** Products of q and of taps times input features. */
-  readonly columns: number;
-  readonly depth: number;
-  readonly wBase: number;
-  readonly yBase: number;
-}
-
-export interface ConvolutionProblem {
-  readonly phases: readonly ConvolutionPhase[];
-  readonly groups: number;
-  /** Output and input features of a group. */
-  readonly outputs: number;
-  readonly inputs: number;
-  /** Steps along the features of each operand. */
-  readonly xIn: number;
-  readonly wIn: number;
-  readonly wOut: number;
-  readonly yOut: number;
-  /** Steps from group to group. */
-  readonly xGroup: number;
-  readonly wGroup: number;
-  readonly yGroup: number;
-}
+import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from '../ir/convolution.ts';
 
 export const dimCount = 4;
 const trivial: ConvolutionDim = {

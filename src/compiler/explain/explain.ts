@@ -3,11 +3,12 @@ import { TrenioError } from '../../base/errors.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import { planProgram } from '../c/plan-program.ts';
+import { printModule } from '../c/print-module.ts';
 import { opsOf, viewsOf } from '../counting/step-description.ts';
 import { hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
 import type { Block, KernelStep } from '../ir/schedule.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
+import type { Location } from '../memory/memory-plan.ts';
 import { Rematerialization } from '../schedule/rematerialization.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
@@ -26,7 +27,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
   const recorded: { name: string; location: Op['location'] }[] = [];
   for (const func of module.functions)
     forEachOp(func.body, op => recorded.push({ name: op.name, location: op.location }));
-  const { main, schedule, codeOf, memory, printed } = planProgram(module, target, operators);
+  const { main, schedule, kernelOf, memory, printed } = printModule(module, target, operators);
   const rematerialization = new Rematerialization();
   let scheduled = 0;
   rematerialization.add(main.body);
@@ -55,7 +56,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
   const kernels = printed.kernels.map((info, number): ExplainedKernel => {
     const calls = printed.calls.flatMap((k, call) => (k === number ? [call] : []));
     const step = steps[calls[0]!]!;
-    const operands = codeOf(step)?.operands ?? [];
+    const operands = kernelOf(step)?.operands ?? [];
     const written = (value: Value): StoredFacts => ({
       writer: step,
       isResult: results.has(value),
@@ -79,7 +80,7 @@ export function explainProgram(module: Module, target: Target, operators: Operat
     scheduled,
     kernels,
     computedAgain: computedAgain(steps, nameOf, rematerialization),
-    memory: explainMemory(main, steps, codeOf, memory, explain),
+    memory: explainMemory(main, steps, kernelOf, memory, explain),
   };
 }
 
@@ -89,7 +90,7 @@ const explainOp = (op: Op): ExplainedOp => ({
   location: op.location,
 });
 
-function memoryText(location: ReturnType<ReturnType<typeof planProgram>['memory']['locationOf']>): string {
+function memoryText(location: Location): string {
   if (location.kind === 'arena') return `arena + ${location.offset}`;
   return location.kind === 'constant' ? 'constant' : `${location.kind} ${location.index}`;
 }

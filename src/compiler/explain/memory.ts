@@ -2,7 +2,7 @@
 // the memory plan, which has placed them already (memory/memory-plan.ts).
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
-import type { KernelCode } from '../c/kernel-text.ts';
+import type { KernelMemory } from '../ir/kernel.ts';
 import type { Step } from '../ir/schedule.ts';
 import type { MemoryPlan } from '../memory/memory-plan.ts';
 import type { ExplainedMemory, ExplainedValue } from './explanation.ts';
@@ -15,14 +15,14 @@ const sum = (values: readonly number[]): number => values.reduce((n, x) => n + x
 export function explainMemory(
   func: Func,
   steps: readonly Step[],
-  codeOf: (step: Step) => KernelCode | undefined,
+  kernelOf: (step: Step) => KernelMemory | undefined,
   plan: MemoryPlan,
   explain: (value: Value) => ExplainedValue,
 ): ExplainedMemory {
   const lives = new Map<Value, { first: number; last: number }>();
   const constants = new Set<Value>();
   steps.forEach((step, call) => {
-    for (const { value } of codeOf(step)?.operands ?? []) {
+    for (const { value } of kernelOf(step)?.operands ?? []) {
       const { kind } = plan.locationOf(value);
       if (kind === 'constant') constants.add(value);
       if (kind !== 'arena') continue;
@@ -39,7 +39,7 @@ export function explainMemory(
       if (location.kind !== 'arena' || call < first || call > last) continue;
       ranges.set(location.offset, Math.max(ranges.get(location.offset) ?? 0, bytesOf(value)));
     }
-    const workspace = plan.workspaceOf(step) === undefined ? 0 : (codeOf(step)?.workspaceBytes ?? 0);
+    const workspace = plan.workspaceOf(step) === undefined ? 0 : (kernelOf(step)?.workspaceBytes ?? 0);
     return sum([...ranges.values()]) + workspace;
   });
   const liveBytes = Math.max(0, ...live);

@@ -8,74 +8,24 @@
 //
 // The choices are a function of the Target; the constants in `blocking` were measured, see README.md.
 
+import { assertNever } from '../../base/errors.ts';
 import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
+import type {
+  AAccess,
+  BAccess,
+  GemmPlan,
+  GemmProblem,
+  KernelType,
+  Load,
+  RowDotPlan,
+  Tile,
+  TiledPlan,
+} from '../ir/multiply-tiling.ts';
 import type { Target } from '../target/target.ts';
 import { pieces } from './pieces.ts';
-import { elementBytes, type GemmProblem, simplify, sumTypeOf, transposed } from './problem.ts';
-import type { Tile } from './tile.ts';
+import { elementBytes, simplify, sumTypeOf, transposed } from './problem.ts';
 import { tileDepth, tileRows } from './tile.ts';
-
-/** What a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */
-export type KernelType = 'f32' | 'f64' | 'bf16';
-
-/** What happens to an element on its way to the kernel: nothing, or a conversion to f32. */
-export type Load = 'copy' | 'bf16' | 'f16' | 'tf32';
-
-/** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
-export type AAccess = 'rows' | 'columns' | 'packed';
-export type BAccess = 'inPlace' | 'packed';
-
-/** Register-tiled: the general plan. */
-export interface TiledPlan {
-  readonly kind: 'tiled';
-  readonly problem: GemmProblem;
-  /** Sums in vectors (kernel.ts), or in the tiles of AMX (tiles.ts). */
-  readonly registers: 'vectors' | 'tiles';
-  /** Of a vector of sums. */
-  readonly lanes: number;
-  readonly tile: Tile;
-  /** What the kernel multiplies, and how operands become that while they are packed. */
-  readonly kernelType: KernelType;
-  readonly load: Load;
-  readonly f16: boolean;
-  /**
-   * Sums are kept in C itself between passes and after the last; or in scratch, for an epilogue or a C of another type; or
-   * the kernel rounds them to C's bf16 (one pass, whole vectors).
-   */
-  readonly sums: 'c' | 'scratch' | 'rounded';
-  /** Depth of one pass over k. */
-  readonly depth: number;
-  readonly a: AAccess;
-  readonly b: BAccess;
-  /** Rows of A packed at a time. */
-  readonly packedRows: number;
-  /** Rows and columns in a task's chunk, at most. */
-  readonly maxRows: number;
-  readonly maxColumns: number;
-  /** A chunk has all columns. */
-  readonly wholeRows: boolean;
-}
-
-/** Few rows, everything contiguous along k: vectors run along k. Bound by reading B once. */
-export interface DotPlan {
-  readonly kind: 'dot';
-  readonly problem: GemmProblem;
-  readonly lanes: number;
-  /** Columns of C computed together. */
-  readonly columns: number;
-  readonly load: Load;
-  readonly f16: boolean;
-  /** The rows of A are first copied so that k is contiguous. */
-  readonly packA: boolean;
-}
-
-/** No products at all: C is empty, or filled with zeros (k = 0). */
-export interface EmptyPlan {
-  readonly kind: 'empty';
-  readonly problem: GemmProblem;
-}
-
-export type GemmPlan = TiledPlan | DotPlan | EmptyPlan;
+import { planTiledMemory } from './tiled-memory.ts';
 
 /** Overrides for measuring; the generator chooses what is absent. */
 export interface Tuning {
@@ -111,6 +61,20 @@ export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, ep
   return dot ?? planTiled(problem, lanes, target, tuning, epilogue);
 }
 
+/** What a worker asks of the runtime. */
+export function scratchBytesOf(plan: GemmPlan): number {
+  switch (plan.kind) {
+    case 'tiled':
+      return plan.memory.scratchBytes;
+    case 'dot':
+      return plan.scratchBytes;
+    case 'empty':
+      return 0;
+    default:
+      return assertNever(plan);
+  }
+}
+
 /**
  * Whether a multiply can give its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
  * `wholeRows`, all columns fit into one chunk.
@@ -128,14 +92,16 @@ function loadOf(p: GemmProblem, kernelType: KernelType): Load {
   return kernelType === 'f32' && (p.elementType === 'bf16' || p.elementType === 'f16') ? p.elementType : 'copy';
 }
 
-function planDot(p: GemmProblem, lanes: number, target: Target): DotPlan | undefined {
+function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | undefined {
   if (p.k < 2 * lanes || p.compute !== undefined) return undefined;
   const oriented = p.m <= dotRows && p.b.k === 1 ? p : p.n <= dotRows && p.a.k === 1 ? transposed(p) : undefined;
   if (oriented === undefined) return undefined;
   const accumulators = target.registers >= 32 ? 16 : 8;
   const columns = Math.max(2, Math.min(8, Math.floor(accumulators / oriented.m)));
   const load = loadOf(oriented, 'f32');
-  return { kind: 'dot', problem: oriented, lanes, columns, load, f16: target.f16, packA: oriented.a.k !== 1 };
+  const packA = oriented.a.k !== 1;
+  const scratchBytes = packA ? oriented.m * oriented.k * elementBytes(oriented.elementType) : 0;
+  return { kind: 'dot', problem: oriented, lanes, columns, load, f16: target.f16, packA, scratchBytes };
 }
 
 function planTiled(
@@ -175,7 +141,7 @@ function planTiled(
   const rounds = kernelType === 'bf16' && p.resultType === 'bf16' && passes === 1 && p.n % lanes === 0 && p.c.n === 1;
   const wide = epilogue === undefined && p.resultType === sumTypeOf(p.elementType);
   const sums = wide ? 'c' : rounds && epilogue === undefined ? 'rounded' : 'scratch';
-  return {
+  const plan: Omit<TiledPlan, 'memory'> = {
     kind: 'tiled',
     problem: p,
     registers: tiles ? 'tiles' : 'vectors',
@@ -195,6 +161,7 @@ function planTiled(
     maxColumns: wholeRows ? Math.ceil(p.n / width) * width : (tuning.maxColumns ?? maxColumns),
     wholeRows,
   };
+  return { ...plan, memory: planTiledMemory(plan) };
 }
 
 /**

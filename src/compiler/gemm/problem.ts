@@ -2,13 +2,7 @@
 // Not here: how it is computed (gemm-plan.ts).
 import { invariant } from '../../base/errors.ts';
 import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
-
-/** A spec whose operands the generator may have exchanged: (A·B)ᵀ = Bᵀ·Aᵀ. */
-export interface GemmProblem extends GemmSpec {
-  readonly resultType: GemmElementType;
-  /** The operand called `a` here is the caller's `b`, and the other way round. */
-  readonly swapped: boolean;
-}
+import type { GemmProblem } from '../ir/multiply-tiling.ts';
 
 /**
  * The same products over fewer dimensions: unit batch dimensions are dropped, adjacent ones merged, and a batch dimension

@@ -1,10 +1,4 @@
-// The piece of C that a kernel keeps in registers.
-export interface Tile {
-  /** Rows of C in registers. */
-  readonly rows: number;
-  /** Vectors in a row of C in registers. */
-  readonly vectors: number;
-}
+// Sizes of the tile registers of AMX.
 
 /** Rows of a tile of AMX, and sums in its row. */
 export const tileRows = 16;

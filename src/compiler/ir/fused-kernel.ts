@@ -35,6 +35,15 @@ export interface ColumnNest {
   readonly operands: readonly KernelOperand[];
 }
 
+/**
+ * Where chunks leave partial results, in the workspace: for each reduction, and each of its inputs, the byte at which its
+ * partial results begin. Empty where nothing is cut into chunks.
+ */
+export interface Partials {
+  readonly offsets: ReadonlyMap<Reduction, readonly number[]>;
+  readonly bytes: number;
+}
+
 /** Rows made before they are added up, so many at a time. */
 export interface RowsBefore {
   readonly row: RowPlan;
@@ -64,6 +73,7 @@ export interface ColumnsKernel {
   readonly tasks: number;
   readonly isParallel: boolean;
   readonly before: RowsBefore | undefined;
+  readonly partials: Partials;
 }
 
 /** Reduces a few long rows, each cut into chunks; the chunks' results are combined one after the other. */
@@ -90,6 +100,7 @@ export interface SplitKernel {
   readonly chunks: number;
   /** Of the elements of a chunk, which begins at a multiple of the lanes. */
   readonly order: ElementOrder;
+  readonly partials: Partials;
 }
 
 export type FusedKernel =

@@ -1,4 +1,4 @@
-// Matrix multiplies as data: sizes and strides, and where the operands lie. Not how they are tiled (gemm/).
+// Matrix multiplies as data: sizes and strides, and where the operands lie. How they are tiled: multiply-tiling.ts.
 //
 //   c[batch…, i, j] = Σ_k a[batch…, i, k] · b[batch…, k, j]        i < m, j < n
 import type { Value } from '../../hlo/program.ts';
@@ -43,16 +43,4 @@ export interface DotPlan {
   readonly lhs: StridedOperand;
   readonly rhs: StridedOperand;
   readonly spec: GemmSpec;
-}
-
-/** Where an operand of a multiply begins: entry `slot` of p[], and elements from there. */
-export interface MultiplyOperand {
-  readonly slot: number;
-  readonly offset: number;
-}
-/** A multiply over memory: what it computes, not how (gemm/ decides that for C). */
-export interface Multiply {
-  readonly spec: GemmSpec;
-  readonly lhs: MultiplyOperand;
-  readonly rhs: MultiplyOperand;
 }

@@ -1,6 +1,8 @@
 // The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is cut into tasks. The
 // algorithm itself is its printer's (c/ops/): see docs/decisions/0009-single-ops.md.
-import type { Op } from '../../hlo/program.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import type { CollectiveStep, Partners } from './collective.ts';
+import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
 
 /** How `units` of equal work are cut into tasks. */
 export interface TaskCut {
@@ -10,16 +12,47 @@ export interface TaskCut {
   readonly tasks: number;
 }
 
-export type OpKernel = { readonly kind: 'op' } /** Slices along the dim, each merged. */ & (
-  | { readonly form: 'sort'; readonly op: Op<'sort'>; readonly dim: number; readonly cut: TaskCut }
+/** Entries of p[] of an op's operands, its results, and the stored scalars from outside that its regions read. */
+export interface OpSlots {
+  /** -1 for tokens, and for empty parts of a concatenation. */
+  readonly operands: readonly number[];
+  readonly results: readonly number[];
+  readonly captured: ReadonlyMap<Value, number>;
+}
+
+/** Up to this length the transform of a length that is no power of two is a sum over all products. */
+export const directFftLength = 32;
+
+export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
+  | {
+      /** Slices along the dim, each merged in scratch. */
+      readonly form: 'sort';
+      readonly op: Op<'sort'>;
+      readonly dim: number;
+      readonly cut: TaskCut;
+      readonly scratchBytes: number;
+    }
   /** Blocks of the innermost dim of the window: each task folds all updates into its own, in order. */
   | { readonly form: 'scatter'; readonly op: Op<'scatter'>; readonly cut: TaskCut }
   /** Parts that follow one another, each copied to its place unless it was made there. */
-  | { readonly form: 'join'; readonly op: Op<'concatenate'>; readonly cut: TaskCut }
+  | {
+      readonly form: 'join';
+      readonly op: Op<'concatenate'>;
+      /** Of the parts that are not empty. */
+      readonly bytes: readonly number[];
+      readonly cut: TaskCut;
+    }
   /** Element by element, where the region is more than elementwise ops. */
   | { readonly form: 'map'; readonly op: Op<'map'>; readonly cut: TaskCut }
   /** Batch by batch, in f64. */
-  | { readonly form: 'fft'; readonly op: Op<'fft'>; readonly cut: TaskCut }
+  | {
+      readonly form: 'fft';
+      readonly op: Op<'fft'>;
+      readonly cut: TaskCut;
+      /** Complex numbers in scratch: twice what is transformed, one vector of it, and what that transform needs besides. */
+      readonly scratch: { readonly whole: number; readonly line: number; readonly work: number };
+      readonly scratchBytes: number;
+    }
   | {
       /** Blocks of a row of results. */
       readonly form: 'reduce-window';
@@ -34,12 +67,19 @@ export type OpKernel = { readonly kind: 'op' } /** Slices along the dim, each me
       readonly op: Op<'select_and_scatter'>;
       /** Leading dims along which windows neither overlap nor move: tasks share these. */
       readonly leading: number;
+      /** Windows of a row that find their elements together. */
+      readonly block: number;
       readonly cut: TaskCut;
     }
   /** Products of types that have no multiply, element by element of the result. */
   | { readonly form: 'dot'; readonly op: Op<'dot_general'>; readonly cut: TaskCut }
   /** As multiplies over patches that are never stored whole (convolution/). */
-  | { readonly form: 'implicit-gemm'; readonly op: Op<'convolution'> }
+  | {
+      readonly form: 'implicit-gemm';
+      readonly op: Op<'convolution'>;
+      readonly plan: ConvolutionPlan;
+      readonly types: ConvolutionTypes;
+    }
   | {
       /** Directly: blocks of results along the innermost dim, within runs that one group's features or positions make. */
       readonly form: 'convolution';
@@ -54,22 +94,22 @@ export type OpKernel = { readonly kind: 'op' } /** Slices along the dim, each me
       readonly op: Op<'replica_id' | 'partition_id'>;
       readonly numPartitions: number;
     }
-  /** The runtime's call for all ranks. */
-  | { readonly form: 'all-reduce'; readonly op: Op<'all_reduce'> }
-  | { readonly form: 'all-gather'; readonly op: Op<'all_gather'> }
-  /** Calls of the runtime within groups, or between two ends. */
   | {
-      readonly form: 'exchange';
-      readonly op: Op<
-        | 'all_reduce'
-        | 'all_gather'
-        | 'reduce_scatter'
-        | 'all_to_all'
-        | 'collective_permute'
-        | 'collective_broadcast'
-        | 'send'
-        | 'recv'
-      >;
+      readonly form: 'collective';
+      readonly op: Op<CollectiveName>;
+      readonly partners: Partners;
+      /** The program is for so many processes; absent where any number may run it. */
+      readonly processes: number | undefined;
+      readonly steps: readonly CollectiveStep[];
     }
 );
+export type CollectiveName =
+  | 'all_reduce'
+  | 'all_gather'
+  | 'reduce_scatter'
+  | 'all_to_all'
+  | 'collective_permute'
+  | 'collective_broadcast'
+  | 'send'
+  | 'recv';
 export type OpKernelOf<F extends OpKernel['form']> = Extract<OpKernel, { form: F }>;

@@ -6,8 +6,8 @@ import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
 /** The last stage of a row, run beside the stage before it of the next row (kernels/deferred-plan.ts). */
 export interface DeferredStage {
   readonly outputs: readonly Output[];
-  /** What the stage before left in scratch, of which there are two rows. */
-  readonly saved: readonly Node[];
+  /** What the stage before left in scratch, of which there are two rows, so many elements apart. */
+  readonly saved: readonly { readonly node: Node; readonly apart: number }[];
   /** What is computed of each element. */
   readonly nodes: readonly Node[];
   /** One value a row, kept until the row after it. */
@@ -61,6 +61,16 @@ export interface RowPlan {
   readonly stages: readonly RowStage[];
   /** The last stage, where it runs beside the next row's stage before it. */
   readonly deferred?: DeferredStage;
+  readonly scratch: RowScratch;
+}
+
+/** Rows of scratch, one for each of these values; those of a deferred stage apart. */
+export interface RowScratch {
+  readonly nodes: readonly Node[];
+  /** Elements of a row. */
+  readonly width: number;
+  /** What a worker asks of the runtime for them; 0 where they lie on the stack. */
+  readonly bytes: number;
 }
 
 /** Questions about the values of a row. */

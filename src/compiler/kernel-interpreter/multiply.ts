@@ -1,6 +1,6 @@
-// Runs multiplies from what they compute (ir/multiply.ts), not from how they are tiled: products summed in f64.
+// Runs multiplies from what they compute (ir/kernel.ts), not from how they are tiled: products summed in f64.
 import { toTf32 } from '../../hlo/element-codec.ts';
-import type { Multiply } from '../ir/multiply.ts';
+import type { Multiply } from '../ir/kernel.ts';
 import { sizeOf } from '../ir/nest.ts';
 import type { RowPlan } from '../ir/row.ts';
 import type { Target } from '../target/target.ts';

@@ -1,6 +1,6 @@
 // The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
-// data. The second reader of what kernels are, beside the C printer; for tests, and slow. Kernels of single ops, whose loops
-// exist as C only, are evaluated as their op by the reference interpreter.
+// data. The second reader of what kernels are, next to the C printer; for tests, and slow. Collectives run among processes that
+// take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the reference interpreter.
 
 import { assertNever, invariant } from '../../base/errors.ts';
 import { evaluateOp } from '../../hlo/interpreter.ts';
@@ -8,14 +8,16 @@ import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import type { KernelCode } from '../c/kernel-text.ts';
-import { type PlannedProgram, planProgram } from '../c/plan-program.ts';
-import type { Kernel } from '../ir/kernel.ts';
+import type { Place } from '../ir/collective.ts';
+import type { Kernel, PlannedKernel } from '../ir/kernel.ts';
+import type { OpKernelOf } from '../ir/op-kernel.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { literalOf } from '../lowering/constants.ts';
 import { isFree } from '../lowering/lowering-kinds.ts';
 import type { Copy, Location } from '../memory/memory-plan.ts';
+import { type PlannedProgram, planProgram } from '../program/plan-program.ts';
 import type { Target } from '../target/target.ts';
+import { Meetings, runCollective, type Waiting } from './collectives.ts';
 import { runColumns } from './columns.ts';
 import { type ElementMemory, memoryOf } from './memory.ts';
 import { runEpilogue, runMultiply } from './multiply.ts';
@@ -32,19 +34,44 @@ export function interpretKernels(
   args: readonly Literal[],
   onKernel: OnKernel = () => {},
 ): Literal[] {
-  return new KernelInterpreter(planProgram(module, target, new Map()), target, args, onKernel).run();
+  return interpretProcesses(module, target, [args], onKernel)[0]!;
+}
+
+/** The same in every process of a module: one list of arguments and of results each. */
+export function interpretProcesses(
+  module: Module,
+  target: Target,
+  args: readonly (readonly Literal[])[],
+  onKernel: OnKernel = () => {},
+): Literal[][] {
+  const plan = planProgram(module, target, new Map());
+  const meetings = new Meetings(args.length);
+  return meetings.run(
+    args.map((mine, process) => new KernelInterpreter(plan, target, mine, onKernel, process, meetings).run()),
+  );
 }
 
 class KernelInterpreter {
   readonly #plan: PlannedProgram;
   readonly #target: Target;
   readonly #onKernel: OnKernel;
+  readonly #process: number;
+  readonly #meetings: Meetings;
   readonly #arguments: readonly Uint8Array[];
   readonly #results: readonly Uint8Array[];
   readonly #arena: Uint8Array;
   readonly #constants = new Map<Value, Uint8Array>();
 
-  constructor(plan: PlannedProgram, target: Target, args: readonly Literal[], onKernel: OnKernel) {
+  constructor(
+    plan: PlannedProgram,
+    target: Target,
+    args: readonly Literal[],
+    onKernel: OnKernel,
+    process: number,
+    meetings: Meetings,
+  ) {
+    this.#process = process;
+    this.#meetings = meetings;
     this.#plan = plan;
     this.#target = target;
     this.#onKernel = onKernel;
@@ -58,45 +85,45 @@ class KernelInterpreter {
     this.#arena = new Uint8Array(memory.arenaBytes).fill(0xff);
   }
 
-  run(): Literal[] {
+  *run(): Waiting<Literal[]> {
     const { main, schedule, memory } = this.#plan;
-    this.#block(schedule.main);
+    yield* this.#block(schedule.main);
     for (const c of memory.finalCopies) this.#copy(c);
     return main.body.results.map((v, i) => literalOfBytes(tensorTypeOf(v), this.#results[i]!.slice()));
   }
 
-  #block(block: Block): void {
+  *#block(block: Block): Waiting<void> {
     for (const step of block.steps) {
-      if (step.kind === 'control') this.#control(step);
+      if (step.kind === 'control') yield* this.#control(step);
       else {
-        const code = this.#plan.codeOf(step);
-        if (code !== undefined) this.#kernel(code, step);
+        const kernel = this.#plan.kernelOf(step);
+        if (kernel !== undefined) yield* this.#kernel(kernel, step);
       }
     }
   }
-  #branch(block: Block): void {
-    this.#block(block);
+  *#branch(block: Block): Waiting<void> {
+    yield* this.#block(block);
     for (const c of this.#plan.memory.blockCopies(block)) this.#copy(c);
   }
-  #control(step: Extract<Step, { kind: 'control' }>): void {
+  *#control(step: Extract<Step, { kind: 'control' }>): Waiting<void> {
     const { name } = step.op;
     switch (name) {
       case 'while': {
         for (const c of this.#plan.memory.entryCopies(step)) this.#copy(c);
         const [cond, body] = step.blocks as readonly [Block, Block];
         for (;;) {
-          this.#block(cond);
+          yield* this.#block(cond);
           if (!this.#scalar(cond.results[0]!)) return;
-          this.#branch(body);
+          yield* this.#branch(body);
         }
       }
       case 'if':
-        this.#branch(step.blocks[this.#scalar(step.op.operands[0]) ? 0 : 1]!);
+        yield* this.#branch(step.blocks[this.#scalar(step.op.operands[0]) ? 0 : 1]!);
         return;
       case 'case': {
         // an index out of range takes the last branch
         const at = this.#scalar(step.op.operands[0]);
-        this.#branch(step.blocks[at] ?? step.blocks.at(-1)!);
+        yield* this.#branch(step.blocks[at] ?? step.blocks.at(-1)!);
         return;
       }
       default:
@@ -104,7 +131,7 @@ class KernelInterpreter {
     }
   }
 
-  #kernel({ kernel, operands }: KernelCode, step: Step): void {
+  *#kernel({ kernel, operands }: PlannedKernel, step: Step): Waiting<void> {
     this.#onKernel(kernel.kind);
     const target = this.#target;
     const memory = (): ElementMemory[] =>
@@ -130,12 +157,28 @@ class KernelInterpreter {
         runEpilogue(kernel.multiply, kernel.row, memory(), target);
         break;
       case 'op':
-        invariant(step.kind === 'kernel', 'a kernel of one op for another step');
-        this.#op(step.op);
+        if (kernel.form === 'collective') {
+          const bytesAt = (place: Place, bytes: number): Uint8Array => this.#place(place, bytes, operands, step);
+          yield* runCollective(kernel, this.#process, bytesAt, this.#meetings);
+        } else if (kernel.form === 'process-id') this.#processId(kernel);
+        else this.#op(kernel.op);
         break;
       default:
         assertNever(kernel);
     }
+  }
+
+  /** Bytes of an operand, or of the workspace behind them. */
+  #place(place: Place, bytes: number, operands: PlannedKernel['operands'], step: Step): Uint8Array {
+    const operand = operands[place.slot];
+    const location =
+      operand === undefined ? this.#plan.memory.workspaceOf(step) : this.#plan.memory.locationOf(operand.value);
+    invariant(location !== undefined, 'a workspace that has not been planned');
+    return this.#at(location, place.offset + bytes).subarray(place.offset);
+  }
+  #processId({ op, numPartitions }: OpKernelOf<'process-id'>): void {
+    const id = op.name === 'replica_id' ? Math.floor(this.#process / numPartitions) : this.#process % numPartitions;
+    this.#bytes(op.results[0]).set(new Uint8Array(Uint32Array.of(id).buffer));
   }
 
   #op(op: Op): void {

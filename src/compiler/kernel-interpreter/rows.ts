@@ -63,7 +63,7 @@ export class RowRunner {
     frame.decode(nest.kept, row);
     for (const n of [...hoisted, ...uniform]) frame.set(n, this.#frame.value(n));
     const place = canonicalIndex(nest.inner);
-    for (const n of saved) {
+    for (const { node: n } of saved) {
       const values = [...this.#scratch.get(n)!];
       frame.keep(n, () => values[frame.index(place)]!);
     }

@@ -12,6 +12,7 @@ import { reductionsIn, requiredNodes, sizeOf, workOf } from '../ir/nest.ts';
 import { closure, maskOf } from '../ir/node.ts';
 import { RowValues } from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
+import { noPartials, planPartials } from './partials.ts';
 
 /** Bytes of a task's accumulators, so that they and a row of what is read stay in the first cache. */
 const blockBytes = 16 * 1024;
@@ -62,6 +63,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore): ColumnsKerne
     tasks,
     isParallel: tasks > 1 && sizeOf(outer) * rows * columns * work > 60_000,
     before,
+    partials: chunks > 1 ? planPartials(reductions, chunks * sizeOf(outer) * columns) : noPartials,
   };
 }
 

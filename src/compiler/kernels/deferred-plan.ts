@@ -5,13 +5,14 @@
 //   row 2                     max   exp, sum │ 1: x/d
 //
 // Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
-// itself, which has no row before it, is a number that the row's own values replace. Printed by deferred.ts.
+// itself, which has no row before it, is a number that the row's own values replace. Printed by c/kernels/deferred-printer.ts.
 
 import { blockFunctionOf } from '../ir/math/index.ts';
 import { type Nest, type Output, sizeOf, workOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
 import { closure } from '../ir/node.ts';
 import type { DeferredStage } from '../ir/row.ts';
+import { registerBytes } from '../target/registers.ts';
 
 interface Question {
   readonly nest: Nest;
@@ -38,7 +39,23 @@ export function planDeferred(q: Question): DeferredStage | undefined {
     workOf(nodes) >= leastWork &&
     nodes.every(n => n.kind === 'expression' && blockFunctionOf(n.op, n.type) === undefined) &&
     q.outputs.every(o => q.isInner(o.node));
-  return fits ? { outputs: q.outputs, saved: [...q.saved], nodes, uniform } : undefined;
+  if (!fits) return undefined;
+  const width = sizeOf(inner);
+  const rows = q.saved.map(node => ({ node, apart: rowsApart(width, registerBytes(node.type)) }));
+  return { outputs: q.outputs, saved: rows, nodes, uniform };
+}
+
+const pageBytes = 4096;
+/**
+ * Elements from one row of scratch to the other. A load waits for a store to the same place of any page that is on its way
+ * before it, so the rows must not lie at the same places of pages, nor nearly so.
+ */
+function rowsApart(width: number, bytes: number): number {
+  const near = pageBytes / 8;
+  let elements = width;
+  const place = (): number => (elements * bytes) % pageBytes;
+  while (place() < near || place() > pageBytes - near) elements += near / bytes;
+  return elements;
 }
 
 const isUsedBy = (nodes: readonly Node[], n: Node): boolean =>

@@ -6,13 +6,16 @@
 //
 // A group without reductions takes any piece of a row; one with reductions takes whole rows, so the multiply's chunks
 // must span them.
+
+import { invariant } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
-import { canHaveEpilogue, type GemmPlan, planGemm } from '../gemm/gemm-plan.ts';
+import { canHaveEpilogue, planGemm, scratchBytesOf } from '../gemm/gemm-plan.ts';
 import { randomBlock } from '../ir/fused-kernel.ts';
 import type { FusedGroup, Space, Storage } from '../ir/group.ts';
-import type { EpilogueKernel } from '../ir/kernel.ts';
+import type { EpilogueKernel, PlannedKernel } from '../ir/kernel.ts';
 import type { DotPlan, GemmSpec } from '../ir/multiply.ts';
+import type { GemmPlan } from '../ir/multiply-tiling.ts';
 import { canonicalIndex, type Nest, requiredNodes, sizeOf } from '../ir/nest.ts';
 import type { Node } from '../ir/node.ts';
 import type { KernelOperand } from '../ir/operands.ts';
@@ -35,21 +38,21 @@ export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): bool
   return trailing && row === spec.n && row <= longestRow && canHaveEpilogue(spec, target, { wholeRows: true });
 }
 
-export interface PlannedEpilogue {
-  readonly kernel: EpilogueKernel;
-  readonly operands: readonly KernelOperand[];
-}
-
-export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): PlannedEpilogue {
+export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): PlannedKernel {
   const nest = nestOf(group, storage, dot.value);
   const wholeRows = group.space.reduced.includes(true);
   const { operands, lhs, rhs } = withMultiplied(dot.plan, nest.operands);
   const row = planRow(nest, requiredNodes(nest.outputs), !wholeRows);
+  invariant(
+    canHaveEpilogue(dot.plan.spec, target, { wholeRows }),
+    'a multiply without contiguous rows has an epilogue',
+  );
   const gemm = planGemm(dot.plan.spec, target, {}, { wholeRows });
   const kernel: EpilogueKernel = {
     kind: 'epilogue',
     multiply: {
       spec: dot.plan.spec,
+      plan: gemm,
       lhs: { slot: lhs, offset: dot.plan.lhs.offset },
       rhs: { slot: rhs, offset: dot.plan.rhs.offset },
     },
@@ -57,7 +60,7 @@ export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stora
     pieces: wholeRows ? 'rows' : Math.min(sizeOf(nest.inner), randomBlock),
     prefetch: planPrefetch(nest, row.required, gemm),
   };
-  return { kernel, operands };
+  return { kernel, operands, workspaceBytes: 0, scratchBytes: scratchBytesOf(gemm) };
 }
 
 /**

@@ -7,13 +7,14 @@
 // A group of rows may have sums of columns beside it: they go through the same rows a few at a time, in the chunks that they
 // would have alone.
 
-import { invariant } from '../../base/errors.ts';
+import { assertNever, invariant } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { elementBytes, elementCount } from '../../hlo/types.ts';
 import type { FusedKernel } from '../ir/fused-kernel.ts';
 import type { FusedGroup, Space, Storage } from '../ir/group.ts';
 import { coefficientOf, delinearize, type Index, type Loop, linearize } from '../ir/index-expr.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
 import { canonicalIndex, type Nest, type Output, reductionsIn, requiredNodes } from '../ir/nest.ts';
 import { indicesOf, maskOf, type Node, NodeGraph, usesOf } from '../ir/node.ts';
 import { type KernelOperand, Operands } from '../ir/operands.ts';
@@ -28,12 +29,33 @@ interface SpaceLoop {
   readonly reduced: boolean;
 }
 
-export interface PlannedGroup {
+interface PlannedGroup {
   readonly kernel: FusedKernel;
   readonly operands: readonly KernelOperand[];
 }
 
-export function planFused(group: FusedGroup, storage: Storage): PlannedGroup {
+export function planFused(group: FusedGroup, storage: Storage): PlannedKernel {
+  const { kernel, operands } = planGroup(group, storage);
+  const { workspaceBytes, scratchBytes } = memoryOf(kernel);
+  return { kernel, operands, workspaceBytes, scratchBytes };
+}
+
+function memoryOf(kernel: FusedKernel): Pick<PlannedKernel, 'workspaceBytes' | 'scratchBytes'> {
+  switch (kernel.kind) {
+    case 'rows':
+      return { workspaceBytes: 0, scratchBytes: kernel.row.scratch.bytes };
+    case 'columns':
+      return { workspaceBytes: kernel.partials.bytes, scratchBytes: kernel.before?.row.scratch.bytes ?? 0 };
+    case 'split':
+      return { workspaceBytes: kernel.partials.bytes, scratchBytes: 0 };
+    case 'sequence':
+      return { workspaceBytes: kernel.second.partials.bytes, scratchBytes: kernel.first.row.scratch.bytes };
+    default:
+      return assertNever(kernel);
+  }
+}
+
+function planGroup(group: FusedGroup, storage: Storage): PlannedGroup {
   if (group.columns !== undefined) return planRowsAndColumns(group, group.columns, storage);
   const { built, real } = loopsAndNodes(group, storage);
   const last = real.at(-1);

@@ -2,9 +2,10 @@
 // floats of 2 bytes or more.
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { type ConvolutionPlan, planConvolution } from '../convolution/convolution-plan.ts';
+import { planConvolution } from '../convolution/convolution-plan.ts';
 import { convolutionProblem } from '../convolution/convolution-problem.ts';
-import type { Load } from '../gemm/gemm-plan.ts';
+import type { ConvolutionPlan, ConvolutionTypes } from '../ir/convolution.ts';
+import type { Load } from '../ir/multiply-tiling.ts';
 import type { Target } from '../target/target.ts';
 
 /** How elements become f32; f64 stays what it is. */
@@ -12,7 +13,7 @@ const loads: { readonly [T in ElementType]?: Load } = { f32: 'copy', f64: 'copy'
 
 export interface ImplicitGemm {
   readonly plan: ConvolutionPlan;
-  readonly types: { readonly sum: 'f32' | 'f64'; readonly x: Load; readonly w: Load; readonly y: ElementType };
+  readonly types: ConvolutionTypes;
 }
 
 /** Undefined where direct loops serve better. */
@@ -31,6 +32,3 @@ export function planImplicitGemm(op: Op<'convolution'>, target: Target): Implici
   const plan = problem && planConvolution(problem, isDouble ? 8 : 4, wLoad !== 'copy', target);
   return plan && { plan, types: { sum: isDouble ? 'f64' : 'f32', x: xLoad, w: wLoad, y: y.elementType } };
 }
-
-export const isImplicitGemm = (op: Op<'convolution'>, target: Target): boolean =>
-  planImplicitGemm(op, target) !== undefined;

@@ -1,16 +1,20 @@
 // Plans the kernel of a single op: which algorithm it gets, and how its work is cut into tasks. Work is counted in additions.
 import { invariant } from '../../base/errors.ts';
 import { numberAt } from '../../hlo/literal.ts';
-import { type Module, type Op, shapeOf } from '../../hlo/program.ts';
+import { type Module, type Op, shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
-import { elementCount } from '../../hlo/types.ts';
+import { byteSize, elementCount } from '../../hlo/types.ts';
 import { constantLiteral } from '../../hlo/walk.ts';
-import type { OpKernel, OpKernelOf } from '../ir/op-kernel.ts';
-import { isOfAll } from '../lowering/collective-groups.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
+import { type CollectiveName, directFftLength, type OpKernel } from '../ir/op-kernel.ts';
+import type { KernelOperand } from '../ir/operands.ts';
 import type { LoweredAs } from '../lowering/lowering-kinds.ts';
+import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
-import { isImplicitGemm } from './implicit-gemm-plan.ts';
+import { planCollective } from './collective-plan.ts';
+import { planImplicitGemm } from './implicit-gemm-plan.ts';
+import { operandsOf, withInPlace } from './op-operands.ts';
 import { cutTasks } from './tasks.ts';
 
 export interface OpContext {
@@ -21,72 +25,98 @@ export interface OpContext {
 
 /** Ops with kernels of their own. The type checker asks for a plan for each. */
 type OwnKernel = LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'exchange'> | Op<'concatenate'>;
-type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => OpKernel;
+type Plan<N extends OwnKernel['name']> = (op: Op<N>, context: OpContext) => PlannedKernel;
 
-const exchange: Plan<OpKernelOf<'exchange'>['op']['name']> = op => ({ kind: 'op', form: 'exchange', op });
-const processId: Plan<'replica_id' | 'partition_id'> = (op, { module }) => ({
-  kind: 'op',
-  form: 'process-id',
-  op,
-  numPartitions: module.numPartitions,
-});
+const collective = (op: Op<CollectiveName>, { module }: OpContext): PlannedKernel => planCollective(op, module);
+const processId = (op: Op<'replica_id' | 'partition_id'>, { module }: OpContext): PlannedKernel => {
+  const { slots, operands } = operandsOf(op);
+  const { numPartitions } = module;
+  return planned({ kind: 'op', form: 'process-id', op, slots, numPartitions }, operands);
+};
 
 const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   custom_call: (op, { operators }) => {
     const symbol = operators.get(op.attributes.callTargetName);
     invariant(symbol !== undefined, 'a custom operator that nothing defines should have been refused');
-    return { kind: 'op', form: 'operator', op, symbol };
+    const { slots, operands } = operandsOf(op);
+    return planned({ kind: 'op', form: 'operator', op, slots, symbol }, operands);
   },
   concatenate: planJoin,
   dot_general: planDot,
-  convolution: (op, { target }) =>
-    isImplicitGemm(op, target) ? { kind: 'op', form: 'implicit-gemm', op } : planConvolution(op),
+  convolution: (op, { target }) => {
+    const implicit = planImplicitGemm(op, target);
+    if (implicit === undefined) return planDirectConvolution(op);
+    const { slots, operands } = operandsOf(op);
+    const kernel: OpKernel = { kind: 'op', form: 'implicit-gemm', op, slots, ...implicit };
+    const { workspaceBytes, scratchBytes } = implicit.plan.memory;
+    return { kernel, operands, workspaceBytes, scratchBytes };
+  },
   scatter: planScatter,
   map: op => {
+    const { slots, operands } = operandsOf(op);
     const cut = cutTasks(elementCount(shapeOf(op.results[0])), 10 * op.regions[0].ops.length + 2);
-    return { kind: 'op', form: 'map', op, cut };
+    return planned({ kind: 'op', form: 'map', op, slots, cut }, operands);
   },
   fft: planFft,
   sort: planSort,
   reduce_window: planReduceWindow,
   select_and_scatter: planSelectAndScatter,
-  all_reduce: (op, context) =>
-    isOfAll(op, context.module) ? { kind: 'op', form: 'all-reduce', op } : exchange(op, context),
-  all_gather: (op, context) =>
-    isOfAll(op, context.module) ? { kind: 'op', form: 'all-gather', op } : exchange(op, context),
-  reduce_scatter: exchange,
-  all_to_all: exchange,
-  collective_permute: exchange,
-  collective_broadcast: exchange,
-  send: exchange,
-  recv: exchange,
+  all_reduce: collective,
+  all_gather: collective,
+  reduce_scatter: collective,
+  all_to_all: collective,
+  collective_permute: collective,
+  collective_broadcast: collective,
+  send: collective,
+  recv: collective,
   replica_id: processId,
   partition_id: processId,
 };
 
-export function planOp(op: Op, context: OpContext): OpKernel {
+export function planOp(op: Op, context: OpContext): PlannedKernel {
   invariant(op.name in plans, `${op.name} has no kernel of its own`);
   return (plans[op.name as OwnKernel['name']] as Plan<never>)(op as never, context);
 }
 
+const planned = (kernel: OpKernel, operands: readonly KernelOperand[], scratchBytes = 0): PlannedKernel => ({
+  kernel,
+  operands,
+  workspaceBytes: 0,
+  scratchBytes,
+});
 const product = (sizes: readonly number[]): number => sizes.reduce((n, size) => n * size, 1);
 
-function planDot(op: Op<'dot_general'>): OpKernelOf<'dot'> {
+function planDot(op: Op<'dot_general'>): PlannedKernel {
   const l = shapeOf(op.operands[0]);
   const terms = elementCount(op.attributes.lhsContractingDimensions.map(d => l[d]!));
-  return { kind: 'op', form: 'dot', op, cut: cutTasks(elementCount(shapeOf(op.results[0])), 4 * terms + 10) };
+  const { slots, operands } = operandsOf(op);
+  const cut = cutTasks(elementCount(shapeOf(op.results[0])), 4 * terms + 10);
+  return planned({ kind: 'op', form: 'dot', op, slots, cut }, operands);
 }
 
 /** Tasks have whole parts. As if they were all copied, which is seen when it runs. */
-function planJoin(op: Op<'concatenate'>): OpKernelOf<'join'> {
-  const parts = op.operands.filter(v => elementCount(shapeOf(v)) > 0).length;
-  return { kind: 'op', form: 'join', op, cut: cutTasks(parts, elementCount(shapeOf(op.results[0])) / parts) };
+function planJoin(op: Op<'concatenate'>): PlannedKernel {
+  // A loop goes over the parts that are not empty: each has an entry of p[], also where two of them are one value.
+  const parts = op.operands.filter(v => elementCount(shapeOf(v)) > 0);
+  const operands: KernelOperand[] = [
+    ...parts.map((v): KernelOperand => ({ value: storageRootOf(v), access: 'read' })),
+    { value: op.results[0], access: 'write' },
+  ];
+  let next = 0;
+  const slots = {
+    operands: op.operands.map(v => (elementCount(shapeOf(v)) > 0 ? next++ : -1)),
+    results: [parts.length],
+    captured: new Map(),
+  };
+  const cut = cutTasks(parts.length, elementCount(shapeOf(op.results[0])) / parts.length);
+  const bytes = parts.map(v => byteSize(tensorTypeOf(v)));
+  return planned({ kind: 'op', form: 'join', op, slots, bytes, cut }, operands);
 }
 
 /** Results of a block of the direct convolution. */
 const convolutionBlock = 256;
 
-function planConvolution(op: Op<'convolution'>): OpKernelOf<'convolution'> {
+function planDirectConvolution(op: Op<'convolution'>): PlannedKernel {
   const { dimensionNumbers: n, featureGroupCount, batchGroupCount } = op.attributes;
   const [w, y] = [shapeOf(op.operands[1]), shapeOf(op.results[0])];
   const width = y.at(-1)!;
@@ -98,54 +128,83 @@ function planConvolution(op: Op<'convolution'>): OpKernelOf<'convolution'> {
   const units = (elementCount(y) / Math.max(1, width)) * blocks;
   const kernelSize = product(n.kernelSpatialDimensions.map(d => w[d]!));
   const cut = cutTasks(units, block * kernelSize * w[n.kernelInputFeatureDimension]! + 40);
-  return { kind: 'op', form: 'convolution', op, run, block, cut };
+  const { slots, operands } = operandsOf(op);
+  return planned({ kind: 'op', form: 'convolution', op, slots, run, block, cut }, operands);
 }
 
-function planScatter(op: Op<'scatter'>): OpKernelOf<'scatter'> {
+function planScatter(op: Op<'scatter'>): PlannedKernel {
   const { updateWindowDims } = op.attributes.dimensionNumbers;
   const update = shapeOf(op.operands.at(-1)!);
   const inner = updateWindowDims.at(-1);
   const units = inner === undefined ? 1 : update[inner]!;
   const perTask = units >= 64 && elementCount(update) > 16_384 ? 64 : units;
-  return {
-    kind: 'op',
-    form: 'scatter',
-    op,
-    cut: { units, perTask, tasks: Math.max(1, Math.ceil(units / Math.max(1, perTask))) },
-  };
+  const cut = { units, perTask, tasks: Math.max(1, Math.ceil(units / Math.max(1, perTask))) };
+  const memory = operandsOf(op);
+  const { slots } = memory;
+  // In place where nothing else of the op reads that memory.
+  const operands = withInPlace(memory, i => {
+    const isAlone = slots.operands.filter(slot => slot === slots.operands[i]).length === 1;
+    return isAlone && tensorTypeOf(op.operands[i]!).elementType === tensorTypeOf(op.results[i]!).elementType;
+  });
+  return planned({ kind: 'op', form: 'scatter', op, slots, cut }, operands);
 }
 
-function planFft(op: Op<'fft'>): OpKernelOf<'fft'> {
+function planFft(op: Op<'fft'>): PlannedKernel {
   const rank = op.attributes.fftLength.length;
   const [x, y] = [shapeOf(op.operands[0]), shapeOf(op.results[0])];
   const whole = Math.max(elementCount(x.slice(-rank)), elementCount(y.slice(-rank)));
-  return {
-    kind: 'op',
-    form: 'fft',
-    op,
-    cut: cutTasks(elementCount(x.slice(0, -rank)), 10 * whole * Math.log2(whole + 2)),
-  };
+  const lengths = [...x.slice(-rank), ...y.slice(-rank)];
+  const line = Math.max(1, ...lengths);
+  const work = Math.max(1, ...lengths.map(fftWork));
+  const cut = cutTasks(elementCount(x.slice(0, -rank)), 10 * whole * Math.log2(whole + 2));
+  const { slots, operands } = operandsOf(op);
+  const scratchBytes = 16 * (2 * whole + line + work) + 64;
+  return planned(
+    { kind: 'op', form: 'fft', op, slots, cut, scratch: { whole, line, work }, scratchBytes },
+    operands,
+    scratchBytes,
+  );
+}
+/** Complex numbers that the transform of a vector needs besides it. */
+function fftWork(n: number): number {
+  if (Number.isInteger(Math.log2(n))) return n;
+  const chirp = 2 ** Math.ceil(Math.log2(2 * n - 1));
+  return n <= directFftLength ? 2 * n : 2 * n + 3 * chirp;
 }
 
-function planSort(op: Op<'sort'>): OpKernelOf<'sort'> {
+function planSort(op: Op<'sort'>): PlannedKernel {
   const shape = shapeOf(op.operands[0]);
   const { dimension } = op.attributes;
   const dim = dimension < 0 ? dimension + shape.length : dimension;
   const length = shape[dim]!;
   const slices = product(shape.filter((_, d) => d !== dim));
-  return { kind: 'op', form: 'sort', op, dim, cut: cutTasks(slices, 10 * length * Math.ceil(Math.log2(length + 2))) };
+  const cut = cutTasks(slices, 10 * length * Math.ceil(Math.log2(length + 2)));
+  const { slots, operands } = operandsOf(op);
+  // Two permutations, whose positions have 4 bytes.
+  const scratchBytes = 8 * length + 64;
+  return planned({ kind: 'op', form: 'sort', op, slots, dim, cut, scratchBytes }, operands, scratchBytes);
 }
 
 /** Results that are accumulated at once. */
 const rowBlock = 1024;
 
-function planReduceWindow(op: Op<'reduce_window'>): OpKernelOf<'reduce-window'> {
+function planReduceWindow(op: Op<'reduce_window'>): PlannedKernel {
   const to = shapeOf(op.results[0]!);
   const width = to.at(-1) ?? 1;
   const block = Math.min(width, rowBlock);
   const units = (elementCount(to) / Math.max(1, width)) * Math.ceil(width / block);
   const cut = cutTasks(units, block * product(op.attributes.windowDimensions) * 2 + 20);
-  return { kind: 'op', form: 'reduce-window', op, block, cut, countsPadding: countsPadding(op) };
+  const { slots, operands } = operandsOf(op);
+  const kernel: OpKernel = {
+    kind: 'op',
+    form: 'reduce-window',
+    op,
+    slots,
+    block,
+    cut,
+    countsPadding: countsPadding(op),
+  };
+  return planned(kernel, operands);
 }
 
 /**
@@ -168,7 +227,7 @@ const neutral: ReadonlyMap<string, number> = new Map([
   ['multiply', 1],
 ]);
 
-function planSelectAndScatter(op: Op<'select_and_scatter'>): OpKernelOf<'select-and-scatter'> {
+function planSelectAndScatter(op: Op<'select_and_scatter'>): PlannedKernel {
   const { windowDimensions, windowStrides, padding } = op.attributes;
   const [x, source] = [shapeOf(op.operands[0]), shapeOf(op.operands[1])];
   const trivial = (d: number): boolean =>
@@ -179,5 +238,8 @@ function planSelectAndScatter(op: Op<'select_and_scatter'>): OpKernelOf<'select-
   const perUnit = elementCount(x) / Math.max(1, units);
   const sources = product(source.slice(leading));
   const cut = cutTasks(units, perUnit + sources * (product(windowDimensions) + 4));
-  return { kind: 'op', form: 'select-and-scatter', op, leading, cut };
+  const width = leading < x.length ? source.at(-1)! : 1;
+  const block = Math.max(1, Math.min(width, rowBlock));
+  const { slots, operands } = operandsOf(op);
+  return planned({ kind: 'op', form: 'select-and-scatter', op, slots, leading, block, cut }, operands);
 }

@@ -3,13 +3,22 @@
 // Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
 
 import { elementBytes } from '../../hlo/types.ts';
-import { type Nest, type Output, reductionsIn, stageOf, workOf } from '../ir/nest.ts';
+import { type Nest, type Output, reductionsIn, sizeOf, stageOf, workOf } from '../ir/nest.ts';
 import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../ir/node.ts';
-import { type DeferredStage, type RowPass, type RowPlan, type RowStage, RowValues } from '../ir/row.ts';
+import {
+  type DeferredStage,
+  type RowPass,
+  type RowPlan,
+  type RowScratch,
+  type RowStage,
+  RowValues,
+} from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
 import { planDeferred } from './deferred-plan.ts';
 import { orderOf } from './lanes.ts';
 
+/** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
+const stackBytes = 128 * 1024;
 /** Recompute up to this much work in a later stage rather than keep a row of it. */
 const cheap = 6;
 /**
@@ -62,7 +71,15 @@ class RowPlanner {
     }
     const hoisted = required.filter(n => isHoisted(n) && n.kind !== 'literal');
     const deferred = this.#deferred === undefined ? {} : { deferred: this.#deferred };
-    return { nest, required, isRanged: this.#isRanged, hoisted, stages, ...deferred };
+    return { nest, required, isRanged: this.#isRanged, hoisted, stages, ...deferred, scratch: this.#scratch(stages) };
+  }
+
+  #scratch(stages: readonly RowStage[]): RowScratch {
+    const apart = new Set(this.#deferred?.saved.map(s => s.node));
+    const nodes = stages.flatMap(s => s.pass?.saved ?? []).filter(n => !apart.has(n));
+    const width = sizeOf(this.#nest.inner);
+    const bytes = nodes.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
+    return { nodes, width, bytes: bytes <= stackBytes ? 0 : bytes };
   }
 
   #pass(stage: number, last: number, mayDefer: boolean): RowPass | undefined {

@@ -8,6 +8,7 @@ import type { Node } from '../ir/node.ts';
 import { closure } from '../ir/node.ts';
 import { lanesOf, RowValues } from '../ir/row.ts';
 import { orderOf } from './lanes.ts';
+import { planPartials } from './partials.ts';
 
 const fewRows = 16;
 const maxChunks = 64;
@@ -43,6 +44,7 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
       n => n.stage === stage && !isInner(n) && n.kind !== 'literal' && n.kind !== 'reduced' && !isHoisted(n),
     );
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
+  const chunks = Math.ceil(first.size / perChunk);
   return {
     kind: 'split',
     nest,
@@ -58,7 +60,8 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     results: nest.outputs.filter(o => !isInnerOutput(o)),
     first,
     perChunk,
-    chunks: Math.ceil(first.size / perChunk),
+    chunks,
     order,
+    partials: planPartials(reductions, rows * chunks, 8),
   };
 }

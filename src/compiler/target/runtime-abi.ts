@@ -10,14 +10,17 @@ export const abiVersion = 4;
 export const dataTypes = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 } as const satisfies {
   readonly [T in ElementType]?: number;
 };
+export type CombinedType = keyof typeof dataTypes;
+export const isCombinedType = (type: ElementType): type is CombinedType => Object.hasOwn(dataTypes, type);
 export const dataTypeOf = (type: ElementType): number | undefined =>
-  (dataTypes as { readonly [T in ElementType]?: number })[type];
+  isCombinedType(type) ? dataTypes[type] : undefined;
 
 /** TRENIO_ADD …: how collectives combine, by the names of the ops. */
 export const reductions = { add: 0, multiply: 1, maximum: 2, minimum: 3 } as const;
 export type Reduction = keyof typeof reductions;
+export const isReduction = (op: string): op is Reduction => Object.hasOwn(reductions, op);
 export const reductionOf = (op: string | undefined): number | undefined =>
-  op !== undefined && Object.hasOwn(reductions, op) ? reductions[op as Reduction] : undefined;
+  op !== undefined && isReduction(op) ? reductions[op] : undefined;
 
 /** TRENIO_ALL_REDUCE …: the kinds of exchanges, by the names of the ops. */
 export const exchangeKinds = {

@@ -1,6 +1,6 @@
 // What calibration times is what it says: a kernel for each multiply, of each layout, none of them fused with another.
 import { expect, test } from 'vitest';
-import { planProgram } from '../../compiler/c/plan-program.ts';
+import { printModule } from '../../compiler/c/print-module.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';
 import type { KernelStep } from '../../compiler/ir/schedule.ts';
 import { targetOf } from '../../compiler/target/target.ts';
@@ -17,7 +17,7 @@ import {
 const target = targetOf('avx512', { bf16: 'pairs' });
 function worksOf(module: Module) {
   verify(module);
-  const { printed } = planProgram(module, target, new Map());
+  const { printed } = printModule(module, target, new Map());
   return printed.steps.map((step, call) => {
     const { multiplies, others } = workOfStep(step as KernelStep, printed.kernels[printed.calls[call]!]!, 16);
     return [...multiplies, ...others];

@@ -2,7 +2,7 @@
 // step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much they do is
 // measured too.
 
-import { planProgram } from '../../compiler/c/plan-program.ts';
+import { printModule } from '../../compiler/c/print-module.ts';
 import type { KernelWork } from '../../compiler/counting/kernel-work.ts';
 import { workOfStep } from '../../compiler/counting/step-work.ts';
 import type { KernelStep } from '../../compiler/ir/schedule.ts';
@@ -43,7 +43,7 @@ export function measureProgram(
 ): MeasuredProgram {
   const backend = runtime.backend('cpu');
   const { executable } = backend.compile(module);
-  const plan = planProgram(module, target, new Map());
+  const plan = printModule(module, target, new Map());
   const works = plan.printed.kernels.map((info, number) => {
     const step = plan.printed.steps[plan.printed.calls.indexOf(number)] as KernelStep;
     const { multiplies, others } = workOfStep(step, info, target.vectorBytes / 4);

@@ -1,6 +1,6 @@
 // The memory of a program by kind, read off the compiler's plan. Temporaries and activations share one arena: what the
 // forward pass writes there and something after it reads counts as activations, the rest as temporaries.
-import type { PlannedProgram } from '../../compiler/c/plan-program.ts';
+import type { PrintedModule } from '../../compiler/c/print-module.ts';
 import { bytesOfType, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Value } from '../../hlo/program.ts';
 import type { MemoryKind } from '../prediction.ts';
@@ -10,7 +10,7 @@ export type ProgramMemory = Readonly<Partial<Record<MemoryKind, number>>>;
 
 /** `phases`: of the planned program's calls, in order. */
 export function memoryOfPlan(
-  plan: PlannedProgram,
+  plan: PrintedModule,
   phases: readonly ProgramPhase[],
   state: TrainingState,
 ): ProgramMemory {
@@ -24,7 +24,7 @@ export function memoryOfPlan(
   });
   const constants = new Set<Value>();
   for (const step of printed.steps)
-    for (const { value } of plan.codeOf(step)?.operands ?? [])
+    for (const { value } of plan.kernelOf(step)?.operands ?? [])
       if (memory.locationOf(value).kind === 'constant') constants.add(value);
   const activations = Math.min(memory.arenaBytes, totalBytes([...kept]));
   return {

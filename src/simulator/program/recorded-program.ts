@@ -2,7 +2,7 @@
 // training step. Any module will do, from a script of the user's or from another front end; what the compiler refuses is
 // counted op by op. How long the work takes is for an engine to say.
 import { TrenioError } from '../../base/errors.ts';
-import { type PlannedProgram, planProgram } from '../../compiler/c/plan-program.ts';
+import { type PrintedModule, printModule } from '../../compiler/c/print-module.ts';
 import type { KernelInfo } from '../../compiler/counting/kernel-info.ts';
 import { countedType, type KernelSweep } from '../../compiler/counting/kernel-work.ts';
 import { noOperations, unfusedWork } from '../../compiler/counting/op-work.ts';
@@ -91,7 +91,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
 }
 
 /** Undefined where kernels cannot be planned. */
-function planned(module: Module, target: Target, assumptions: Set<string>): PlannedProgram | undefined {
+function planned(module: Module, target: Target, assumptions: Set<string>): PrintedModule | undefined {
   let known = module;
   try {
     if (module.functions.some(hasUnknownSizes)) {
@@ -102,7 +102,7 @@ function planned(module: Module, target: Target, assumptions: Set<string>): Plan
       }
       known = { ...module, functions: [func] };
     }
-    return planProgram(known, target, namedOperators(known));
+    return printModule(known, target, namedOperators(known));
   } catch (error) {
     if (!(error instanceof TrenioError) || error.code !== 'UNSUPPORTED') throw error;
     assumptions.add(`The program is counted op by op, not as fused kernels: ${error.message.split('\n')[0]}.`);
@@ -183,7 +183,7 @@ class Collector {
   }
 
   /** Of a compiled program. Gives the phase of each of its calls. */
-  planned(plan: PlannedProgram, state: TrainingState, target: Target): readonly ProgramPhase[] {
+  planned(plan: PrintedModule, state: TrainingState, target: Target): readonly ProgramPhase[] {
     const { printed, memory } = plan;
     const calls = new Map<Step, number>(printed.steps.map((step, call) => [step, call]));
     const phases: ProgramPhase[] = [];

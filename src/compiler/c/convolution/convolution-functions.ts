@@ -8,17 +8,9 @@
 //
 // An element is summed in the order of k within a slice, then slice by slice: the same bits for any number of workers.
 
-import type { ConvolutionPlan, PhasePlan } from '../../convolution/convolution-plan.ts';
-import type { Target } from '../../target/target.ts';
+import type { ConvolutionPlan, ConvolutionTypes, PhasePlan } from '../../ir/convolution.ts';
 import { emitTask } from './convolution-task.ts';
-import {
-  align,
-  type ConvolutionSlots,
-  type ConvolutionTypes,
-  type Emission,
-  emissionOf,
-  panelsOf,
-} from './emission.ts';
+import { type ConvolutionSlots, type Emission, emissionOf, panelsOf } from './emission.ts';
 import { extentCount, shapeStruct } from './patch-copies.ts';
 import { emitCombine, emitStore } from './result-store.ts';
 import { emitPacking } from './weight-packing.ts';
@@ -26,39 +18,29 @@ import { emitPacking } from './weight-packing.ts';
 export interface ConvolutionCode {
   readonly code: string;
   readonly helpers: ReadonlyMap<string, string>;
-  readonly workspaceBytes: number;
-  readonly scratchBytes: number;
 }
 
 export function emitConvolution(
   plan: ConvolutionPlan,
   types: ConvolutionTypes,
   slots: ConvolutionSlots,
-  target: Target,
 ): ConvolutionCode {
-  const e = emissionOf(plan, types, slots, target);
+  const e = emissionOf(plan, types, slots);
   const { out } = e;
   const { problem: p, slices } = plan;
   e.helpers.set('t_conv', shapeStruct);
   emitShapes(e);
   if (plan.weights !== 'inPlace') emitPacking(e);
   emitStore(e);
-  const scratch = emitTask(e);
-  const packed = plan.weights === 'once' ? align(p.groups * plan.packedCount) : 0;
-  if (slices > 1) emitCombine(e, packed);
+  emitTask(e);
+  if (slices > 1) emitCombine(e);
   out.open('static void @(const trenio_rt *rt, char *const *p)');
   out.line('t_call call = {rt, p};');
   if (plan.weights === 'once') out.line(`rt->parallel(rt, @_pack_task, &call, ${p.groups * panelsOf(e)});`);
   out.line(`rt->parallel(rt, @_task, &call, ${plan.tasks * slices});`);
   if (slices > 1) out.line(`rt->parallel(rt, @_combine, &call, ${plan.tasks});`);
   out.close();
-  const partials = slices > 1 ? plan.tasks * slices * align(e.sumCount) : 0;
-  return {
-    code: out.toString(),
-    helpers: e.helpers,
-    workspaceBytes: (packed + partials) * e.bytes,
-    scratchBytes: scratch,
-  };
+  return { code: out.toString(), helpers: e.helpers };
 }
 
 function emitShapes(e: Emission): void {

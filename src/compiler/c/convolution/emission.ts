@@ -1,18 +1,8 @@
 // What every part of a convolution's C is made from: the plan, where operands lie, and the text as far as it is printed.
-import type { ElementType } from '../../../hlo/types.ts';
-import type { ConvolutionPlan } from '../../convolution/convolution-plan.ts';
-import type { Load } from '../../gemm/gemm-plan.ts';
-import type { Target } from '../../target/target.ts';
+import type { ConvolutionPlan, ConvolutionTypes } from '../../ir/convolution.ts';
 import { scalarType } from '../gemm/gemm-types.ts';
 import { memoryType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
-
-export interface ConvolutionTypes {
-  readonly sum: 'f32' | 'f64';
-  readonly x: Load;
-  readonly w: Load;
-  readonly y: ElementType;
-}
 
 /** Where the operands are: their slots among the kernel's pointers, and the elements of x. */
 export interface ConvolutionSlots {
@@ -27,7 +17,6 @@ export interface Emission {
   readonly plan: ConvolutionPlan;
   readonly types: ConvolutionTypes;
   readonly slots: ConvolutionSlots;
-  readonly target: Target;
   readonly out: Writer;
   /** C that stands before the kernel, by name. */
   readonly helpers: Map<string, string>;
@@ -36,33 +25,18 @@ export interface Emission {
   readonly bytes: number;
   /** Columns of a panel of the operand that lies along vectors. */
   readonly width: number;
-  /** From a row of a task's sums to the next. */
-  readonly sumRow: number;
-  readonly sumCount: number;
 }
 
-export function emissionOf(
-  plan: ConvolutionPlan,
-  types: ConvolutionTypes,
-  slots: ConvolutionSlots,
-  target: Target,
-): Emission {
-  const isAcross = plan.orientation === 'across';
-  // A vector more, so that rows do not fall on one another in the caches.
-  const columns = isAcross ? plan.chunk : Math.ceil(plan.block / plan.lanes) * plan.lanes;
-  const sumRow = columns + plan.lanes;
+export function emissionOf(plan: ConvolutionPlan, types: ConvolutionTypes, slots: ConvolutionSlots): Emission {
   return {
     plan,
     types,
     slots,
-    target,
     out: new Writer(),
     helpers: new Map(),
     T: scalarType(types.sum),
     bytes: types.sum === 'f64' ? 8 : 4,
     width: plan.tile.vectors * plan.lanes,
-    sumRow,
-    sumCount: (isAcross ? plan.block : plan.chunk) * sumRow,
   };
 }
 
@@ -109,9 +83,4 @@ export function resultAt(e: Emission): string {
   const { problem: p } = e.plan;
   const Y = memoryType(e.types.y);
   return `(${Y} *)p[${e.slots.y}] + group * ${p.yGroup} + m0 * ${p.yOut}`;
-}
-
-/** Elements rounded up to whole pages of cache lines. */
-export function align(count: number): number {
-  return Math.ceil(count / 64) * 64;
 }

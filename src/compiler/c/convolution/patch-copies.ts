@@ -6,7 +6,7 @@
 // last one. Where reading over would leave x's memory, elements are copied one by one.
 
 import { dimCount } from '../../convolution/convolution-problem.ts';
-import type { KernelType, Load } from '../../gemm/gemm-plan.ts';
+import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType, shareLoad } from '../gemm/formats.ts';
 import { scalarType, vectorType } from '../gemm/gemm-types.ts';
 import { comment } from '../outside-text.ts';

@@ -1,13 +1,14 @@
 // Sums to where the result lies, and the sums of several slices of k to one.
 import { memoryType, rounded, stored } from '../scalar/c-types.ts';
-import { align, type Emission, emitPart, resultAt } from './emission.ts';
+import { type Emission, emitPart, resultAt } from './emission.ts';
 
 /** Sums, in scratch memory or a workspace, to where the result lies. */
 export function emitStore(e: Emission): void {
   const { plan, out, T } = e;
+  const { memory } = plan;
   const { y } = e.types;
   const isAcross = plan.orientation === 'across';
-  const at = isAcross ? `m * ${e.sumRow} + j + i` : `(j + i) * ${e.sumRow} + m`;
+  const at = isAcross ? `m * ${memory.sumRow} + j + i` : `(j + i) * ${memory.sumRow} + m`;
   const put = (where: string): string => `${where} = ${stored(y, rounded(y, `sums[${at}]`))};`;
   const { yOut } = plan.problem;
   out.line('// The sums of columns j0 to j1 of some output features, y at the first of these.');
@@ -46,18 +47,19 @@ export function emitStore(e: Emission): void {
 }
 
 /** Adds the slices of k in their order, then stores them. */
-export function emitCombine(e: Emission, packed: number): void {
+export function emitCombine(e: Emission): void {
   const { plan, out, T } = e;
-  const count = align(e.sumCount);
+  const { memory } = plan;
+  const count = memory.partial;
   out.open('static void @_combine(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
   emitPart(e, 'task');
-  out.line(`${T} *const sums = (${T} *)p[${e.slots.workspace}] + ${packed} + task * ${plan.slices * count};`);
+  out.line(`${T} *const sums = (${T} *)p[${e.slots.workspace}] + ${memory.packed} + task * ${plan.slices * count};`);
   const isAcross = plan.orientation === 'across';
   const [rows, columns] = isAcross ? ['m1 - m0', 'j1 - j0'] : ['j1 - j0', 'm1 - m0'];
   out.open(`for (int64_t row = 0; row < ${rows}; row++)`);
   out.open(`for (int64_t s = 1; s < ${plan.slices}; s++)`);
-  out.line(`${T} *restrict const sum = sums + row * ${e.sumRow};`);
+  out.line(`${T} *restrict const sum = sums + row * ${memory.sumRow};`);
   out.line(`const ${T} *restrict const slice = sum + s * ${count};`);
   out.line('#pragma omp simd');
   out.line(`for (int64_t i = 0; i < ${columns}; i++) sum[i] += slice[i];`);

@@ -34,7 +34,7 @@ export function emitPacking(e: Emission): void {
       `for (int d = ${extentCount - 2}; d >= 0; d--) source += rest % c->w_size[d] * c->w_stride[d], rest /= c->w_size[d];`,
     );
     if (source === 'strided') {
-      shareLoad(e.helpers, e.types.w, 1, e.target.f16);
+      shareLoad(e.helpers, e.types.w, 1, e.plan.f16);
       out.open(`for (int64_t i = 0; i < depth; i++, target += ${width})`);
       out.line(
         `for (int64_t m = 0; m < ${columns}; m++) target[m] = ${loadText(e.types.w, e.types.sum, 1, `source + m * ${p.wOut} + i * along`)};`,
@@ -45,7 +45,7 @@ export function emitPacking(e: Emission): void {
       const spec: PackSpec = {
         elementType: e.types.sum,
         load: e.types.w,
-        f16: e.target.f16,
+        f16: e.plan.f16,
         width,
         columns,
         source,

@@ -1,6 +1,6 @@
 // Prints an EmptyPlan: an empty C needs nothing; a sum of no products is zero.
 
-import type { EmptyPlan } from '../../gemm/gemm-plan.ts';
+import type { EmptyPlan } from '../../ir/multiply-tiling.ts';
 import { scalarType } from './gemm-types.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 

@@ -1,8 +1,8 @@
 // How elements of each type become what a kernel multiplies, and how sums become elements of C: small functions of C over
 // vectors of `lanes` elements. Not instructions of one processor only, but for f16 where it converts that in hardware.
 
-import type { Load } from '../../gemm/gemm-plan.ts';
 import type { GemmElementType } from '../../ir/multiply.ts';
+import type { Load } from '../../ir/multiply-tiling.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 
 /** The conversion of a vector, or of one element (`lanes` 1), read at `pointer`. */

@@ -8,7 +8,8 @@ import { resultTypeOf } from '../../gemm/problem.ts';
 import type { GemmElementType, GemmSpec } from '../../ir/multiply.ts';
 import { hostTarget, type Target, targetOf } from '../../target/target.ts';
 import { testCompiler } from '../../testing/c-compiler.testing.ts';
-import { gemmPrelude, gemmUnit } from './index.ts';
+import { gemmUnit } from './gemm-unit.testing.ts';
+import { gemmPrelude } from './index.ts';
 import {
   compileMultiplies,
   type Elements,

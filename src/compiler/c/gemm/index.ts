@@ -1,11 +1,9 @@
 // Matrix multiplies as C: what the rest of the compiler uses of this folder.
-import { assertNever, invariant } from '../../../base/errors.ts';
-import { canHaveEpilogue, type EpilogueDemand, planGemm, type Tuning } from '../../gemm/gemm-plan.ts';
+import { assertNever } from '../../../base/errors.ts';
 import type { GemmSpec } from '../../ir/multiply.ts';
-import type { Target } from '../../target/target.ts';
+import type { GemmPlan } from '../../ir/multiply-tiling.ts';
 import { comment } from '../outside-text.ts';
 import { emitEmpty } from './empty-multiply.ts';
-import { gemmPrelude } from './gemm-prelude.ts';
 import type { Epilogue } from './multiply-entry.ts';
 import type { GemmParts } from './parts.ts';
 import { emitDot } from './row-dot.ts';
@@ -16,28 +14,12 @@ export { gemmPrelude } from './gemm-prelude.ts';
 export type { Epilogue } from './multiply-entry.ts';
 export type { GemmParts } from './parts.ts';
 
-/** An epilogue, and what it asks of the multiply. */
-export type GemmEpilogue = Epilogue & EpilogueDemand;
-
-/** Besides the spec and the target. */
-export interface GemmOptions {
-  readonly tuning?: Tuning;
-  /** Takes the sums in place of C; only where `canHaveEpilogue` says so. */
-  readonly epilogue?: GemmEpilogue;
-}
-
 /**
  * The C of a multiply, its shared functions apart: a unit of many multiplies needs each of them once, before its users.
- * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with an epilogue
- * `…, void *context)`.
+ * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`; with an epilogue, which takes the
+ * sums in place of C, `…, void *context)`. `plan`: that of `spec`, made for the epilogue.
  */
-export function gemmParts(name: string, spec: GemmSpec, target: Target, options: GemmOptions = {}): GemmParts {
-  const { tuning, epilogue } = options;
-  const plan = planGemm(spec, target, tuning, epilogue);
-  invariant(
-    epilogue === undefined || canHaveEpilogue(spec, target, epilogue),
-    'a multiply without contiguous rows has an epilogue',
-  );
+export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue?: Epilogue): GemmParts {
   const parts = ((): GemmParts => {
     switch (plan.kind) {
       case 'tiled':
@@ -51,20 +33,6 @@ export function gemmParts(name: string, spec: GemmSpec, target: Target, options:
     }
   })();
   return { ...parts, code: `${describe(spec)}\n${parts.code}` };
-}
-
-/** A whole unit's multiplies: the prelude, the shared functions once each, then the multiplies in order. */
-export function gemmUnit(
-  multiplies: readonly (GemmOptions & { readonly name: string; readonly spec: GemmSpec })[],
-  target: Target,
-): string {
-  const helpers = new Map<string, string>();
-  const codes = multiplies.map(({ name, spec, ...options }) => {
-    const parts = gemmParts(name, spec, target, options);
-    for (const [helper, text] of parts.helpers) helpers.set(helper, text);
-    return parts.code;
-  });
-  return [gemmPrelude(target), ...helpers.values(), ...codes].join('\n\n');
 }
 
 function describe(s: GemmSpec): string {

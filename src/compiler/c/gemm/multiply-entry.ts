@@ -1,6 +1,7 @@
 // Prints what every plan has around its loops: the entry that starts the tasks, and a task's way to its part of C.
 
-import { batchCount, type GemmProblem } from '../../gemm/problem.ts';
+import { batchCount } from '../../gemm/problem.ts';
+import type { GemmProblem } from '../../ir/multiply-tiling.ts';
 import { scalarType } from './gemm-types.ts';
 import type { PartsBuilder } from './parts.ts';
 

@@ -12,7 +12,7 @@ import type { GemmElementType, GemmSpec } from '../../ir/multiply.ts';
 import type { Target } from '../../target/target.ts';
 import { testCompiler } from '../../testing/c-compiler.testing.ts';
 import { scalarType } from './gemm-types.ts';
-import { gemmUnit } from './index.ts';
+import { gemmUnit } from './gemm-unit.testing.ts';
 import { emulatedTiles } from './tile-kernel.testing.ts';
 
 /** Elements in memory; bf16 and f16 are their bits. */

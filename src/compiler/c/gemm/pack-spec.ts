@@ -1,6 +1,6 @@
 // What a packing function copies, and into what.
-import type { KernelType, Load } from '../../gemm/gemm-plan.ts';
 
+import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
 /** What lies contiguously in the source: the elements across, those along k, or neither. */
 export type PackSource = 'across' | 'along' | 'strided';
 

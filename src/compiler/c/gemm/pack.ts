@@ -4,8 +4,8 @@
 // What the kernel multiplies is made on the way: f32 from narrower floats or rounded to tf32. bf16 that is multiplied as
 // such goes in pairs, target[panel][k / 2][w][2], and an odd last k gets a zero beside it.
 
-import type { Load } from '../../gemm/gemm-plan.ts';
 import { pieces } from '../../gemm/pieces.ts';
+import type { Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType, shareLoad } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { pairsAcross, pairsAlong, pairsStrided } from './pack-pairs.ts';

@@ -4,15 +4,12 @@
 export interface GemmParts {
   readonly helpers: ReadonlyMap<string, string>;
   readonly code: string;
-  /** What a worker asks of rt->scratch. */
-  readonly scratchBytes: number;
 }
 
 /** A growing set of shared functions and lines. */
 export class PartsBuilder {
   readonly helpers = new Map<string, string>();
   readonly lines: string[] = [];
-  scratchBytes = 0;
   #indent = 0;
 
   /** Adds a shared function unless it is there already. */
@@ -30,6 +27,6 @@ export class PartsBuilder {
   }
 
   build(): GemmParts {
-    return { helpers: this.helpers, code: `${this.lines.join('\n')}\n`, scratchBytes: this.scratchBytes };
+    return { helpers: this.helpers, code: `${this.lines.join('\n')}\n` };
   }
 }

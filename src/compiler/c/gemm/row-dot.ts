@@ -1,14 +1,14 @@
-// Prints a DotPlan: few rows of A against the rows of Bᵀ, everything contiguous along k. Vectors run along k, every
+// Prints a RowDotPlan: few rows of A against the rows of Bᵀ, everything contiguous along k. Vectors run along k, every
 // element of C is one sum of a vector's lanes, and B is read once, straight from where it is.
 
-import type { DotPlan } from '../../gemm/gemm-plan.ts';
-import { elementBytes, sumTypeOf } from '../../gemm/problem.ts';
+import { sumTypeOf } from '../../gemm/problem.ts';
+import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
-export function emitDot(name: string, plan: DotPlan): GemmParts {
+export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const out = new PartsBuilder();
   const { problem: p, columns } = plan;
   const T = scalarType(p.elementType);
@@ -20,9 +20,7 @@ export function emitDot(name: string, plan: DotPlan): GemmParts {
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: false }, () => {
     if (plan.packA) {
-      const bytes = p.m * p.k * elementBytes(p.elementType);
-      out.scratchBytes = bytes;
-      out.line(`${T} *const packed_a = job->rt->scratch(job->rt, worker, ${bytes});`);
+      out.line(`${T} *const packed_a = job->rt->scratch(job->rt, worker, ${plan.scratchBytes});`);
     }
   });
   if (plan.packA) {
@@ -41,19 +39,19 @@ export function emitDot(name: string, plan: DotPlan): GemmParts {
   return out.build();
 }
 
-function blockName(plan: DotPlan, columns: number): string {
+function blockName(plan: RowDotPlan, columns: number): string {
   const { elementType, resultType, m } = plan.problem;
   return `gemm_${elementType}_dot${resultType === elementType ? '' : `_${resultType}`}_${m}x${columns}`;
 }
 
-function shareConversions(out: PartsBuilder, { load, lanes, f16, problem }: DotPlan): void {
+function shareConversions(out: PartsBuilder, { load, lanes, f16, problem }: RowDotPlan): void {
   for (const size of [1, lanes]) shareLoad(out.helpers, load, size, f16);
   const { resultType, elementType } = problem;
   if (resultType !== sumTypeOf(elementType)) out.share(storeName(resultType), () => storeFunction(resultType, lanes));
 }
 
 /** All rows of A by `columns` columns: C[i][j] = Σ lanes of Σ_k a_i[k…] · b_j[k…], then the rest of k in order. */
-function emitBlock(plan: DotPlan, columns: number): string {
+function emitBlock(plan: RowDotPlan, columns: number): string {
   const { elementType, resultType, m } = plan.problem;
   const T = scalarType(elementType);
   const sumType = sumTypeOf(elementType);

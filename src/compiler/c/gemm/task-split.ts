@@ -1,7 +1,7 @@
 // C that cuts a multiply into tasks when it runs, since the number of workers is known only then. What an element of C is
 // does not depend on it. Not here: what a task does with its chunk, see tiled-multiply.ts and row-dot.ts.
-import type { KernelType } from '../../gemm/gemm-plan.ts';
 
+import type { KernelType } from '../../ir/multiply-tiling.ts';
 /**
  * What it costs a task to bring an element of an operand near, in multiply-adds, as measured on two threads: packed, with
  * the wait for rows far apart, or read where it lies.

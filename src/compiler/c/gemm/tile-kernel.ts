@@ -11,8 +11,8 @@
 // How many rows the tiles have is a setting of the core (GEMM_TILES), so only a strip's rows vary, and edges of columns are
 // padded. A process must ask the system before its first tile (src/runtime/toolchain/tile-permission.ts).
 
-import type { Tile } from '../../gemm/tile.ts';
 import { tileDepth, tileRows } from '../../gemm/tile.ts';
+import type { Tile } from '../../ir/multiply-tiling.ts';
 
 export interface TileKernelSpec {
   /** Rows of C, at most 32; vectors of 16 columns, at most 2. */

@@ -8,9 +8,9 @@
 //             for each panel of the tile's columns: the kernel
 //             after the last pass, if sums are in scratch: its rows go to C, or to the epilogue
 
-import type { TiledPlan } from '../../gemm/gemm-plan.ts';
 import { elementBytes, sumTypeOf } from '../../gemm/problem.ts';
 import { tileDepth } from '../../gemm/tile.ts';
+import type { TiledMemory, TiledPlan } from '../../ir/multiply-tiling.ts';
 import { storeFunction, storeName } from './formats.ts';
 import { scalarType } from './gemm-types.ts';
 import {
@@ -28,92 +28,29 @@ import { type GemmParts, PartsBuilder } from './parts.ts';
 import { nearCost } from './task-split.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
-/** The last panel of a row of panels, narrower than the others. */
-interface EdgePanel {
-  /** Columns that exist. */
-  readonly columns: number;
-  /** Vectors that hold them. */
-  readonly vectors: number;
-  /** Whole vectors: nothing has to be padded. */
-  readonly exact: boolean;
-}
-
-/** A plan with what follows from it: sizes of edges and of the packed operands. */
-interface Layout {
+/** A plan's memory, with what follows for the C. */
+interface Layout extends TiledMemory {
   readonly plan: TiledPlan;
   readonly epilogue: Epilogue | undefined;
   /** C types of an operand's elements in memory and in panels, and of sums. */
   readonly T: string;
   readonly P: string;
   readonly S: string;
-  /** Columns of a panel. */
-  readonly width: number;
   /** Rows of the last strip, if it is shorter. */
   readonly restRows: number;
-  readonly edge: EdgePanel | undefined;
-  readonly packsPanels: boolean;
-  readonly packsEdge: boolean;
-  /** Columns of the largest chunk. */
-  readonly maxColumns: number;
-  /** Bytes of the packed operands. */
-  readonly bytesA: number;
-  readonly bytesB: number;
-  /** Sums in scratch: bytes, and elements from a row to the next. */
-  readonly bytesOfSums: number;
-  readonly sumsRow: number;
-}
-
-/** Elements between packed strips: a cache line, since strips some 16 KB apart would share the same sets of the L1 cache. */
-function stripGap(plan: TiledPlan): number {
-  return 64 / elementBytes(plan.kernelType);
 }
 
 function layoutOf(plan: TiledPlan, epilogue: Epilogue | undefined): Layout {
-  const { problem: p, tile, lanes, depth } = plan;
-  const width = tile.vectors * lanes;
-  const columns = p.n % width;
-  const edge =
-    columns === 0 ? undefined : { columns, vectors: Math.ceil(columns / lanes), exact: columns % lanes === 0 };
-  const maxColumns = Math.min(plan.maxColumns, Math.ceil(p.n / width) * width);
-  const packsPanels = plan.b === 'packed' && p.n >= width;
-  const packsEdge = edge !== undefined && (plan.b === 'packed' || !edge.exact);
-  // Panels are whole vectors wide, so each begins on a cache line. Where others stay in place, the edge is alone.
-  const packedColumns = plan.b === 'packed' ? maxColumns : packsEdge ? edge.vectors * lanes : 0;
-  const strips = Math.ceil(Math.min(plan.packedRows, p.m) / tile.rows);
-  const bytes = elementBytes(plan.kernelType);
-  const packedDepth = Math.ceil(depth / unitOf(plan)) * unitOf(plan);
-  const S = sumTypeOf(p.elementType);
-  // A cache line more than the columns: rows 4 KB apart would share the same sets of the L1 cache.
-  const sumsRow = lines(maxColumns * elementBytes(S) + 64) / elementBytes(S);
-  const sumsRows = depth < p.k ? Math.min(plan.maxRows, Math.ceil(p.m / tile.rows) * tile.rows) : tile.rows;
+  const { problem: p, tile, memory } = plan;
   return {
+    ...memory,
     plan,
     epilogue,
     T: scalarType(p.elementType),
     P: scalarType(plan.kernelType),
-    S: scalarType(S),
-    width,
+    S: scalarType(sumTypeOf(p.elementType)),
     restRows: p.m % tile.rows,
-    edge,
-    packsPanels,
-    packsEdge,
-    maxColumns,
-    bytesA: plan.a === 'packed' ? lines(strips * (tile.rows * packedDepth + stripGap(plan)) * bytes) : 0,
-    bytesB: lines(packedColumns * packedDepth * bytes),
-    bytesOfSums: plan.sums === 'scratch' ? lines(sumsRows * sumsRow * elementBytes(S)) : 0,
-    sumsRow,
   };
-}
-
-/** Bytes rounded up to cache lines. */
-function lines(bytes: number): number {
-  return Math.ceil(bytes / 64) * 64;
-}
-
-/** Panels are a multiple of so many k deep. */
-function unitOf(plan: TiledPlan): number {
-  if (plan.registers === 'tiles') return tileDepth;
-  return plan.kernelType === 'bf16' ? 2 : 1;
 }
 
 export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): GemmParts {
@@ -123,15 +60,13 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   const { P, S, bytesA, bytesB, bytesOfSums } = layout;
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: true, epilogue }, () => {
-    const bytes = bytesA + bytesB + bytesOfSums;
-    out.scratchBytes = bytes;
-    if (bytes > 0) {
-      const scratch = `job->rt->scratch(job->rt, worker, ${bytes})`;
-      if (keepsB(layout)) {
+    if (layout.scratchBytes > 0) {
+      const scratch = `job->rt->scratch(job->rt, worker, ${layout.scratchBytes})`;
+      if (layout.keepsB) {
         out.line('gemm_kept *const kept = job->kept + worker;');
         out.line(`if (kept->scratch == 0) *kept = (gemm_kept){${scratch}, -1};`);
       }
-      out.line(`char *const scratch = ${keepsB(layout) ? 'kept->scratch' : scratch};`);
+      out.line(`char *const scratch = ${layout.keepsB ? 'kept->scratch' : scratch};`);
     }
     if (bytesB > 0) out.line(`${P} *const packed_b = (${P} *)scratch;`);
     if (bytesA > 0) out.line(`${P} *const packed_a = (${P} *)(scratch + ${bytesB});`);
@@ -144,34 +79,29 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   } else {
     out.line('{', `const int64_t depth = ${p.k};`);
   }
-  const unit = unitOf(plan);
+  const unit = layout.depthUnit;
   if (unit > 1 && bytesA + bytesB > 0) {
     out.line(`const int64_t packed_depth = (depth + ${unit - 1}) / ${unit} * ${unit};`);
   }
-  if (keepsB(layout)) out.line('if (kept->column != column0) {', 'kept->column = column0;');
+  if (layout.keepsB) out.line('if (kept->column != column0) {', 'kept->column = column0;');
   emitPackB(out, layout);
-  if (keepsB(layout)) out.line('}');
+  if (layout.keepsB) out.line('}');
   if (plan.a === 'packed') emitRowBlocks(out, layout);
   else emitStrips(out, layout, 'row0', 'row1');
   out.line('}', '}', ...(plan.registers === 'tiles' ? ['GEMM_TILE_RELEASE();'] : []), '}', '');
-  const columns = plan.wholeRows ? layout.maxColumns : layout.width;
+  const columns = plan.wholeRows ? layout.chunkColumns : layout.width;
   const near = [
     nearCost(plan.kernelType, plan.a === 'packed'),
     plan.b === 'packed' ? nearCost(plan.kernelType, true) : 0,
   ];
-  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.maxColumns, ...near].join(', ');
-  const kept = keepsB(layout) ? 'GEMM_KEEP; ' : '';
+  const split = [p.m, p.n, p.k, tile.rows, columns, plan.maxRows, layout.chunkColumns, ...near].join(', ');
+  const kept = layout.keepsB ? 'GEMM_KEEP; ' : '';
   emitEntry(out, name, p, `${kept}gemm_split(&job, BATCH, ${split});`, epilogue);
   return out.build();
 }
 
-/** Whether a worker finds packed what it packed for its last task, where that had the same columns of the same product. */
-function keepsB({ plan, packsPanels, packsEdge }: Layout): boolean {
-  return plan.problem.batch.length === 0 && plan.depth >= plan.problem.k && (packsPanels || packsEdge);
-}
-
 function packedDepth(plan: TiledPlan): string {
-  return unitOf(plan) > 1 ? 'packed_depth' : 'depth';
+  return plan.memory.depthUnit > 1 ? 'packed_depth' : 'depth';
 }
 
 function emitPackB(out: PartsBuilder, layout: Layout): void {
@@ -209,7 +139,7 @@ function emitRowBlocks(out: PartsBuilder, layout: Layout): void {
       panelStride: 'strip_stride',
       target,
     });
-  out.line(`const int64_t strip_stride = ${rows} * ${packedDepth(plan)} + ${stripGap(plan)};`);
+  out.line(`const int64_t strip_stride = ${rows} * ${packedDepth(plan)} + ${layout.stripGap};`);
   out.line(`for (int64_t block = row0; block < row1; block += ${plan.packedRows}) {`);
   out.line(`const int64_t block_end = row1 - block < ${plan.packedRows} ? row1 : block + ${plan.packedRows};`);
   if (whole)

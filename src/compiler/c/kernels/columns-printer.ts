@@ -4,7 +4,7 @@ import type { ColumnsKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import { type Output, sizeOf } from '../../ir/nest.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
-import { cBytes, registerType, stored } from '../scalar/c-types.ts';
+import { registerType, stored } from '../scalar/c-types.ts';
 import type { Combiner } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
@@ -12,13 +12,7 @@ import { atom, declare, indexText, loopName } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
 import { printRowRange } from './rows-printer.ts';
 
-export interface PrintedColumns {
-  readonly code: string;
-  readonly workspaceBytes: number;
-  readonly scratchBytes: number;
-}
-
-export function printColumns(kernel: ColumnsKernel): PrintedColumns {
+export function printColumns(kernel: ColumnsKernel): string {
   const { nest, reductions, uniform, full, results, first, block, blocks, chunks, perChunk, tasks, before } = kernel;
   const { outer, reduced, column, outputs, operands } = nest;
   const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
@@ -89,16 +83,8 @@ export function printColumns(kernel: ColumnsKernel): PrintedColumns {
   });
   if (before !== undefined) out.close();
 
-  let workspaceBytes = 0;
-  const partials = new Map<string, number>();
-  if (chunks > 1) {
-    each((r, k) => {
-      partials.set(accumulator(r, k), workspaceBytes);
-      workspaceBytes += Math.ceil((chunks * sizeOf(outer) * columns * cBytes(type(r, k))) / 64) * 64;
-    });
-  }
   const partial = (r: Reduction, k: number): string =>
-    `((${type(r, k)} *)(workspace + ${partials.get(accumulator(r, k))}))`;
+    `((${type(r, k)} *)(workspace + ${kernel.partials.offsets.get(r)![k]}))`;
   const finish = (o: Output, text: string): void => {
     invariant(o.node.kind === 'reduced', 'a column kernel writes reductions and elements of full size');
     const { reduction, which } = o.node;
@@ -123,9 +109,7 @@ export function printColumns(kernel: ColumnsKernel): PrintedColumns {
     printCombine(out, kernel, printer, combiners, { partial, finish });
   }
   printEntry(out, tasks, kernel.isParallel, chunks > 1);
-  if (before === undefined) return { code: out.toString(), workspaceBytes, scratchBytes: 0 };
-  const { code, scratchBytes } = printRowRange(before.row);
-  return { code: `${code}\n${out}`, workspaceBytes, scratchBytes };
+  return before === undefined ? out.toString() : `${printRowRange(before.row)}\n${out}`;
 }
 
 /** A power of two, at most 64, that divides both. */

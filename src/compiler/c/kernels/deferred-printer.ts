@@ -1,10 +1,9 @@
 // The C of a row's last stage that runs beside the next row's (kernels/deferred-plan.ts): two rows of scratch that change places, and
 // names for what belongs to the row before.
 
-import { type Nest, sizeOf } from '../../ir/nest.ts';
+import type { Nest } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
 import type { DeferredStage } from '../../ir/row.ts';
-import { registerBytes } from '../../target/registers.ts';
 import { registerType, storedExactly } from '../scalar/c-types.ts';
 import type { Writer } from '../writer.ts';
 import { decodeLoops } from './loops.ts';
@@ -27,22 +26,17 @@ export class Deferred {
     this.#nest = nest;
     this.#stage = stage;
     this.#random = random;
-    const before = stage.saved.map(n => [n, scratch(n).replace(scratchName(n), beforeName(n))] as const);
+    const before = stage.saved.map(({ node: n }) => [n, scratch(n).replace(scratchName(n), beforeName(n))] as const);
     this.#overrides = new Map([...overrides, ...before]);
   }
 
-  /** True for values whose rows of scratch are declared here. */
-  hasRows(node: Node): boolean {
-    return this.#stage.saved.includes(node);
-  }
   /** Before the loop over rows, the first of which is `first`. */
   declare(out: Writer, first: string): void {
-    for (const node of this.#stage.saved) {
-      const width = apart(sizeOf(this.#nest.inner), registerBytes(node.type));
+    for (const { node, apart } of this.#stage.saved) {
       const rows = `${scratchName(node)}_rows`;
       const c = registerType(node.type);
       out.line(
-        `_Alignas(64) ${c} ${rows}[2][${width}], *${scratchName(node)} = ${rows}[0], *${beforeName(node)} = ${rows}[0];`,
+        `_Alignas(64) ${c} ${rows}[2][${apart}], *${scratchName(node)} = ${rows}[0], *${beforeName(node)} = ${rows}[0];`,
       );
     }
     for (const n of this.#stage.uniform) out.line(`${registerType(n.type)} ${valueBefore(n)} = 1;`);
@@ -59,7 +53,7 @@ export class Deferred {
   handOver(out: Writer): void {
     out.line('before = row;');
     for (const n of this.#stage.uniform) out.line(`${valueBefore(n)} = ${atom(n, this.#overrides)};`);
-    for (const node of this.#stage.saved) {
+    for (const { node } of this.#stage.saved) {
       const [name, rows] = [scratchName(node), `${scratchName(node)}_rows`];
       out.line(`${beforeName(node)} = ${name};`);
       out.line(`${name} = ${name} == ${rows}[0] ? ${rows}[1] : ${rows}[0];`);
@@ -85,19 +79,6 @@ export class Deferred {
     for (const o of this.#stage.outputs)
       out.line(`p${o.slot}[${indexText(o.index)}] = ${storedExactly(o.type, atom(o.node, this.#overrides))};`);
   }
-}
-
-const pageBytes = 4096;
-/**
- * Elements from one row of scratch to the other. A load waits for a store to the same place of any page that is on its way
- * before it, so the rows must not lie at the same places of pages, nor nearly so.
- */
-function apart(width: number, bytes: number): number {
-  const near = pageBytes / 8;
-  let elements = width;
-  const place = (): number => (elements * bytes) % pageBytes;
-  while (place() < near || place() > pageBytes - near) elements += near / bytes;
-  return elements;
 }
 
 const scratchName = (n: Node): string => `s${n.id}`;

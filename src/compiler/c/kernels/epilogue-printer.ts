@@ -2,8 +2,7 @@ import { elementBytes } from '../../../hlo/types.ts';
 import type { EpilogueKernel } from '../../ir/kernel.ts';
 import { sizeOf } from '../../ir/nest.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import type { Target } from '../../target/target.ts';
-import { gemmParts } from '../gemm/index.ts';
+import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { pointerText } from '../ops/dot-kernels.ts';
 import { registerType } from '../scalar/c-types.ts';
@@ -12,17 +11,16 @@ import { declareOperands, decodeLoops } from './loops.ts';
 import { declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
 
-export function printEpilogue(kernel: EpilogueKernel, operands: readonly KernelOperand[], target: Target): KernelText {
-  const { spec, lhs, rhs } = kernel.multiply;
+export function printEpilogue(kernel: EpilogueKernel, operands: readonly KernelOperand[]): KernelText {
+  const { spec, plan, lhs, rhs } = kernel.multiply;
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line('t_call call = {rt, p};');
   entry.line(`@_gemm(rt, ${pointerText(lhs, operands)}, ${pointerText(rhs, operands)}, &call);`);
   entry.close();
-  const epilogue = { name: '@_epilogue', wholeRows: kernel.pieces === 'rows' };
-  const { code, helpers, scratchBytes } = gemmParts('@_gemm', spec, target, { epilogue });
+  const { code, helpers } = printGemm('@_gemm', spec, plan, { name: '@_epilogue' });
   const text = [printSegment(kernel, operands), code, entry].join('\n');
-  return { code: text, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
+  return { code: text, helpers, usesGemm: true };
 }
 
 function printSegment({ row, pieces, prefetch }: EpilogueKernel, operands: readonly KernelOperand[]): string {
@@ -36,7 +34,7 @@ function printSegment({ row, pieces, prefetch }: EpilogueKernel, operands: reado
   out.line('const t_call *const call = context;');
   out.line('char *const *const p = call->p;');
   declareOperands(out, operands);
-  for (const s of printer.scratch) out.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+  for (const s of row.scratch.nodes) out.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
   for (const n of row.hoisted) declare(out, n, printer.overrides, printer.random);
   out.open('for (; rows > 0; rows--, offset += next, sums += sums_next)');
   if (prefetch !== undefined) printPrefetch(out, prefetch);

@@ -42,8 +42,6 @@ export class RowPrinter {
   readonly out = new Writer();
   readonly nest: Nest;
   readonly values: RowValues;
-  /** Nodes that have rows of scratch. */
-  readonly scratch: Node[] = [];
   readonly overrides = new Map<Node, string>();
   readonly innermost: Loop | undefined;
   /** The innermost loop runs from `lo` to `hi` instead of over its whole size. */
@@ -103,7 +101,6 @@ export class RowPrinter {
     const sets = lanes === 0 ? [] : reductions.map(r => new LaneSet(r, combiners.get(r)!.lanes, lanes));
     const place = canonicalIndex(this.nest.inner);
     const scratch = (n: Node): string => `s${n.id}[${indexText(place)}]`;
-    this.scratch.push(...saved);
     if (deferred !== undefined) this.deferred = new Deferred(this.nest, deferred, this.overrides, scratch, this.random);
     startLanes(this.out, sets, lanes);
     for (const r of lanes === 0 ? reductions : []) {

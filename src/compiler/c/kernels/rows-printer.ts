@@ -1,7 +1,6 @@
 // Prints kernels that go row by row (kernels/rows-plan.ts).
 
 import { type RowsKernel, wholeVectors } from '../../ir/fused-kernel.ts';
-import { sizeOf } from '../../ir/nest.ts';
 import type { RowPlan } from '../../ir/row.ts';
 import { registerBytes } from '../../target/registers.ts';
 import { registerType } from '../scalar/c-types.ts';
@@ -10,11 +9,7 @@ import { declareOperands, decodeLoops } from './loops.ts';
 import { declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
 
-/** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
-const stackBytes = 128 * 1024;
-
-/** The kernel's C, and what a worker asks of rt->scratch. */
-export function printRows(kernel: RowsKernel): { readonly code: string; readonly scratchBytes: number } {
+export function printRows(kernel: RowsKernel): string {
   const { row, rows, width, chunk, chunks, perTask, tasks } = kernel;
   const { nest, isRanged } = row;
   const printer = new RowPrinter(nest, isRanged, width % wholeVectors === 0 ? wholeVectors : 1);
@@ -23,7 +18,7 @@ export function printRows(kernel: RowsKernel): { readonly code: string; readonly
   const body = new Writer();
   body.open('static void @_task(void *arg, int64_t task, int worker)');
   body.line('const t_call *const call = arg;');
-  const scratchBytes = declareRowState(body, printer, width);
+  declareRowState(body, printer, row);
   if (isRanged) {
     body.line(
       `const int64_t row = ${chunks === 1 ? 'task' : `task / ${chunks}`}, lo = ${chunks === 1 ? '0' : `(task % ${chunks}) * ${chunk}`};`,
@@ -46,46 +41,43 @@ export function printRows(kernel: RowsKernel): { readonly code: string; readonly
   if (loop) body.close();
   deferred?.finish(body);
   body.close();
-  return { code: `${body}\n${entryOf(tasks, kernel.isParallel)}`, scratchBytes };
+  return `${body}\n${entryOf(tasks, kernel.isParallel)}`;
 }
 
 /**
  * Rows `first` to `end` as a function `@_rows(call, first, end, worker)`, for a kernel that goes on with the same rows while
- * they are in the cache. All inner loops whole; and what a worker asks of rt->scratch.
+ * they are in the cache. All inner loops whole.
  */
-export function printRowRange(row: RowPlan): { readonly code: string; readonly scratchBytes: number } {
+export function printRowRange(row: RowPlan): string {
   const { nest } = row;
   const printer = new RowPrinter(nest, false);
   printer.row(row);
   const body = new Writer();
   body.open('static inline void @_rows(const t_call *const call, int64_t first, int64_t end, int worker)');
-  const scratchBytes = declareRowState(body, printer, sizeOf(nest.inner));
+  declareRowState(body, printer, row);
   declareHoisted(body, printer, row);
   body.open('for (int64_t row = first; row < end; row++)');
   decodeLoops(body, nest.kept, 'row');
   for (const line of printer.out.lines) body.line(line);
   body.close();
   body.close();
-  return { code: body.toString(), scratchBytes };
+  return body.toString();
 }
 
-/** Operands and scratch rows of a printed row; returns what they ask of rt->scratch, 0 where they lie on the stack. */
-function declareRowState(body: Writer, printer: RowPrinter, width: number): number {
+/** Operands and scratch rows of a printed row. */
+function declareRowState(body: Writer, printer: RowPrinter, { scratch: { nodes, width, bytes } }: RowPlan): void {
   body.line('char *const *const p = call->p;');
   declareOperands(body, printer.nest.operands);
-  const scratch = printer.scratch.filter(n => !printer.deferred?.hasRows(n));
-  const bytes = scratch.reduce((n, s) => n + 64 + width * registerBytes(s.type), 0);
-  if (bytes <= stackBytes) {
-    for (const s of scratch) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
-    return 0;
+  if (bytes === 0) {
+    for (const s of nodes) body.line(`_Alignas(64) ${registerType(s.type)} s${s.id}[${width}];`);
+    return;
   }
   body.line(`char *scratch = call->rt->scratch(call->rt, worker, ${bytes});`);
-  for (const s of scratch) {
+  for (const s of nodes) {
     const c = registerType(s.type);
     body.line(`${c} *const s${s.id} = (${c} *)scratch;`);
     body.line(`scratch += ${Math.ceil((width * registerBytes(s.type)) / 64) * 64};`);
   }
-  return bytes;
 }
 function declareHoisted(body: Writer, printer: RowPrinter, row: RowPlan): void {
   for (const n of row.hoisted) declare(body, n, printer.overrides, printer.random);

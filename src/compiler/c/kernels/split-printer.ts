@@ -4,14 +4,14 @@ import type { SplitKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
 import { lanesOf } from '../../ir/row.ts';
-import { cBytes, registerType } from '../scalar/c-types.ts';
+import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 import { foldLanes, LaneSet, startLanes } from './lanes.ts';
 import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare } from './node-text.ts';
 import { RowPrinter } from './row-printer.ts';
 
-export function printSplit(kernel: SplitKernel): { readonly code: string; readonly workspaceBytes: number } {
+export function printSplit(kernel: SplitKernel): string {
   const { nest, reductions, rows, full, first, chunks, perChunk } = kernel;
   const combiners = new Map(reductions.map(r => [r, simpleCombiner(r)]));
   const printer = new RowPrinter(nest, nest.inner.filter(l => l.size !== 1).length === 1);
@@ -21,12 +21,8 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
   const put = (nodes: readonly Node[]): void => {
     for (const n of nodes) declare(out, n, printer.overrides, printer.random);
   };
-  let workspaceBytes = 0;
-  const partials = new Map<Reduction, string>();
-  for (const r of reductions) {
-    partials.set(r, `((${combiners.get(r)!.type} *)(workspace + ${workspaceBytes}))`);
-    workspaceBytes += Math.ceil((Math.max(8, cBytes(combiners.get(r)!.type)) * rows * chunks) / 64) * 64;
-  }
+  const partial = (r: Reduction): string =>
+    `((${combiners.get(r)!.type} *)(workspace + ${kernel.partials.offsets.get(r)![0]}))`;
   const accumulator = (r: Reduction): string => `a${r.id}_0`;
 
   out.open('static void @_task(void *arg, int64_t task, int worker)');
@@ -60,7 +56,7 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
   });
   foldLanes(out, sets, lanes);
   reductions.forEach((r, i) => {
-    out.line(`${partials.get(r)}[task] = ${sets[i]?.result() ?? accumulator(r)};`);
+    out.line(`${partial(r)}[task] = ${sets[i]?.result() ?? accumulator(r)};`);
   });
   out.close();
 
@@ -75,7 +71,7 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
     const combiner = combiners.get(r)!;
     out.line(`${combiner.type} ${accumulator(r)} = ${combiner.identity};`);
     out.line(
-      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partials.get(r)}[row * ${chunks} + chunk]`)};`,
+      `for (int64_t chunk = 0; chunk < ${chunks}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partial(r)}[row * ${chunks} + chunk]`)};`,
     );
     out.line(
       `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(r, 0, combiner, accumulator(r))};`,
@@ -93,5 +89,5 @@ export function printSplit(kernel: SplitKernel): { readonly code: string; readon
   entry.line(`rt->parallel(rt, @_task, &call, ${rows * chunks});`);
   entry.line('@_combine(p);');
   entry.close();
-  return { code: `${out}\n${entry}`, workspaceBytes };
+  return `${out}\n${entry}`;
 }

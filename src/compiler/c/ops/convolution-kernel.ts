@@ -2,19 +2,20 @@
 // two gradients. Direct: a block of results along the innermost output dim is accumulated over the kernel's positions and
 // the input features; the innermost loop runs along output features, positions or batches, whichever lies innermost.
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, rounded, stored } from '../scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../scalar/scalar.ts';
 import { decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-export function printConvolution({ op, run, block, cut }: OpKernelOf<'convolution'>): KernelText {
+export function printConvolution(kernel: OpKernelOf<'convolution'>, operands: readonly KernelOperand[]): KernelText {
+  const { op, run, block, cut } = kernel;
   const a = op.attributes;
   const n = a.dimensionNumbers;
-  const k = new PlainKernel();
-  const [x, w] = [k.read(op.operands[0]), k.read(op.operands[1])];
-  const y = k.write(op.results[0]);
+  const k = new PlainKernel(kernel, operands);
   const { out } = k;
+  const [x, w, y] = [k.inputs[0]!, k.inputs[1]!, k.results[0]!];
   const spatial = n.outputSpatialDimensions.length;
   const rank = y.shape.length;
   const last = rank - 1;
@@ -133,5 +134,5 @@ export function printConvolution({ op, run, block, cut }: OpKernelOf<'convolutio
   );
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
 }

@@ -5,28 +5,25 @@ import { freeDimensions } from '../../../hlo/ops/contraction.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
-import type { MultiplyKernel } from '../../ir/kernel.ts';
-import type { MultiplyOperand } from '../../ir/multiply.ts';
+import type { MultiplyKernel, MultiplyOperand } from '../../ir/kernel.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import { storageRootOf } from '../../lowering/storage-root.ts';
-import type { Target } from '../../target/target.ts';
-import { gemmParts } from '../gemm/index.ts';
+import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, memoryType, registerType, rounded, stored } from '../scalar/c-types.ts';
 import { accumulatorType, addProduct, converted } from '../scalar/scalar.ts';
 import { Writer } from '../writer.ts';
 
-export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelOperand[], target: Target): KernelText {
-  const { spec, lhs, rhs } = kernel.multiply;
+export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelOperand[]): KernelText {
+  const { spec, plan, lhs, rhs } = kernel.multiply;
   const T = memoryType(tensorTypeOf(operands[kernel.result]!.value).elementType);
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line(`@_gemm(rt, ${pointerText(lhs, operands)}, ${pointerText(rhs, operands)}, (${T} *)p[${kernel.result}]);`);
   entry.close();
-  const { code, helpers, scratchBytes } = gemmParts('@_gemm', spec, target);
-  return { code: `${code}\n${entry}`, helpers, operands, workspaceBytes: 0, scratchBytes, usesGemm: true };
+  const { code, helpers } = printGemm('@_gemm', spec, plan);
+  return { code: `${code}\n${entry}`, helpers, usesGemm: true };
 }
 
 /** C of where a multiply finds an operand. */
@@ -36,7 +33,7 @@ export function pointerText({ slot, offset }: MultiplyOperand, operands: readonl
 }
 
 /** Products of types that have no multiply of their own, each converted to the result's type first. */
-export function printPlainDot({ op, cut }: OpKernelOf<'dot'>): KernelText {
+export function printPlainDot({ op, slots, cut }: OpKernelOf<'dot'>): KernelText {
   const a = op.attributes;
   const [lhs, rhs] = op.operands as readonly [Value, Value];
   const result = op.results[0];
@@ -45,11 +42,6 @@ export function printPlainDot({ op, cut }: OpKernelOf<'dot'>): KernelText {
   const [ls, rs] = [stridesOf(l), stridesOf(r)];
   const free = freeDimensions(a, l.length, r.length);
   const out = new Writer();
-  const operands = [
-    { value: storageRootOf(lhs), access: 'read' as const },
-    { value: storageRootOf(rhs), access: 'read' as const },
-    { value: result, access: 'write' as const },
-  ];
   const resultDims = [
     ...a.lhsBatchingDimensions.map((d, i) => ({ size: l[d]!, a: ls[d]!, b: rs[a.rhsBatchingDimensions[i]!]! })),
     ...free.lhs.map(d => ({ size: l[d]!, a: ls[d]!, b: 0 })),
@@ -65,9 +57,9 @@ export function printPlainDot({ op, cut }: OpKernelOf<'dot'>): KernelText {
   const accumulator = accumulatorType(type);
   out.open('static void @_task(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
-  out.line(`const ${memoryType(lt)} *const a = (const ${memoryType(lt)} *)p[0];`);
-  out.line(`const ${memoryType(rt)} *const b = (const ${memoryType(rt)} *)p[1];`);
-  out.line(`${memoryType(type)} *const c = (${memoryType(type)} *)p[2];`);
+  out.line(`const ${memoryType(lt)} *const a = (const ${memoryType(lt)} *)p[${slots.operands[0]}];`);
+  out.line(`const ${memoryType(rt)} *const b = (const ${memoryType(rt)} *)p[${slots.operands[1]}];`);
+  out.line(`${memoryType(type)} *const c = (${memoryType(type)} *)p[${slots.results[0]}];`);
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${count} ? (task + 1) * ${cut.perTask} : ${count};`);
   out.open(`for (int64_t i = task * ${cut.perTask}; i < end; i++)`);
   out.line('int64_t rest = i, at = 0, bt = 0;');
@@ -89,5 +81,5 @@ export function printPlainDot({ op, cut }: OpKernelOf<'dot'>): KernelText {
   );
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands, workspaceBytes: 0 };
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
 }

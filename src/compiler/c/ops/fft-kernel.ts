@@ -1,37 +1,24 @@
 // The kernel of fft: each element of the batch is transformed in f64, in scratch memory, dim by dim, and rounded once. The
 // transforms of one vector are those of hlo/ops/fourier.ts, where they are explained.
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
-import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import { directFftLength, type OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
 import { converted } from '../scalar/scalar.ts';
 import { PlainKernel } from './plain-kernel.ts';
 
-const smallLength = 32;
-const isPowerOf2 = (n: number): boolean => Number.isInteger(Math.log2(n));
-const chirpLength = (n: number): number => 2 ** Math.ceil(Math.log2(2 * n - 1));
-
-/** Complex numbers that t_fft needs beside the vector. */
-function workOf(n: number): number {
-  if (isPowerOf2(n)) return n;
-  return n <= smallLength ? 2 * n : 2 * n + 3 * chirpLength(n);
-}
-
-export function printFft({ op, cut }: OpKernelOf<'fft'>): KernelText {
+export function printFft(kernel: OpKernelOf<'fft'>, operands: readonly KernelOperand[]): KernelText {
+  const { op, cut, scratch, scratchBytes } = kernel;
   const { fftType, fftLength } = op.attributes;
-  const k = new PlainKernel();
-  const x = k.read(op.operands[0]);
-  const y = k.write(op.results[0]);
+  const k = new PlainKernel(kernel, operands);
   const { out } = k;
+  const [x, y] = [k.inputs[0]!, k.results[0]!];
   const rank = fftLength.length;
   const [from, to] = [x.shape.slice(-rank), y.shape.slice(-rank)];
   const [fromCount, toCount] = [elementCount(from), elementCount(to)];
   const batch = elementCount(x.shape.slice(0, -rank));
-  const whole = Math.max(fromCount, toCount);
-  const longest = Math.max(1, ...from, ...to);
-  const work = Math.max(1, ...[...from, ...to].map(workOf));
-  const scratchBytes = 16 * (2 * whole + longest + work) + 64;
   const inverse = fftType === 'IFFT' || fftType === 'IRFFT' ? 1 : 0;
   const along = (name: string, shape: readonly number[], d: number): void => {
     const [n, stride] = [shape[d]!, stridesOf(shape)[d]!];
@@ -43,7 +30,7 @@ export function printFft({ op, cut }: OpKernelOf<'fft'>): KernelText {
   k.openTask();
   out.line(`double _Complex *const whole = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
   out.line(
-    `double _Complex *const other = whole + ${whole}, *const line = other + ${whole}, *const work = line + ${longest};`,
+    `double _Complex *const other = whole + ${scratch.whole}, *const line = other + ${scratch.whole}, *const work = line + ${scratch.line};`,
   );
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${batch} ? (task + 1) * ${cut.perTask} : ${batch};`);
   out.open(`for (int64_t b = task * ${cut.perTask}; b < end; b++)`);
@@ -71,10 +58,7 @@ export function printFft({ op, cut }: OpKernelOf<'fft'>): KernelText {
   out.close();
   return {
     code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
-    operands: k.operands.list,
-    workspaceBytes: 0,
     helpers: new Map([['t_fft_along', routines]]),
-    scratchBytes,
   };
 }
 
@@ -119,7 +103,7 @@ static void t_fft(double _Complex *x, int64_t n, double sign, double _Complex *w
     t_fft_power_of_2(x, n, sign, work);
     return;
   }
-  if (n <= ${smallLength}) {
+  if (n <= ${directFftLength}) {
     double _Complex *const copy = work + n;
     t_fft_roots(n, n, sign, work);
     for (int64_t i = 0; i < n; i++) copy[i] = x[i];

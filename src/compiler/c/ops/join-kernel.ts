@@ -1,27 +1,22 @@
 // The kernel of a concatenation whose parts follow one another in memory: each part is copied to its place. Most were made
 // there (memory/joins.ts), which their addresses tell; then there is nothing to do.
-import { tensorTypeOf } from '../../../hlo/program.ts';
-import { byteSize } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
-import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { Writer } from '../writer.ts';
 
-export function printJoin({ op, cut }: OpKernelOf<'join'>): KernelText {
+export function printJoin({ slots, bytes, cut }: OpKernelOf<'join'>): KernelText {
   const out = new Writer();
-  const values = op.operands.filter(v => byteSize(tensorTypeOf(v)) > 0);
-  const parts = values.length;
-  const bytes = values.map(v => byteSize(tensorTypeOf(v)));
+  const parts = bytes.length;
   const [first] = bytes;
   const areEqual = bytes.every(n => n === first);
   if (!areEqual) out.line(`static const int64_t @_bytes[] = {${bytes.join(', ')}};`);
   const size = areEqual ? String(first) : '@_bytes[part]';
   out.open('static void @_task(void *arg, int64_t task, int worker)');
   out.line('char *const *const p = ((const t_call *)arg)->p;');
-  if (areEqual) out.line(`char *to = p[${parts}] + task * ${cut.perTask} * ${size};`);
+  if (areEqual) out.line(`char *to = p[${slots.results[0]}] + task * ${cut.perTask} * ${size};`);
   else {
-    out.line(`char *to = p[${parts}];`);
+    out.line(`char *to = p[${slots.results[0]}];`);
     out.line(`for (int64_t part = 0; part < task * ${cut.perTask}; part++) to += ${size};`);
   }
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${parts} ? (task + 1) * ${cut.perTask} : ${parts};`);
@@ -29,12 +24,5 @@ export function printJoin({ op, cut }: OpKernelOf<'join'>): KernelText {
   out.line(`if (p[part] != to) __builtin_memcpy(to, p[part], ${size});`);
   out.close();
   out.close();
-  return {
-    code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
-    operands: [
-      ...values.map(v => ({ value: storageRootOf(v), access: 'read' as const })),
-      { value: op.results[0], access: 'write' as const },
-    ],
-    workspaceBytes: 0,
-  };
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
 }

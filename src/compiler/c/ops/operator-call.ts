@@ -2,27 +2,22 @@
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
 import { shapeOf } from '../../../hlo/program.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
-import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { comment } from '../outside-text.ts';
 
 /** `symbol`: of type `int (const trenio_operator_call *)`. */
-export function printOperatorCall({ op, symbol }: OpKernelOf<'operator'>): KernelText {
+export function printOperatorCall({ op, slots, symbol }: OpKernelOf<'operator'>): KernelText {
   const shapes = [...op.operands, ...op.results].map(shapeOf);
+  const order = [...slots.operands, ...slots.results];
   const numbers = op.attributes.backendConfig === '' ? [] : op.attributes.backendConfig.split(' ').map(Number);
   return {
     code: '',
-    workspaceBytes: 0,
-    operands: [
-      ...op.operands.map(v => ({ value: storageRootOf(v), access: 'read' as const })),
-      ...op.results.map(value => ({ value, access: 'write' as const })),
-    ],
     inline: pointers => [
       `{ ${comment(`custom_call @${op.attributes.callTargetName}`)}`,
       `  extern int ${symbol}(const void *call);`,
       ...shapes.map((shape, i) => `  static const int64_t d${i}[] = {${[...shape, 0].join(', ')}};`),
       '  const struct { void *data; const int64_t *dims; int32_t rank; } operands[] = {',
-      ...shapes.map((shape, i) => `    {${pointers[i]}, d${i}, ${shape.length}},`),
+      ...shapes.map((shape, i) => `    {${pointers[order[i]!]}, d${i}, ${shape.length}},`),
       '  };',
       `  static const double numbers[] = {${[...numbers.map(doubleText), 0].join(', ')}};`,
       '  const struct { const trenio_rt *rt; const void *operands; const double *numbers; } call = {rt, operands, numbers};',

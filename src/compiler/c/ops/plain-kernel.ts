@@ -1,13 +1,11 @@
-// What the kernels of single ops share: slots and row-major strides of their operands, loops over flat positions.
+// What the kernels of single ops share: their operands in row-major order, loops over flat positions.
 
-import type { Op, Region, Value } from '../../../hlo/program.ts';
+import type { Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, stridesOf } from '../../../hlo/types.ts';
-import { capturesOf } from '../../../hlo/walk.ts';
-import { Operands } from '../../ir/operands.ts';
+import type { OpKernel, OpSlots } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import { literalOf } from '../../lowering/constants.ts';
-import { isFree } from '../../lowering/lowering-kinds.ts';
-import { storageRootOf } from '../../lowering/storage-root.ts';
 import { declareOperands } from '../kernels/loops.ts';
 import { cLiteral, loaded, registerType } from '../scalar/c-types.ts';
 import { printRegion } from '../scalar/combiners.ts';
@@ -23,47 +21,44 @@ export interface MemoryView {
 
 export class PlainKernel {
   readonly out = new Writer();
-  readonly operands = new Operands();
+  /** The op's operands and results in memory, in order. */
+  readonly inputs: readonly MemoryView[];
+  readonly results: readonly MemoryView[];
+  readonly #operands: readonly KernelOperand[];
+  readonly #captured: OpSlots['captured'];
 
-  read(value: Value): MemoryView {
-    return this.#view(value, this.operands.slot(storageRootOf(value), 'read'));
-  }
-  write(value: Value): MemoryView {
-    return this.#view(value, this.operands.slot(value, 'write'));
-  }
-  #view(value: Value, slot: number): MemoryView {
-    const { shape, elementType } = tensorTypeOf(value);
-    return { slot, type: elementType, shape, strides: stridesOf(shape), count: elementCount(shape) };
+  constructor({ op, slots }: OpKernel, operands: readonly KernelOperand[]) {
+    this.inputs = op.operands.map((v, i) => viewOf(v, slots.operands[i]!));
+    this.results = op.results.map((v, i) => viewOf(v, slots.results[i]!));
+    this.#operands = operands;
+    this.#captured = slots.captured;
   }
 
-  /** Opens `@_task`, with the operands' pointers. Slots must be known by then. */
+  /** Opens `@_task`, with the operands' pointers. */
   openTask(): void {
     this.out.open('static void @_task(void *arg, int64_t task, int worker)');
     this.out.line('const t_call *const call = arg;');
     this.out.line('char *const *const p = call->p;');
-    declareOperands(this.out, this.operands.list);
+    declareOperands(this.out, this.#operands);
   }
 
-  /** Names of the scalars from outside that an op's regions use; declares them. */
-  captures(op: Op): (value: Value) => string {
-    const names = new Map<Value, string>();
-    for (const v of capturesOf(op)) {
-      if (isFree(v)) names.set(v, cLiteral(literalOf(v), 0));
-      else {
-        const view = this.read(v);
-        names.set(v, `o${view.slot}`);
-      }
-    }
-    return v => names.get(v)!;
-  }
-  /** After openTask: the constants that `captures` named. */
-  declareCaptures(op: Op): void {
-    for (const v of capturesOf(op)) {
-      if (isFree(v)) continue;
-      const view = this.read(v);
-      this.out.line(`const ${registerType(view.type)} o${view.slot} = ${loaded(view.type, `p${view.slot}[0]`)};`);
+  /** C of a scalar from outside that the op's regions use. */
+  readonly nameOf = (value: Value): string => {
+    const slot = this.#captured.get(value);
+    return slot === undefined ? cLiteral(literalOf(value), 0) : `o${slot}`;
+  };
+  /** After openTask: the constants that `nameOf` names. */
+  declareCaptures(): void {
+    for (const [value, slot] of this.#captured) {
+      const type = tensorTypeOf(value).elementType;
+      this.out.line(`const ${registerType(type)} o${slot} = ${loaded(type, `p${slot}[0]`)};`);
     }
   }
+}
+
+function viewOf(value: Value, slot: number): MemoryView {
+  const { shape, elementType } = tensorTypeOf(value);
+  return { slot, type: elementType, shape, strides: stridesOf(shape), count: elementCount(shape) };
 }
 
 /** The results of a region for scalar arguments, as texts; prints what they need. */

@@ -4,12 +4,14 @@
 import type { Op } from '../../../hlo/program.ts';
 import { elementBytes } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
 import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
+export function printScatter(kernel: OpKernelOf<'scatter'>, operands: readonly KernelOperand[]): KernelText {
+  const { op, cut } = kernel;
   const n = (op.operands.length - 1) / 2;
   const {
     updateWindowDims,
@@ -19,19 +21,9 @@ export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
     scatterDimsToOperandDims,
     indexVectorDim,
   } = op.attributes.dimensionNumbers;
-  const k = new PlainKernel();
-  const inputs = op.operands.slice(0, n).map(v => k.read(v));
-  const indices = k.read(op.operands[n]!);
-  const updates = op.operands.slice(n + 1).map(v => k.read(v));
-  const results = op.results.map(v => k.write(v));
-  // in place where nothing else of the op reads that memory
-  const readers = [...inputs, indices, ...updates];
-  results.forEach((r, i) => {
-    const alone = readers.filter(x => x.slot === inputs[i]!.slot).length === 1;
-    if (alone && inputs[i]!.type === r.type) k.operands.list[r.slot]!.inPlaceOf = [inputs[i]!.slot];
-  });
-  const outer = k.captures(op);
-  const { out } = k;
+  const k = new PlainKernel(kernel, operands);
+  const { out, results } = k;
+  const [inputs, indices, updates] = [k.inputs.slice(0, n), k.inputs[n]!, k.inputs.slice(n + 1)];
   const [input, update] = [inputs[0]!, updates[0]!];
   const windowDims = input.shape
     .map((_, d) => d)
@@ -41,7 +33,7 @@ export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
   const { units: innerSize, perTask: block, tasks } = cut;
 
   k.openTask();
-  k.declareCaptures(op);
+  k.declareCaptures();
   if (innerWindow >= 0)
     out.line(`const int64_t lo = task * ${block}, hi = lo + ${block} < ${innerSize} ? lo + ${block} : ${innerSize};`);
   const batchSizes = batchDims.map(d => update.shape[d]!);
@@ -90,7 +82,7 @@ export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
     out.line('#pragma omp simd');
     out.open(`for (int64_t ${w} = from; ${w} < to; ${w}++)`);
   }
-  foldUpdate(k, op, results, updates, target, source, outer);
+  foldUpdate(k, op, results, updates, target, source);
   const opened = Math.max(0, windowDims.length);
   for (let i = 0; i < opened; i++) out.close();
   out.close();
@@ -99,8 +91,6 @@ export function printScatter({ op, cut }: OpKernelOf<'scatter'>): KernelText {
   const text = `${out}\n${entryOf(tasks, tasks > 1)}`;
   return {
     code: text.replace('  t_call call = {rt, p};', '  @_copy(p);\n  t_call call = {rt, p};'),
-    operands: k.operands.list,
-    workspaceBytes: 0,
   };
 }
 
@@ -111,7 +101,6 @@ function foldUpdate(
   updates: readonly MemoryView[],
   target: string,
   source: string,
-  outer: (v: Op['operands'][number]) => string,
 ): void {
   const { out } = k;
   out.line(`const int64_t at = ${target}, of = ${source};`);
@@ -125,7 +114,7 @@ function foldUpdate(
     region,
     [...results.map((_, i) => `x${i}`), ...results.map((_, i) => `y${i}`)],
     'f',
-    outer,
+    k.nameOf,
   );
   results.forEach((r, i) => {
     out.line(`p${r.slot}[at] = ${stored(r.type, values[i]!)};`);

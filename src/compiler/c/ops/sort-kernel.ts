@@ -1,25 +1,23 @@
 // The kernel of sort: for each slice along the dim, the order as a permutation of positions, by merging (stable), then
 // the elements of every operand moved in that order.
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType } from '../scalar/c-types.ts';
 import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
 
-export function printSort({ op, dim, cut }: OpKernelOf<'sort'>): KernelText {
-  const k = new PlainKernel();
-  const inputs = op.operands.map(v => k.read(v));
-  const results = op.results.map(v => k.write(v));
-  const outer = k.captures(op);
-  const { out } = k;
+export function printSort(kernel: OpKernelOf<'sort'>, operands: readonly KernelOperand[]): KernelText {
+  const { op, dim, cut, scratchBytes } = kernel;
+  const k = new PlainKernel(kernel, operands);
+  const { out, inputs, results } = k;
   const { shape, strides } = inputs[0]!;
   const length = shape[dim]!;
   const step = strides[dim]!;
   const others = shape.map((_, d) => d).filter(d => d !== dim);
   const slices = cut.units;
-  const scratchBytes = 8 * length + 64;
   k.openTask();
-  k.declareCaptures(op);
+  k.declareCaptures();
   out.line(`int32_t *const first = call->rt->scratch(call->rt, worker, ${scratchBytes});`);
   out.line(`const int64_t end = (task + 1) * ${cut.perTask} < ${slices} ? (task + 1) * ${cut.perTask} : ${slices};`);
   out.open(`for (int64_t slice = task * ${cut.perTask}; slice < end; slice++)`);
@@ -56,7 +54,7 @@ export function printSort({ op, dim, cut }: OpKernelOf<'sort'>): KernelText {
     op.regions[0],
     inputs.flatMap((_, i) => [`x${i}`, `y${i}`]),
     'f',
-    outer,
+    k.nameOf,
   );
   out.line(`second = ${before};`);
   out.close();
@@ -76,8 +74,5 @@ export function printSort({ op, dim, cut }: OpKernelOf<'sort'>): KernelText {
   out.close();
   return {
     code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`,
-    operands: k.operands.list,
-    workspaceBytes: 0,
-    scratchBytes,
   };
 }

@@ -2,22 +2,19 @@
 // the results for which it lies on an element (not on padding) take that element in.
 
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { loaded, registerType, stored } from '../scalar/c-types.ts';
-import { applyRegion, decode, PlainKernel, sumText } from './plain-kernel.ts';
+import { applyRegion, decode, type MemoryView, PlainKernel, sumText } from './plain-kernel.ts';
 
-const rowBlock = 1024;
-
-export function printReduceWindow({ op, block, cut, countsPadding: counts }: OpKernelOf<'reduce-window'>): KernelText {
+export function printReduceWindow(kernel: OpKernelOf<'reduce-window'>, operands: readonly KernelOperand[]): KernelText {
+  const { op, block, cut, countsPadding: counts } = kernel;
   const { windowDimensions, windowStrides, padding, baseDilations, windowDilations } = op.attributes;
   const n = op.operands.length / 2;
-  const k = new PlainKernel();
-  const inputs = op.operands.slice(0, n).map(v => k.read(v));
-  const inits = op.operands.slice(n).map(v => k.read(v));
-  const results = op.results.map(v => k.write(v));
-  const outer = k.captures(op);
-  const { out } = k;
+  const k = new PlainKernel(kernel, operands);
+  const { out, results } = k;
+  const [inputs, inits] = [k.inputs.slice(0, n), k.inputs.slice(n)];
   const { shape, strides } = inputs[0]!;
   const to = results[0]!;
   const rank = shape.length;
@@ -26,7 +23,7 @@ export function printReduceWindow({ op, block, cut, countsPadding: counts }: OpK
   const blocks = Math.ceil(width / block);
   const { units } = cut;
   k.openTask();
-  k.declareCaptures(op);
+  k.declareCaptures();
   inits.forEach((x, i) => {
     out.line(`const ${registerType(x.type)} init${i} = ${loaded(x.type, `p${x.slot}[0]`)};`);
   });
@@ -91,7 +88,7 @@ export function printReduceWindow({ op, block, cut, countsPadding: counts }: OpK
     op.regions[0],
     [...inputs.map((_, i) => `x${i}`), ...inputs.map((_, i) => `y${i}`)],
     'f',
-    outer,
+    k.nameOf,
   );
   values.forEach((v, i) => {
     out.line(`acc${i}[${j}] = ${v};`);
@@ -103,19 +100,18 @@ export function printReduceWindow({ op, block, cut, countsPadding: counts }: OpK
   );
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
 }
 
-export function printSelectAndScatter({ op, leading, cut }: OpKernelOf<'select-and-scatter'>): KernelText {
+export function printSelectAndScatter(
+  kernel: OpKernelOf<'select-and-scatter'>,
+  operands: readonly KernelOperand[],
+): KernelText {
+  const { op, leading, block, cut } = kernel;
   const { windowDimensions, windowStrides, padding } = op.attributes;
-  const k = new PlainKernel();
-  const [x, source, init] = op.operands.map(v => k.read(v)) as [
-    ReturnType<PlainKernel['read']>,
-    ReturnType<PlainKernel['read']>,
-    ReturnType<PlainKernel['read']>,
-  ];
-  const to = k.write(op.results[0]);
-  const outerName = k.captures(op);
+  const k = new PlainKernel(kernel, operands);
+  const [x, source, init] = k.inputs as readonly [MemoryView, MemoryView, MemoryView];
+  const to = k.results[0]!;
   const { out } = k;
   const rank = x.shape.length;
   const { units } = cut;
@@ -125,9 +121,8 @@ export function printSelectAndScatter({ op, leading, cut }: OpKernelOf<'select-a
   const last = rank - 1;
   const isRow = last >= leading;
   const width = isRow ? source.shape[last]! : 1;
-  const block = Math.max(1, Math.min(width, rowBlock));
   k.openTask();
-  k.declareCaptures(op);
+  k.declareCaptures();
   const T = registerType(x.type);
   const place = perUnit < 2 ** 31 ? 'int32_t' : 'int64_t';
   out.line(`const ${registerType(init.type)} start = ${loaded(init.type, `p${init.slot}[0]`)};`);
@@ -166,7 +161,7 @@ export function printSelectAndScatter({ op, leading, cut }: OpKernelOf<'select-a
   }
   out.line(`const ${T} candidate = ${loaded(x.type, `p${x.slot}[base + at]`)};`);
   out.line(`const ${T} best = kept[i];`);
-  const [keep] = applyRegion(out, op.regions[0], ['best', 'candidate'], 'g', outerName);
+  const [keep] = applyRegion(out, op.regions[0], ['best', 'candidate'], 'g', k.nameOf);
   out.line(`const int replaces = selected[i] < 0 ? 1 : ${keep} ? 0 : 1;`);
   out.line('kept[i] = replaces ? candidate : best;');
   out.line(`selected[i] = replaces ? (${place})at : selected[i];`);
@@ -178,12 +173,12 @@ export function printSelectAndScatter({ op, leading, cut }: OpKernelOf<'select-a
   out.line(
     `const ${registerType(source.type)} fresh = ${loaded(source.type, `p${source.slot}[unit * ${sources} + s * ${width} + lo + i]`)};`,
   );
-  const [sum] = applyRegion(out, op.regions[1], ['old', 'fresh'], 'f', outerName);
+  const [sum] = applyRegion(out, op.regions[1], ['old', 'fresh'], 'f', k.nameOf);
   out.line(`p${to.slot}[base + selected[i]] = ${stored(to.type, sum!)};`);
   out.close();
   out.close();
   out.close();
   out.close();
   out.close();
-  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}`, operands: k.operands.list, workspaceBytes: 0 };
+  return { code: `${out}\n${entryOf(cut.tasks, cut.tasks > 1)}` };
 }

@@ -51,12 +51,6 @@ export function memoryType(type: ElementType): string {
   return isEncoded(type) ? `uint${8 * elementBytes(type)}_t` : registers[type];
 }
 
-/** Bytes of a C type of this file, by its name. */
-export function cBytes(c: string): number {
-  if (c.includes('_Complex')) return c.startsWith('double') ? 16 : 8;
-  return c === 'double' || c.includes('64') ? 8 : c.includes('16') ? 2 : c === 'float' || c.includes('32') ? 4 : 1;
-}
-
 /** The register form of an element read from memory. */
 export function loaded(type: ElementType, text: string): string {
   if (isEncoded(type)) return `t_from_${type}(${text})`;

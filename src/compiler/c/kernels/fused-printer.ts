@@ -5,28 +5,20 @@ import { printColumns } from './columns-printer.ts';
 import { printRows } from './rows-printer.ts';
 import { printSplit } from './split-printer.ts';
 
-export interface PrintedKernel {
-  /** C with `@` for the kernel's name. */
-  readonly code: string;
-  /** Bytes of the workspace; 0 for none. */
-  readonly workspaceBytes: number;
-  /** What a worker asks of rt->scratch. */
-  readonly scratchBytes?: number;
-}
-
-export function printKernel(kernel: FusedKernel): PrintedKernel {
+/** C with `@` for the kernel's name. */
+export function printFused(kernel: FusedKernel): string {
   switch (kernel.kind) {
     case 'rows':
-      return { ...printRows(kernel), workspaceBytes: 0 };
+      return printRows(kernel);
     case 'columns':
       return printColumns(kernel);
     case 'split':
       return printSplit(kernel);
     case 'sequence': {
-      const [a, b] = [printRows(kernel.first), printColumns(kernel.second)];
       const entry = 'static void @(const trenio_rt *rt, char *const *p) { @_first(rt, p); @_second(rt, p); }';
-      const code = [renamed(a.code, 'first'), renamed(b.code, 'second'), entry].join('\n');
-      return { code, workspaceBytes: b.workspaceBytes, scratchBytes: a.scratchBytes };
+      return [renamed(printRows(kernel.first), 'first'), renamed(printColumns(kernel.second), 'second'), entry].join(
+        '\n',
+      );
     }
     default:
       return assertNever(kernel);

@@ -1,24 +1,24 @@
-// The stages between the passes and the C, and what each of them decided: shared by compiling and by explaining.
+// The stages before the C, and what each of them decided: the passes, the schedule, the kernels and their memory.
 import { type Func, type Module, mainOf } from '../../hlo/program.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
 import type { Block, Schedule, Step } from '../ir/schedule.ts';
+import { KernelPlanner } from '../kernels/kernel-planner.ts';
 import { type MemoryPlan, planMemory } from '../memory/memory-plan.ts';
 import { checkCompilable } from '../passes/check.ts';
 import { runPasses } from '../passes/index.ts';
 import { scheduleFunction } from '../schedule/schedule.ts';
 import type { Operators } from '../target/operators.ts';
 import type { Target } from '../target/target.ts';
-import { KernelBuilder } from './kernel-builder.ts';
-import type { KernelCode } from './kernel-text.ts';
-import { type PrintedProgram, printProgram } from './program-printer.ts';
 
 export interface PlannedProgram {
+  readonly name: string;
   /** The program after the passes. */
   readonly main: Func;
   readonly schedule: Schedule;
   /** The kernel of a step; undefined when all it writes is empty, and for loops and branches. */
-  codeOf(step: Step): KernelCode | undefined;
+  kernelOf(step: Step): PlannedKernel | undefined;
   readonly memory: MemoryPlan;
-  readonly printed: PrintedProgram;
+  /** The most that a worker asks of the runtime. */
   readonly scratchBytes: number;
 }
 
@@ -27,21 +27,20 @@ export function planProgram(module: Module, target: Target, operators: Operators
   const main = mainOf(runPasses(module));
   checkCompilable(main, operators);
   const schedule = scheduleFunction(main, target);
-  const codes = new Map<Step, KernelCode>();
-  const builder = new KernelBuilder(schedule.stored, target, module, operators);
-  const build = (block: Block): void => {
+  const kernels = new Map<Step, PlannedKernel>();
+  const planner = new KernelPlanner(schedule.stored, target, module, operators);
+  const plan = (block: Block): void => {
     for (const step of block.steps) {
-      if (step.kind === 'control') step.blocks.forEach(build);
+      if (step.kind === 'control') step.blocks.forEach(plan);
       else {
-        const code = builder.build(step);
-        if (code) codes.set(step, code);
+        const kernel = planner.plan(step);
+        if (kernel) kernels.set(step, kernel);
       }
     }
   };
-  build(schedule.main);
-  const codeOf = (step: Step): KernelCode | undefined => codes.get(step);
-  const memory = planMemory(main, schedule.main, codeOf);
-  const printed = printProgram(module.name, schedule.main, codeOf, memory, target, main.aliases);
-  const scratchBytes = Math.max(0, ...[...codes.values()].map(c => c.scratchBytes ?? 0));
-  return { main, schedule, codeOf, memory, printed, scratchBytes };
+  plan(schedule.main);
+  const kernelOf = (step: Step): PlannedKernel | undefined => kernels.get(step);
+  const memory = planMemory(main, schedule.main, kernelOf);
+  const scratchBytes = Math.max(0, ...[...kernels.values()].map(k => k.scratchBytes));
+  return { name: module.name, main, schedule, kernelOf, memory, scratchBytes };
 }

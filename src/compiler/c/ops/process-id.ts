@@ -1,0 +1,14 @@
+// The id of this process among the replicas or among the partitions of a module, as a statement of the step function.
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
+import type { KernelText } from '../kernel-text.ts';
+
+export function printProcessId({ op, slots, numPartitions }: OpKernelOf<'process-id'>): KernelText {
+  const sign = op.name === 'replica_id' ? '/' : '%';
+  return {
+    code: '',
+    inline: p => {
+      const to = p[slots.results[0]!]!;
+      return [`*(uint32_t *)${to.startsWith('(') ? to : `(${to})`} = (uint32_t)(rt->rank ${sign} ${numPartitions});`];
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Where the sums, packed weights and patches of a planned convolution lie: the workspace that all tasks share, and the scratch of
+// each worker.
+import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../ir/convolution.ts';
+
+/** A convolution whose work is cut. */
+export type ConvolutionTiling = Omit<ConvolutionPlan, 'memory'>;
+
+/** Bytes of the records of runs and of pieces that the copies of patches keep (c/convolution/patch-copies.ts). */
+const runBytes = 48;
+const pieceBytes = 32;
+
+/** `bytes`: of an element of the sums. */
+export function planConvolutionMemory(plan: ConvolutionTiling, bytes: number): ConvolutionMemory {
+  const { problem: p, slices, lanes } = plan;
+  const isAcross = plan.orientation === 'across';
+  // A vector more, so that rows do not fall on one another in the caches.
+  const sumRow = (isAcross ? plan.chunk : Math.ceil(plan.block / lanes) * lanes) + lanes;
+  const sums = (isAcross ? plan.block : plan.chunk) * sumRow;
+  const packed = plan.weights === 'once' ? wholeLines(p.groups * plan.packedCount) : 0;
+  const partial = wholeLines(sums);
+  const partials = slices > 1 ? plan.tasks * slices * partial : 0;
+  const width = plan.tile.vectors * lanes;
+  const patchStride = isAcross ? width * plan.depth + lanes : oddVectors(plan.depth + lanes, lanes);
+  const scratch = [
+    ...(isAcross ? acrossScratch(plan, width, patchStride, bytes) : alongScratch(plan, width, patchStride, bytes)),
+    ...(slices === 1 ? [part('sums', sums, bytes)] : []),
+  ];
+  return {
+    sumRow,
+    sums,
+    packed,
+    partial,
+    workspaceBytes: (packed + partials) * bytes,
+    patchStride,
+    scratch,
+    scratchBytes: scratch.reduce((n, x) => n + x.bytes, 0),
+  };
+}
+
+function acrossScratch(plan: ConvolutionTiling, width: number, panelStride: number, bytes: number): ScratchPart[] {
+  const taps = Math.max(...plan.phases.map(x => x.phase.depth)) / plan.problem.inputs;
+  const runs = Math.max(...plan.phases.map(x => runsOf(x.phase, plan.chunk, width)));
+  const pieces = Math.max(...plan.phases.map(x => piecesOf(x.phase, plan.chunk, width)));
+  return [
+    part('panels', (plan.chunk / width) * panelStride + plan.lanes, bytes),
+    part('runs', runs, runBytes),
+    part('pieces', plan.featureInner ? pieces : pieces * taps, pieceBytes),
+    ...(plan.featureInner ? [] : [part('starts', taps + 1, 8)]),
+  ];
+}
+
+function alongScratch(plan: ConvolutionTiling, width: number, rowStride: number, bytes: number): ScratchPart[] {
+  return [
+    part('strip', plan.tile.rows * rowStride + plan.lanes, bytes),
+    ...(plan.weights === 'inTask' ? [part('panels', Math.ceil(plan.block / width) * width * plan.depth, bytes)] : []),
+  ];
+}
+
+const part = (name: ScratchPart['name'], count: number, bytes: number): ScratchPart => ({
+  name,
+  bytes: Math.ceil((count * bytes) / 64) * 64,
+});
+
+/** Pieces of a chunk's columns under one tap, at most: a run ends with a row or a panel, and padding may cut it in three. */
+export function piecesOf(phase: ConvolutionPhase, chunk: number, width: number): number {
+  return 3 * runsOf(phase, chunk, width);
+}
+function runsOf(phase: ConvolutionPhase, chunk: number, width: number): number {
+  const row = phase.dims.at(-1)!.q;
+  return Math.min(chunk, Math.ceil(chunk / row) + 1 + Math.ceil(chunk / width));
+}
+
+/** Elements rounded up to whole cache lines, whatever their type. */
+function wholeLines(count: number): number {
+  return Math.ceil(count / 64) * 64;
+}
+
+/** A row's length in elements that is an odd number of vectors: rows then fall on different sets of the L1 cache. */
+function oddVectors(count: number, lanes: number): number {
+  const vectors = Math.ceil(count / lanes);
+  return (vectors % 2 === 1 ? vectors : vectors + 1) * lanes;
+}

@@ -1,0 +1,80 @@
+// Collectives as data: which processes take part, how the parts of an operand lie in memory, and the steps of one process.
+// All processes run one program, so it holds the groups and routes of all; each reads those of its own number.
+import type { ElementType } from '../../hlo/types.ts';
+import type { CombinedType, Reduction } from '../target/runtime-abi.ts';
+
+/** Who exchanges with whom. Numbers are those of processes. */
+export type Partners =
+  /** All processes, in order: the runtime has faster calls for that. */
+  | { readonly kind: 'all' }
+  | { readonly kind: 'groups'; readonly groups: readonly (readonly number[])[] }
+  /** For each process where it receives from and sends to, -1 for nowhere. */
+  | { readonly kind: 'routes'; readonly sources: readonly number[]; readonly targets: readonly number[] };
+
+/** Memory of the kernel: entry `slot` of p[], and bytes from there. */
+export interface Place {
+  readonly slot: number;
+  readonly offset: number;
+}
+
+/** Rows of memory in the order [outer][parts], which are exchanged in the order [parts][outer]: each part in one piece. */
+export interface PartLayout {
+  readonly outer: number;
+  readonly parts: number;
+  readonly rowBytes: number;
+}
+
+/** How the runtime combines elements. */
+export interface Combination {
+  readonly type: CombinedType;
+  readonly reduction: Reduction;
+}
+
+/** A tensor of equal elements: of what nothing is sent to. */
+export interface Fill {
+  readonly type: ElementType;
+  readonly count: number;
+  readonly bytes: number;
+  readonly value: number;
+}
+
+/** What a process does; all steps of an op go through the same partners. */
+export type CollectiveStep =
+  /** Nothing where both are the same memory. */
+  | { readonly kind: 'copy'; readonly from: Place; readonly to: Place; readonly bytes: number }
+  /** From the order of memory to that of the exchange, and back. */
+  | { readonly kind: 'pack' | 'unpack'; readonly from: Place; readonly to: Place; readonly layout: PartLayout }
+  /** Several tensors at once, in place: a hundred small gradients meet at one barrier, not at a hundred. */
+  | {
+      readonly kind: 'all-reduce';
+      readonly tensors: readonly { readonly place: Place; readonly count: number }[];
+      readonly by: Combination;
+    }
+  /** `count`: elements of the part that a process keeps. */
+  | {
+      readonly kind: 'reduce-scatter';
+      readonly from: Place;
+      readonly to: Place;
+      readonly count: number;
+      readonly by: Combination;
+    }
+  /** `bytes`: of one process's part. */
+  | { readonly kind: 'all-gather' | 'all-to-all'; readonly from: Place; readonly to: Place; readonly bytes: number }
+  | {
+      readonly kind: 'broadcast';
+      readonly from: Place;
+      readonly to: Place;
+      readonly bytes: number;
+      /** The element of an i32 tensor that says which member sends, brought into range; the first member if absent. */
+      readonly root: { readonly slot: number; readonly index: number } | undefined;
+      /** The result of a process without a group. */
+      readonly otherwise: Fill;
+    }
+  /** Along the routes, all tensors at once. `fills`: the results of a process that receives nothing. */
+  | {
+      readonly kind: 'send-receive';
+      readonly sent: readonly Place[];
+      readonly received: readonly Place[];
+      readonly bytes: readonly number[];
+      readonly fills: readonly Fill[];
+    };

@@ -1,0 +1,115 @@
+// How a matrix multiply is tiled and blocked, as data. Chosen by gemm/gemm-plan.ts, printed by c/gemm/.
+import type { GemmElementType, GemmSpec } from './multiply.ts';
+
+/** A spec whose operands the generator may have exchanged: (A·B)ᵀ = Bᵀ·Aᵀ. */
+export interface GemmProblem extends GemmSpec {
+  readonly resultType: GemmElementType;
+  /** The operand called `a` here is the caller's `b`, and the other way round. */
+  readonly swapped: boolean;
+}
+
+/** The piece of C that a kernel keeps in registers. */
+export interface Tile {
+  /** Rows of C in registers. */
+  readonly rows: number;
+  /** Vectors in a row of C in registers. */
+  readonly vectors: number;
+}
+
+/** What a kernel multiplies; bf16 in pairs along k. Other types are converted while they are packed. */
+export type KernelType = 'f32' | 'f64' | 'bf16';
+
+/** What happens to an element on its way to the kernel: nothing, or a conversion to f32. */
+export type Load = 'copy' | 'bf16' | 'f16' | 'tf32';
+
+/** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
+export type AAccess = 'rows' | 'columns' | 'packed';
+export type BAccess = 'inPlace' | 'packed';
+
+/** Register-tiled: the general plan. */
+export interface TiledPlan {
+  readonly kind: 'tiled';
+  readonly problem: GemmProblem;
+  /** Sums in vectors (c/gemm/micro-kernel.ts), or in the tiles of AMX (c/gemm/tile-kernel.ts). */
+  readonly registers: 'vectors' | 'tiles';
+  /** Of a vector of sums. */
+  readonly lanes: number;
+  readonly tile: Tile;
+  /** What the kernel multiplies, and how operands become that while they are packed. */
+  readonly kernelType: KernelType;
+  readonly load: Load;
+  readonly f16: boolean;
+  /**
+   * Sums are kept in C itself between passes and after the last; or in scratch, for an epilogue or a C of another type; or
+   * the kernel rounds them to C's bf16 (one pass, whole vectors).
+   */
+  readonly sums: 'c' | 'scratch' | 'rounded';
+  /** Depth of one pass over k. */
+  readonly depth: number;
+  readonly a: AAccess;
+  readonly b: BAccess;
+  /** Rows of A packed at a time. */
+  readonly packedRows: number;
+  /** Rows and columns in a task's chunk, at most. */
+  readonly maxRows: number;
+  readonly maxColumns: number;
+  /** A chunk has all columns. */
+  readonly wholeRows: boolean;
+  readonly memory: TiledMemory;
+}
+
+/** The last panel of a row of panels, narrower than the others. */
+export interface EdgePanel {
+  /** Columns that exist. */
+  readonly columns: number;
+  /** Vectors that hold them. */
+  readonly vectors: number;
+  /** Whole vectors: nothing has to be padded. */
+  readonly exact: boolean;
+}
+
+/** What a worker has in scratch: packed columns of B, packed rows of A, sums that wait for the next pass or for an epilogue. */
+export interface TiledMemory {
+  /** Columns of a panel. */
+  readonly width: number;
+  readonly edge: EdgePanel | undefined;
+  readonly packsPanels: boolean;
+  readonly packsEdge: boolean;
+  /** Columns of the largest chunk. */
+  readonly chunkColumns: number;
+  /** Packed panels are a multiple of so many k deep. */
+  readonly depthUnit: number;
+  /** Elements between packed strips of A. */
+  readonly stripGap: number;
+  readonly bytesA: number;
+  readonly bytesB: number;
+  /** Sums in scratch: bytes, and elements from a row to the next. */
+  readonly bytesOfSums: number;
+  readonly sumsRow: number;
+  /** Of all of them. */
+  readonly scratchBytes: number;
+  /** A worker finds packed what it packed for its last task, where that had the same columns of the same product. */
+  readonly keepsB: boolean;
+}
+
+/** Few rows, everything contiguous along k: vectors run along k. Bound by reading B once. */
+export interface RowDotPlan {
+  readonly kind: 'dot';
+  readonly problem: GemmProblem;
+  readonly lanes: number;
+  /** Columns of C computed together. */
+  readonly columns: number;
+  readonly load: Load;
+  readonly f16: boolean;
+  /** The rows of A are first copied so that k is contiguous. */
+  readonly packA: boolean;
+  readonly scratchBytes: number;
+}
+
+/** No products at all: C is empty, or filled with zeros (k = 0). */
+export interface EmptyPlan {
+  readonly kind: 'empty';
+  readonly problem: GemmProblem;
+}
+
+export type GemmPlan = TiledPlan | RowDotPlan | EmptyPlan;

@@ -1,0 +1,22 @@
+// Where the chunks of a reduction leave their partial results in the workspace.
+import type { Partials } from '../ir/fused-kernel.ts';
+import type { Reduction } from '../ir/node.ts';
+import { registerBytes } from '../target/registers.ts';
+
+export const noPartials: Partials = { offsets: new Map(), bytes: 0 };
+
+/** `count` partial results for each input of each reduction, of `leastBytes` or more each. */
+export function planPartials(reductions: readonly Reduction[], count: number, leastBytes = 0): Partials {
+  let bytes = 0;
+  const offsets = new Map<Reduction, readonly number[]>();
+  for (const r of reductions) {
+    const starts = r.inputs.map(input => {
+      const start = bytes;
+      const held = registerBytes(r.accumulator?.held ?? input.type);
+      bytes += Math.ceil((count * Math.max(leastBytes, held)) / 64) * 64;
+      return start;
+    });
+    offsets.set(r, starts);
+  }
+  return { offsets, bytes };
+}
