@@ -7,10 +7,10 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
-import { planProgram } from './program/plan-program.ts';
 import { compileToC, hostTarget } from './index.ts';
 import { interpretKernels } from './kernel-interpreter/program.ts';
 import { runPasses } from './passes/index.ts';
+import { planProgram } from './program/plan-program.ts';
 import { expectClose } from './testing/closeness.testing.ts';
 import { compileForTest } from './testing/compile.testing.ts';
 
