@@ -2,8 +2,8 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compile, device, noGrad, ones, setDefaultDevice, type Tensor, tensor, zeros } from '../tensor/index.ts';
-import { ReLU, Tanh } from './activation-layers.ts';
 import { ModuleDict, ModuleList, Sequential } from './containers.ts';
+import { ReLU, Tanh } from './generated/modules.ts';
 import { Identity, Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { Parameter, StateBuffer } from './parameter.ts';

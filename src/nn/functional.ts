@@ -8,7 +8,6 @@ import { type AttentionOptions, attention } from './attention.ts';
 export * from '../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
 export { sigmoid, tanh } from '../tensor/generated/functions.ts';
-export * from './activations.ts';
 export type { AttentionOptions } from './attention.ts';
 export * from './convolution.ts';
 export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';

@@ -47,9 +47,13 @@ export abstract class RowModule extends Module {
     const { params } = this.#row.variants[0];
     const text = (name: string): string => {
       const value = this.#get(name);
-      return typeof value === 'number' && params[name]!.expected === 'a number' ? pythonFloat(value) : python(value);
+      const { expected, isOptional } = params[name]!;
+      // Python's floats: a setting without a default is printed as it was given
+      return typeof value === 'number' && expected === 'a number' && isOptional ? pythonFloat(value) : python(value);
     };
-    const printed = (this.#form.prints ?? []).map(name => `${params[name]!.torch ?? snakeCase(name)}=${text(name)}`);
+    const { prints = [], isBare } = this.#form;
+    const label = (name: string): string => (isBare === true ? '' : `${params[name]!.torch ?? snakeCase(name)}=`);
+    const printed = prints.map(name => `${label(name)}${text(name)}`);
     return [...printed, ...(this.#get('inplace') === true ? ['inplace=True'] : [])].join(', ');
   }
 }

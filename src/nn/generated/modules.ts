@@ -1,10 +1,764 @@
 // The modules that are rows of the table with settings. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 
 import type { Scalar, Tensor } from '../../tensor/index.ts';
+import { activations } from '../../tensor/surface/rows/activations.ts';
+import { moreActivations } from '../../tensor/surface/rows/activations-more.ts';
 import { classLossRows } from '../../tensor/surface/rows/class-losses.ts';
 import { lossRows } from '../../tensor/surface/rows/losses.ts';
+import { unary } from '../../tensor/surface/rows/unary.ts';
 import type { StateBuffer } from '../parameter.ts';
 import { RowModule } from '../row-module.ts';
+
+/**
+ * The hyperbolic tangent of each element.
+ *
+ * PyTorch: `torch.nn.Tanh`. The function: `functional.tanh`.
+ */
+export class Tanh extends RowModule {
+  constructor() {
+    super(unary.tanh, 0, []);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * 1 / (1 + exp(−x)).
+ *
+ * PyTorch: `torch.nn.Sigmoid`. The function: `functional.sigmoid`.
+ */
+export class Sigmoid extends RowModule {
+  constructor() {
+    super(unary.sigmoid, 0, []);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `ReLU`. */
+export interface ReLUSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * max(x, 0): negative elements become 0.
+ *
+ * PyTorch: `torch.nn.ReLU`. The function: `functional.relu`.
+ */
+export class ReLU extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | ReLUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(activations.relu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `GELU`. */
+export interface GELUSettings {
+  /** `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none". */
+  readonly approximate?: 'none' | 'tanh' | undefined;
+}
+
+/**
+ * x · Φ(x), Φ the cumulative function of the normal distribution.
+ *
+ * PyTorch: `torch.nn.GELU`. The function: `functional.gelu`.
+ */
+export class GELU extends RowModule {
+  /** `tanh` for the approximation of Hendrycks and Gimpel (2016). */
+  declare readonly approximate: 'none' | 'tanh';
+  /**
+   * @param approximate - `tanh` for the approximation of Hendrycks and Gimpel (2016). Default: "none".
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(approximate?: 'none' | 'tanh' | GELUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(activations.gelu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `SiLU`. */
+export interface SiLUSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x · sigmoid(x).
+ *
+ * PyTorch: `torch.nn.SiLU`. The function: `functional.silu`.
+ */
+export class SiLU extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | SiLUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(activations.silu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Softmax`. */
+export interface SoftmaxSettings {
+  /** The dim along which the results add up to 1. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/**
+ * exp(x) over its sum along a dim: positive numbers that add up to 1.
+ *
+ * PyTorch: `torch.nn.Softmax`. The function: `functional.softmax`.
+ */
+export class Softmax extends RowModule {
+  /** The dim along which the results add up to 1. */
+  declare readonly dim: number;
+  /**
+   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(dim?: number | SoftmaxSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(activations.softmax, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `LogSoftmax`. */
+export interface LogSoftmaxSettings {
+  /** The dim along which the results add up to 1. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/**
+ * The logarithm of softmax, exact where softmax underflows.
+ *
+ * PyTorch: `torch.nn.LogSoftmax`. The function: `functional.logSoftmax`.
+ */
+export class LogSoftmax extends RowModule {
+  /** The dim along which the results add up to 1. */
+  declare readonly dim: number;
+  /**
+   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(dim?: number | LogSoftmaxSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(activations.logSoftmax, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `ReLU6`. */
+export interface ReLU6Settings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * min(max(x, 0), 6).
+ *
+ * PyTorch: `torch.nn.ReLU6`. The function: `functional.relu6`.
+ */
+export class ReLU6 extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | ReLU6Settings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.relu6, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Mish`. */
+export interface MishSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x · tanh(softplus(x)).
+ *
+ * PyTorch: `torch.nn.Mish`. The function: `functional.mish`.
+ */
+export class Mish extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | MishSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.mish, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `SELU`. */
+export interface SELUSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * The self-normalising function of Klambauer et al., 2017.
+ *
+ * PyTorch: `torch.nn.SELU`. The function: `functional.selu`.
+ */
+export class SELU extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | SELUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.selu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Hardsigmoid`. */
+export interface HardsigmoidSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * relu6(x + 3) / 6.
+ *
+ * PyTorch: `torch.nn.Hardsigmoid`. The function: `functional.hardsigmoid`.
+ */
+export class Hardsigmoid extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | HardsigmoidSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.hardsigmoid, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Hardswish`. */
+export interface HardswishSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x · relu6(x + 3) / 6.
+ *
+ * PyTorch: `torch.nn.Hardswish`. The function: `functional.hardswish`.
+ */
+export class Hardswish extends RowModule {
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(inplace?: boolean | HardswishSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.hardswish, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * x - tanh(x).
+ *
+ * PyTorch: `torch.nn.Tanhshrink`. The function: `functional.tanhshrink`.
+ */
+export class Tanhshrink extends RowModule {
+  constructor() {
+    super(moreActivations.tanhshrink, 0, []);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * x / (1 + |x|).
+ *
+ * PyTorch: `torch.nn.Softsign`. The function: `functional.softsign`.
+ */
+export class Softsign extends RowModule {
+  constructor() {
+    super(moreActivations.softsign, 0, []);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/**
+ * log(sigmoid(x)), without overflow.
+ *
+ * PyTorch: `torch.nn.LogSigmoid`. The function: `functional.logsigmoid`.
+ */
+export class LogSigmoid extends RowModule {
+  constructor() {
+    super(moreActivations.logsigmoid, 0, []);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `ELU`. */
+export interface ELUSettings {
+  /** The limit for small x, negated. Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x above 0, alpha · (exp(x) - 1) elsewhere.
+ *
+ * PyTorch: `torch.nn.ELU`. The function: `functional.elu`.
+ */
+export class ELU extends RowModule {
+  /** The limit for small x, negated. */
+  declare readonly alpha: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param alpha - The limit for small x, negated. Default: 1.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(alpha?: number | ELUSettings | undefined, inplace?: boolean | ELUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.elu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `CELU`. */
+export interface CELUSettings {
+  /** The limit for small x, negated. Default: 1. */
+  readonly alpha?: number | undefined;
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x above 0, alpha · (exp(x / alpha) - 1) elsewhere.
+ *
+ * PyTorch: `torch.nn.CELU`. The function: `functional.celu`.
+ */
+export class CELU extends RowModule {
+  /** The limit for small x, negated. */
+  declare readonly alpha: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param alpha - The limit for small x, negated. Default: 1.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(alpha?: number | CELUSettings | undefined, inplace?: boolean | CELUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.celu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `LeakyReLU`. */
+export interface LeakyReLUSettings {
+  /** The slope below 0. Default: 0.01. */
+  readonly negativeSlope?: number | undefined;
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x above 0, negativeSlope · x elsewhere.
+ *
+ * PyTorch: `torch.nn.LeakyReLU`. The function: `functional.leakyRelu`.
+ */
+export class LeakyReLU extends RowModule {
+  /** The slope below 0. */
+  declare readonly negativeSlope: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param negativeSlope - The slope below 0. Default: 0.01.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    negativeSlope?: number | LeakyReLUSettings | undefined,
+    inplace?: boolean | LeakyReLUSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.leakyRelu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `RReLU`. */
+export interface RReLUSettings {
+  /** The least slope. Default: 0.125. */
+  readonly lower?: number | undefined;
+  /** The largest slope. Default: 0.3333333333333333. */
+  readonly upper?: number | undefined;
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * leakyRelu with slopes that are random in [lower, upper] while training, and their mean otherwise.
+ *
+ * Xu et al., 2015.
+ *
+ * PyTorch: `torch.nn.RReLU`. The function: `functional.rrelu`.
+ */
+export class RReLU extends RowModule {
+  /** The least slope. */
+  declare readonly lower: number;
+  /** The largest slope. */
+  declare readonly upper: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param lower - The least slope. Default: 0.125.
+   * @param upper - The largest slope. Default: 0.3333333333333333.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    lower?: number | RReLUSettings | undefined,
+    upper?: number | RReLUSettings | undefined,
+    inplace?: boolean | RReLUSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.rrelu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Hardtanh`. */
+export interface HardtanhSettings {
+  /** The least result. Default: -1. */
+  readonly minVal?: number | undefined;
+  /** The largest result. Default: 1. */
+  readonly maxVal?: number | undefined;
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x within [minVal, maxVal], those elsewhere.
+ *
+ * PyTorch: `torch.nn.Hardtanh`. The function: `functional.hardtanh`.
+ */
+export class Hardtanh extends RowModule {
+  /** The least result. */
+  declare readonly minVal: number;
+  /** The largest result. */
+  declare readonly maxVal: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param minVal - The least result. Default: -1.
+   * @param maxVal - The largest result. Default: 1.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(
+    minVal?: number | HardtanhSettings | undefined,
+    maxVal?: number | HardtanhSettings | undefined,
+    inplace?: boolean | HardtanhSettings | undefined,
+  );
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.hardtanh, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Hardshrink`. */
+export interface HardshrinkSettings {
+  /** Half the width of the gap. Default: 0.5. */
+  readonly lambda?: number | undefined;
+}
+
+/**
+ * x outside of [-lambda, lambda], 0 within.
+ *
+ * PyTorch: `torch.nn.Hardshrink`. The function: `functional.hardshrink`.
+ */
+export class Hardshrink extends RowModule {
+  /** Half the width of the gap. */
+  declare readonly lambda: number;
+  /**
+   * @param lambda - Half the width of the gap. Default: 0.5.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(lambda?: number | HardshrinkSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.hardshrink, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Softshrink`. */
+export interface SoftshrinkSettings {
+  /** How far, at least 0. Default: 0.5. */
+  readonly lambda?: number | undefined;
+}
+
+/**
+ * x moved towards 0 by lambda; 0 within [-lambda, lambda].
+ *
+ * PyTorch: `torch.nn.Softshrink`. The function: `functional.softshrink`.
+ */
+export class Softshrink extends RowModule {
+  /** How far, at least 0. */
+  declare readonly lambda: number;
+  /**
+   * @param lambda - How far, at least 0. Default: 0.5.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(lambda?: number | SoftshrinkSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.softshrink, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Softplus`. */
+export interface SoftplusSettings {
+  /** How sharp the bend is. Default: 1. */
+  readonly beta?: number | undefined;
+  /** Above this the result is x. Default: 20. */
+  readonly threshold?: number | undefined;
+}
+
+/**
+ * log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold.
+ *
+ * PyTorch: `torch.nn.Softplus`. The function: `functional.softplus`.
+ */
+export class Softplus extends RowModule {
+  /** How sharp the bend is. */
+  declare readonly beta: number;
+  /** Above this the result is x. */
+  declare readonly threshold: number;
+  /**
+   * @param beta - How sharp the bend is. Default: 1.
+   * @param threshold - Above this the result is x. Default: 20.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(beta?: number | SoftplusSettings | undefined, threshold?: number | SoftplusSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.softplus, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Threshold`. */
+export interface ThresholdSettings {
+  /** Accepted, as in PyTorch: the compiler plans memory. Default: false. */
+  readonly inplace?: boolean | undefined;
+}
+
+/**
+ * x above the threshold, `value` elsewhere.
+ *
+ * PyTorch: `torch.nn.Threshold`. The function: `functional.threshold`.
+ */
+export class Threshold extends RowModule {
+  /** The threshold. */
+  declare readonly threshold: number;
+  /** What replaces x. */
+  declare readonly value: number;
+  /** Accepted, as in PyTorch: the compiler plans memory. */
+  declare readonly inplace: boolean;
+  /**
+   * @param threshold - The threshold.
+   * @param value - What replaces x.
+   * @param inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(threshold: number, value: number, inplace?: boolean | ThresholdSettings | undefined);
+  /**
+   * @param named.threshold - The threshold.
+   * @param named.value - What replaces x.
+   * @param named.inplace - Accepted, as in PyTorch: the compiler plans memory. Default: false.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(named: { readonly threshold: number; readonly value: number } & ThresholdSettings);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.threshold, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `GLU`. */
+export interface GLUSettings {
+  /** The dim that is halved. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/**
+ * The first half along a dim, times sigmoid of the second half.
+ *
+ * PyTorch: `torch.nn.GLU`. The function: `functional.glu`.
+ */
+export class GLU extends RowModule {
+  /** The dim that is halved. */
+  declare readonly dim: number;
+  /**
+   * @param dim - The dim that is halved. Default: -1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(dim?: number | GLUSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.glu, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
+
+/** Settings of `Softmin`. */
+export interface SoftminSettings {
+  /** The dim along which the results add up to 1. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/**
+ * softmax(-x) along a dim.
+ *
+ * PyTorch: `torch.nn.Softmin`. The function: `functional.softmin`.
+ */
+export class Softmin extends RowModule {
+  /** The dim along which the results add up to 1. */
+  declare readonly dim: number;
+  /**
+   * @param dim - The dim along which the results add up to 1. Default: -1.
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   */
+  constructor(dim?: number | SoftminSettings | undefined);
+  constructor(...settings: readonly unknown[]) {
+    super(moreActivations.softmin, 0, settings);
+  }
+  override forward(input: Tensor): Tensor;
+  override forward(...inputs: readonly unknown[]): Tensor {
+    return this.run(inputs);
+  }
+}
 
 /** Settings of `MSELoss`. */
 export interface MSELossSettings {

@@ -3,22 +3,30 @@
 import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
+import { moreActivations } from '../surface/rows/activations-more.ts';
 import { classLossRows } from '../surface/rows/class-losses.ts';
 import { lossRows } from '../surface/rows/losses.ts';
 import { Tensor } from '../tensor.ts';
 import type {
   BinaryCrossEntropyOptions,
   BinaryCrossEntropyWithLogitsOptions,
+  CeluOptions,
   CosineEmbeddingLossOptions,
   CosineSimilarityOptions,
   CrossEntropyOptions,
   CtcLossOptions,
+  EluOptions,
   GaussianNllLossOptions,
   GeluOptions,
+  GluOptions,
+  GumbelSoftmaxOptions,
+  HardshrinkOptions,
+  HardtanhOptions,
   HingeEmbeddingLossOptions,
   HuberLossOptions,
   KlDivOptions,
   L1LossOptions,
+  LeakyReluOptions,
   LogSoftmaxOptions,
   MarginRankingLossOptions,
   MseLossOptions,
@@ -28,9 +36,13 @@ import type {
   NllLossOptions,
   PairwiseDistanceOptions,
   PoissonNllLossOptions,
+  RreluOptions,
   SmoothL1LossOptions,
   SoftMarginLossOptions,
   SoftmaxOptions,
+  SoftminOptions,
+  SoftplusOptions,
+  SoftshrinkOptions,
   TripletMarginLossOptions,
   TripletMarginWithDistanceLossOptions,
 } from './options.ts';
@@ -157,6 +169,447 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return call(activations.logSoftmax, undefined, args);
+}
+
+/**
+ * min(max(x, 0), 6).
+ *
+ * PyTorch: `torch.nn.functional.relu6`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.relu6(x)
+ */
+export function relu6(input: Tensor): Tensor;
+export function relu6(...args: readonly unknown[]): unknown {
+  return call(moreActivations.relu6, undefined, args);
+}
+
+/**
+ * x · tanh(softplus(x)).
+ *
+ * PyTorch: `torch.nn.functional.mish`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.mish(x)
+ */
+export function mish(input: Tensor): Tensor;
+export function mish(...args: readonly unknown[]): unknown {
+  return call(moreActivations.mish, undefined, args);
+}
+
+/**
+ * The self-normalising function of Klambauer et al., 2017.
+ *
+ * PyTorch: `torch.nn.functional.selu`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.selu(x)
+ */
+export function selu(input: Tensor): Tensor;
+export function selu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.selu, undefined, args);
+}
+
+/**
+ * relu6(x + 3) / 6.
+ *
+ * PyTorch: `torch.nn.functional.hardsigmoid`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.hardsigmoid(x)
+ */
+export function hardsigmoid(input: Tensor): Tensor;
+export function hardsigmoid(...args: readonly unknown[]): unknown {
+  return call(moreActivations.hardsigmoid, undefined, args);
+}
+
+/**
+ * x · relu6(x + 3) / 6.
+ *
+ * PyTorch: `torch.nn.functional.hardswish`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.hardswish(x)
+ */
+export function hardswish(input: Tensor): Tensor;
+export function hardswish(...args: readonly unknown[]): unknown {
+  return call(moreActivations.hardswish, undefined, args);
+}
+
+/**
+ * x - tanh(x).
+ *
+ * PyTorch: `torch.nn.functional.tanhshrink`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.tanhshrink(x)
+ */
+export function tanhshrink(input: Tensor): Tensor;
+export function tanhshrink(...args: readonly unknown[]): unknown {
+  return call(moreActivations.tanhshrink, undefined, args);
+}
+
+/**
+ * x / (1 + |x|).
+ *
+ * PyTorch: `torch.nn.functional.softsign`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.softsign(x)
+ */
+export function softsign(input: Tensor): Tensor;
+export function softsign(...args: readonly unknown[]): unknown {
+  return call(moreActivations.softsign, undefined, args);
+}
+
+/**
+ * log(sigmoid(x)), without overflow.
+ *
+ * PyTorch: `torch.nn.functional.logsigmoid`.
+ *
+ * @param input - The tensor.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.logsigmoid(x)
+ */
+export function logsigmoid(input: Tensor): Tensor;
+export function logsigmoid(...args: readonly unknown[]): unknown {
+  return call(moreActivations.logsigmoid, undefined, args);
+}
+
+/**
+ * x above 0, alpha · (exp(x) - 1) elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.elu`.
+ *
+ * @param input - The tensor.
+ * @param alpha - The limit for small x, negated. Default: 1.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.elu(x, 0.5)
+ */
+export function elu(input: Tensor, alpha?: number | EluOptions | undefined): Tensor;
+export function elu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.elu, undefined, args);
+}
+
+/**
+ * x above 0, alpha · (exp(x / alpha) - 1) elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.celu`.
+ *
+ * @param input - The tensor.
+ * @param alpha - The limit for small x, negated. Default: 1.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.celu(x, 0.5)
+ */
+export function celu(input: Tensor, alpha?: number | CeluOptions | undefined): Tensor;
+export function celu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.celu, undefined, args);
+}
+
+/**
+ * x above 0, negativeSlope · x elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.leaky_relu`.
+ *
+ * @param input - The tensor.
+ * @param negativeSlope - The slope below 0. Default: 0.01.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.leakyRelu(tensor([-1, 2]), 0.25) // [-0.25, 2]
+ */
+export function leakyRelu(input: Tensor, negativeSlope?: number | LeakyReluOptions | undefined): Tensor;
+export function leakyRelu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.leakyRelu, undefined, args);
+}
+
+/**
+ * x above 0, weight · x elsewhere: one slope, or one for each channel of [N, C, …].
+ *
+ * PyTorch: `torch.nn.functional.prelu`.
+ *
+ * @param input - The tensor.
+ * @param weight - The slopes: [1], or [C].
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * nn.functional.prelu(tensor([-1, 2]), tensor([0.25])) // [-0.25, 2]
+ */
+export function prelu(input: Tensor, weight: Tensor): Tensor;
+export function prelu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.prelu, undefined, args);
+}
+
+/**
+ * leakyRelu with slopes that are random in [lower, upper] while training, and their mean otherwise.
+ *
+ * Xu et al., 2015.
+ *
+ * PyTorch: `torch.nn.functional.rrelu`.
+ *
+ * @param input - The tensor.
+ * @param lower - The least slope. Default: 0.125.
+ * @param upper - The largest slope. Default: 0.3333333333333333.
+ * @param training - Draws slopes. Default: false.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.rrelu(x, { training: true })
+ */
+export function rrelu(
+  input: Tensor,
+  lower?: number | RreluOptions | undefined,
+  upper?: number | RreluOptions | undefined,
+  training?: boolean | RreluOptions | undefined,
+): Tensor;
+export function rrelu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.rrelu, undefined, args);
+}
+
+/**
+ * x within [minVal, maxVal], those elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.hardtanh`.
+ *
+ * @param input - The tensor.
+ * @param minVal - The least result. Default: -1.
+ * @param maxVal - The largest result. Default: 1.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]
+ */
+export function hardtanh(
+  input: Tensor,
+  minVal?: number | HardtanhOptions | undefined,
+  maxVal?: number | HardtanhOptions | undefined,
+): Tensor;
+export function hardtanh(...args: readonly unknown[]): unknown {
+  return call(moreActivations.hardtanh, undefined, args);
+}
+
+/**
+ * x outside of [-lambda, lambda], 0 within.
+ *
+ * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
+ *
+ * @param input - The tensor.
+ * @param lambda - Half the width of the gap. Default: 0.5.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
+ */
+export function hardshrink(input: Tensor, lambda?: number | HardshrinkOptions | undefined): Tensor;
+export function hardshrink(...args: readonly unknown[]): unknown {
+  return call(moreActivations.hardshrink, undefined, args);
+}
+
+/**
+ * x moved towards 0 by lambda; 0 within [-lambda, lambda].
+ *
+ * PyTorch: `torch.nn.functional.softshrink`.
+ *
+ * @param input - The tensor.
+ * @param lambda - How far, at least 0. Default: 0.5.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * nn.functional.softshrink(tensor([0.25, 2])) // [0, 1.5]
+ */
+export function softshrink(input: Tensor, lambda?: number | SoftshrinkOptions | undefined): Tensor;
+export function softshrink(...args: readonly unknown[]): unknown {
+  return call(moreActivations.softshrink, undefined, args);
+}
+
+/**
+ * log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold.
+ *
+ * PyTorch: `torch.nn.functional.softplus`.
+ *
+ * @param input - The tensor.
+ * @param beta - How sharp the bend is. Default: 1.
+ * @param threshold - Above this the result is x. Default: 20.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.softplus(tensor([0])) // [log 2]
+ */
+export function softplus(
+  input: Tensor,
+  beta?: number | SoftplusOptions | undefined,
+  threshold?: number | SoftplusOptions | undefined,
+): Tensor;
+export function softplus(...args: readonly unknown[]): unknown {
+  return call(moreActivations.softplus, undefined, args);
+}
+
+/**
+ * x above the threshold, `value` elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.threshold`.
+ *
+ * @param input - The tensor.
+ * @param threshold - The threshold.
+ * @param value - What replaces x.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]
+ */
+export function threshold(input: Tensor, threshold: number, value: number): Tensor;
+/**
+ * x above the threshold, `value` elsewhere.
+ *
+ * PyTorch: `torch.nn.functional.threshold`.
+ *
+ * @param input - The tensor.
+ * @param named.threshold - The threshold.
+ * @param named.value - What replaces x.
+ * @returns the shape of the input; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]
+ */
+export function threshold(input: Tensor, named: { readonly threshold: number; readonly value: number }): Tensor;
+export function threshold(...args: readonly unknown[]): unknown {
+  return call(moreActivations.threshold, undefined, args);
+}
+
+/**
+ * The first half along a dim, times sigmoid of the second half.
+ *
+ * PyTorch: `torch.nn.functional.glu`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim that is halved. Default: -1.
+ * @returns the shape of the input, half as large along the dim; the data type of the input; float32 for whole
+ * numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.glu(tensor([2, 0])) // [1]
+ */
+export function glu(input: Tensor, dim?: number | GluOptions | undefined): Tensor;
+export function glu(...args: readonly unknown[]): unknown {
+  return call(moreActivations.glu, undefined, args);
+}
+
+/**
+ * softmax(-x) along a dim.
+ *
+ * PyTorch: `torch.nn.functional.softmin`.
+ *
+ * @param input - The tensor.
+ * @param dim - The dim along which the results add up to 1.
+ * @param options.dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.softmin(x, 1)
+ */
+export function softmin(input: Tensor, dim: number, options?: SoftminOptions): Tensor;
+/**
+ * softmax(-x) along a dim.
+ *
+ * PyTorch: `torch.nn.functional.softmin`.
+ *
+ * @param input - The tensor.
+ * @param named.dim - The dim along which the results add up to 1.
+ * @param named.dtype - What the input is converted to first.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.softmin(x, 1)
+ */
+export function softmin(input: Tensor, named: { readonly dim: number } & SoftminOptions): Tensor;
+export function softmin(...args: readonly unknown[]): unknown {
+  return call(moreActivations.softmin, undefined, args);
+}
+
+/**
+ * A sample that is nearly one-hot along a dim: softmax((x + gumbel noise) / tau).
+ *
+ * Jang et al., 2017.
+ *
+ * PyTorch: `torch.nn.functional.gumbel_softmax`.
+ *
+ * @param logits - Logarithms of weights.
+ * @param tau - The temperature: the lower, the nearer to one-hot. Default: 1.
+ * @param hard - Exactly one-hot values, with the gradient of the soft ones. Default: false.
+ * @param eps - Accepted, as in PyTorch, where it has no effect either. Default: 1e-10.
+ * @param dim - The dim along which the results add up to 1. Default: -1.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DIM}
+ * @example
+ * nn.functional.gumbelSoftmax(logits, { hard: true })
+ */
+export function gumbelSoftmax(
+  logits: Tensor,
+  tau?: number | GumbelSoftmaxOptions | undefined,
+  hard?: boolean | GumbelSoftmaxOptions | undefined,
+  eps?: number | GumbelSoftmaxOptions | undefined,
+  dim?: number | GumbelSoftmaxOptions | undefined,
+): Tensor;
+export function gumbelSoftmax(...args: readonly unknown[]): unknown {
+  return call(moreActivations.gumbelSoftmax, undefined, args);
 }
 
 /**

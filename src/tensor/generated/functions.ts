@@ -3,6 +3,7 @@
 import type { Scalar } from '../lower/elementwise.ts';
 import { call } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
+import { moreActivations } from '../surface/rows/activations-more.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { binRows } from '../surface/rows/bins.ts';
@@ -2777,24 +2778,6 @@ export function floatPower(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 0 where the size of an element is at most lambd, the element elsewhere.
- *
- * PyTorch: `torch.hardshrink`, `Tensor.hardshrink`.
- *
- * @param input - The tensor.
- * @param lambd - The limit. Default: 0.5.
- * @returns the shape of the input; the data type of the input
- * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_ARGUMENT}
- * @example
- * tensor([0.2, -2]).hardshrink() // [0, -2]
- */
-export function hardshrink(input: Tensor, lambd?: number | HardshrinkOptions | undefined): Tensor;
-export function hardshrink(...args: readonly unknown[]): unknown {
-  return call(numberRows.hardshrink, undefined, args);
-}
-
-/**
  * The p-norm of the difference.
  *
  * PyTorch: `torch.dist`, `Tensor.dist`.
@@ -5144,6 +5127,24 @@ export function logSoftmax(input: Tensor, dim: number, options?: LogSoftmaxOptio
 export function logSoftmax(input: Tensor, named: { readonly dim: number } & LogSoftmaxOptions): Tensor;
 export function logSoftmax(...args: readonly unknown[]): unknown {
   return call(activations.logSoftmax, undefined, args);
+}
+
+/**
+ * x outside of [-lambda, lambda], 0 within.
+ *
+ * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
+ *
+ * @param input - The tensor.
+ * @param lambda - Half the width of the gap. Default: 0.5.
+ * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
+ */
+export function hardshrink(input: Tensor, lambda?: number | HardshrinkOptions | undefined): Tensor;
+export function hardshrink(...args: readonly unknown[]): unknown {
+  return call(moreActivations.hardshrink, undefined, args);
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Scalar } from '../lower/elementwise.ts';
 import { call, callInPlace } from '../surface/call.ts';
 import { activations } from '../surface/rows/activations.ts';
+import { moreActivations } from '../surface/rows/activations-more.ts';
 import { arithmetic } from '../surface/rows/arithmetic.ts';
 import { binaryRows } from '../surface/rows/binary.ts';
 import { binRows } from '../surface/rows/bins.ts';
@@ -2305,23 +2306,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * 0 where the size of an element is at most lambd, the element elsewhere.
-   *
-   * PyTorch: `torch.hardshrink`, `Tensor.hardshrink`.
-   *
-   * @param lambd - The limit. Default: 0.5.
-   * @returns the shape of the input; the data type of the input
-   * @throws {WRONG_ARGUMENT}
-   * @throws {UNKNOWN_ARGUMENT}
-   * @example
-   * tensor([0.2, -2]).hardshrink() // [0, -2]
-   */
-  hardshrink(lambd?: number | HardshrinkOptions | undefined): T;
-  hardshrink(...args: readonly unknown[]): unknown {
-    return call(numberRows.hardshrink, this, args);
-  }
-
-  /**
    * The p-norm of the difference.
    *
    * PyTorch: `torch.dist`, `Tensor.dist`.
@@ -4221,6 +4205,23 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   logSoftmax(named: { readonly dim: number } & LogSoftmaxOptions): T;
   logSoftmax(...args: readonly unknown[]): unknown {
     return call(activations.logSoftmax, this, args);
+  }
+
+  /**
+   * x outside of [-lambda, lambda], 0 within.
+   *
+   * PyTorch: `torch.nn.functional.hardshrink`, `torch.hardshrink`, `Tensor.hardshrink`.
+   *
+   * @param lambda - Half the width of the gap. Default: 0.5.
+   * @returns the shape of the input; the data type of the input; float32 for whole numbers and booleans
+   * @throws {WRONG_ARGUMENT}
+   * @throws {UNKNOWN_ARGUMENT}
+   * @example
+   * nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]
+   */
+  hardshrink(lambda?: number | HardshrinkOptions | undefined): T;
+  hardshrink(...args: readonly unknown[]): unknown {
+    return call(moreActivations.hardshrink, this, args);
   }
 
   /**

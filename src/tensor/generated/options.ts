@@ -223,12 +223,6 @@ export interface IscloseOptions {
   readonly equalNan?: boolean | undefined;
 }
 
-/** What may be given by name to `hardshrink` (torch.hardshrink). */
-export interface HardshrinkOptions {
-  /** The limit. Default: 0.5. */
-  readonly lambd?: number | undefined;
-}
-
 /** What may be given by name to `dist` (torch.dist). */
 export interface DistOptions {
   /** The order of the norm. Default: 2. */
@@ -949,6 +943,86 @@ export interface SoftmaxOptions {
 export interface LogSoftmaxOptions {
   /** What the input is converted to first. */
   readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `elu` (torch.nn.functional.elu). */
+export interface EluOptions {
+  /** The limit for small x, negated. Default: 1. */
+  readonly alpha?: number | undefined;
+}
+
+/** What may be given by name to `celu` (torch.nn.functional.celu). */
+export interface CeluOptions {
+  /** The limit for small x, negated. Default: 1. */
+  readonly alpha?: number | undefined;
+}
+
+/** What may be given by name to `leakyRelu` (torch.nn.functional.leaky_relu). */
+export interface LeakyReluOptions {
+  /** The slope below 0. Default: 0.01. */
+  readonly negativeSlope?: number | undefined;
+}
+
+/** What may be given by name to `rrelu` (torch.nn.functional.rrelu). */
+export interface RreluOptions {
+  /** The least slope. Default: 0.125. */
+  readonly lower?: number | undefined;
+  /** The largest slope. Default: 0.3333333333333333. */
+  readonly upper?: number | undefined;
+  /** Draws slopes. Default: false. */
+  readonly training?: boolean | undefined;
+}
+
+/** What may be given by name to `hardtanh` (torch.nn.functional.hardtanh). */
+export interface HardtanhOptions {
+  /** The least result. Default: -1. */
+  readonly minVal?: number | undefined;
+  /** The largest result. Default: 1. */
+  readonly maxVal?: number | undefined;
+}
+
+/** What may be given by name to `hardshrink` (torch.nn.functional.hardshrink). */
+export interface HardshrinkOptions {
+  /** Half the width of the gap. Default: 0.5. */
+  readonly lambda?: number | undefined;
+}
+
+/** What may be given by name to `softshrink` (torch.nn.functional.softshrink). */
+export interface SoftshrinkOptions {
+  /** How far, at least 0. Default: 0.5. */
+  readonly lambda?: number | undefined;
+}
+
+/** What may be given by name to `softplus` (torch.nn.functional.softplus). */
+export interface SoftplusOptions {
+  /** How sharp the bend is. Default: 1. */
+  readonly beta?: number | undefined;
+  /** Above this the result is x. Default: 20. */
+  readonly threshold?: number | undefined;
+}
+
+/** What may be given by name to `glu` (torch.nn.functional.glu). */
+export interface GluOptions {
+  /** The dim that is halved. Default: -1. */
+  readonly dim?: number | undefined;
+}
+
+/** What may be given by name to `softmin` (torch.nn.functional.softmin). */
+export interface SoftminOptions {
+  /** What the input is converted to first. */
+  readonly dtype?: DType | undefined;
+}
+
+/** What may be given by name to `gumbelSoftmax` (torch.nn.functional.gumbel_softmax). */
+export interface GumbelSoftmaxOptions {
+  /** The temperature: the lower, the nearer to one-hot. Default: 1. */
+  readonly tau?: number | undefined;
+  /** Exactly one-hot values, with the gradient of the soft ones. Default: false. */
+  readonly hard?: boolean | undefined;
+  /** Accepted, as in PyTorch, where it has no effect either. Default: 1e-10. */
+  readonly eps?: number | undefined;
+  /** The dim along which the results add up to 1. Default: -1. */
+  readonly dim?: number | undefined;
 }
 
 /** What may be given by name to `mseLoss` (torch.nn.functional.mse_loss). */

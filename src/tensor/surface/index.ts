@@ -1,6 +1,7 @@
 // Every row of the table, by group. The generated files call rows by the names here; a new group is added here.
 import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
+import { moreActivations } from './rows/activations-more.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { binaryRows } from './rows/binary.ts';
 import { binRows } from './rows/bins.ts';
@@ -55,6 +56,7 @@ export const groups: readonly {
   { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
   { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
+  { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
   { file: 'losses', constant: 'lossRows', title: 'Losses of pairs of elements', rows: lossRows },
   {
     file: 'class-losses',

@@ -115,6 +115,8 @@ export interface ModuleForm {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** Which settings are printed, in this order. */
   readonly prints?: readonly string[];
+  /** Settings are printed without their names. */
+  readonly isBare?: boolean;
   /** The constructor takes `inplace`, which changes nothing: the compiler plans memory. */
   readonly inplace?: boolean;
   /** The row has `training`, which is the module's. */

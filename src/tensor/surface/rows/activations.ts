@@ -26,6 +26,7 @@ export const activations = group({
   relu: row({
     ...facts,
     torch: ['torch.relu', 'Tensor.relu', 'torch.nn.functional.relu'],
+    modules: [{ name: 'ReLU', settings: [], inplace: true }],
     forms: ['method', 'function', 'inPlace', 'functional'],
     summary: 'max(x, 0): negative elements become 0.',
     gradient: 'almost everywhere',
@@ -37,6 +38,7 @@ export const activations = group({
   gelu: row({
     ...facts,
     torch: ['torch.nn.functional.gelu'],
+    modules: [{ name: 'GELU', settings: ['approximate'], prints: ['approximate'] }],
     forms: ['method', 'functional'],
     summary: 'x · Φ(x), Φ the cumulative function of the normal distribution.',
     example: "x.gelu() // or x.gelu('tanh')",
@@ -56,6 +58,7 @@ export const activations = group({
   silu: row({
     ...facts,
     torch: ['torch.nn.functional.silu'],
+    modules: [{ name: 'SiLU', settings: [], inplace: true }],
     forms: ['functional'],
     summary: 'x · sigmoid(x).',
     example: 'nn.functional.silu(x)',
@@ -66,6 +69,7 @@ export const activations = group({
   softmax: row({
     ...facts,
     torch: ['torch.softmax', 'Tensor.softmax', 'torch.nn.functional.softmax'],
+    modules: [{ name: 'Softmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
     forms: ['method', 'function', 'functional'],
     summary: 'exp(x) over its sum along a dim: positive numbers that add up to 1.',
     throws: ['BAD_DIM'],
@@ -78,6 +82,7 @@ export const activations = group({
   logSoftmax: row({
     ...facts,
     torch: ['torch.log_softmax', 'Tensor.log_softmax', 'torch.nn.functional.log_softmax'],
+    modules: [{ name: 'LogSoftmax', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
     forms: ['method', 'function', 'functional'],
     summary: 'The logarithm of softmax, exact where softmax underflows.',
     throws: ['BAD_DIM'],

@@ -198,21 +198,6 @@ export const numberRows = group({
       { input: 'f64[3] positive', exponent: 'f64[2,3]' },
     ],
   }),
-  hardshrink: row({
-    ...facts,
-    forms: ['method', 'function'],
-    torch: spellings('hardshrink'),
-    summary: '0 where the size of an element is at most lambd, the element elsewhere.',
-    shape: 'the shape of the input',
-    dtype: 'same',
-    throws: [],
-    gradient: 'almost everywhere',
-    example: 'tensor([0.2, -2]).hardshrink() // [0, -2]',
-    params: { input, lambd: optional(number('the limit'), 0.5) },
-    lower: ({ b }, { input, lambd }) =>
-      b.select(b.compare('LE', b.unary('abs', input), b.like(input, lambd)), b.like(input, 0), input),
-    samples: [{ input: 'f32[2,3]' }, { input: 'f64[4]', lambd: 1 }, { input: 'bf16[4]' }],
-  }),
   dist: row({
     ...facts,
     forms: ['method', 'function'],

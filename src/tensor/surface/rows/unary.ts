@@ -111,15 +111,21 @@ export const unary = group({
   rsqrt: floats('rsqrt', 'rsqrt', '1 over the square root of each element.', 'tensor([4]).rsqrt() // [0.5]', positive),
   sin: floats('sine', 'sin', 'The sine of each element, in radians.', 'tensor([0, Math.PI / 2]).sin() // [0, 1]'),
   cos: floats('cosine', 'cos', 'The cosine of each element, in radians.', 'tensor([0]).cos() // [1]'),
-  tanh: floats('tanh', 'tanh', 'The hyperbolic tangent of each element.', 'tensor([0, 20]).tanh() // [0, 1]'),
-  sigmoid: floats(
-    'logistic',
-    'sigmoid',
-    '1 / (1 + exp(−x)).',
-    'tensor([0]).sigmoid() // [0.5]',
-    elementwiseSamples(),
-    'expit',
-  ),
+  tanh: {
+    ...floats('tanh', 'tanh', 'The hyperbolic tangent of each element.', 'tensor([0, 20]).tanh() // [0, 1]'),
+    modules: [{ name: 'Tanh', settings: [] }],
+  },
+  sigmoid: {
+    ...floats(
+      'logistic',
+      'sigmoid',
+      '1 / (1 + exp(−x)).',
+      'tensor([0]).sigmoid() // [0.5]',
+      elementwiseSamples(),
+      'expit',
+    ),
+    modules: [{ name: 'Sigmoid', settings: [] }],
+  },
   erf: floats(
     'chlo.erf',
     'erf',

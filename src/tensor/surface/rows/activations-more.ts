@@ -1,0 +1,305 @@
+// More activations of nn.functional, and the modules that they are.
+import type { Builder } from '../../../hlo/builder.ts';
+import type { Value } from '../../../hlo/program.ts';
+import * as curves from '../../lower/activation.ts';
+import * as elementwise from '../../lower/elementwise.ts';
+import { refused } from '../../lower/loss/reduction.ts';
+import { inWide } from '../../lower/narrow.ts';
+import * as reductions from '../../lower/reduce.ts';
+import * as sampled from '../../lower/sampled-activation.ts';
+import { byName, dim, dtype, flag, number, optional, spelled, tensor } from '../params.ts';
+import { group, type ModuleForm, row, type Sample, type UnnamedRow } from '../row.ts';
+import { floatSamples } from '../samples.ts';
+
+const input = tensor('the tensor');
+const facts = {
+  forms: ['functional'],
+  shape: 'the shape of the input',
+  dtype: 'float',
+  gradient: 'almost everywhere',
+} as const;
+const samples = floatSamples().filter(({ input }) => !String(input).includes('special'));
+const few: readonly Sample[] = [{ input: 'f32[2,3]' }, { input: 'f64[4]' }, { input: 'bf16[3]' }];
+const large: Sample = { input: 'f32[6] large' };
+/** Computed in f32 for narrow floats. */
+const inFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inWide(b, elementwise.toFloat(b, x), body);
+
+interface Plain {
+  readonly torch: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly module: ModuleForm;
+  readonly lower: (b: Builder, x: Value) => Value;
+  readonly gradient?: 'smooth';
+}
+/** A function without settings. */
+const plain = ({ torch, name, summary, module, lower, gradient }: Plain): UnnamedRow =>
+  row({
+    ...facts,
+    gradient: gradient ?? facts.gradient,
+    torch: [`torch.nn.functional.${torch}`],
+    modules: [module],
+    summary,
+    example: `nn.functional.${name}(x)`,
+    params: { input },
+    lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
+    samples: [...samples, large],
+  });
+
+export const moreActivations = group({
+  relu6: plain({
+    torch: 'relu6',
+    name: 'relu6',
+    summary: 'min(max(x, 0), 6).',
+    module: { name: 'ReLU6', settings: [], inplace: true },
+    lower: (b, x) => curves.hardTanh(b, x, 0, 6),
+  }),
+  mish: plain({
+    torch: 'mish',
+    name: 'mish',
+    summary: 'x · tanh(softplus(x)).',
+    gradient: 'smooth',
+    module: { name: 'Mish', settings: [], inplace: true },
+    lower: curves.mish,
+  }),
+  selu: plain({
+    torch: 'selu',
+    name: 'selu',
+    summary: 'The self-normalising function of Klambauer et al., 2017.',
+    module: { name: 'SELU', settings: [], inplace: true },
+    lower: curves.selu,
+  }),
+  hardsigmoid: plain({
+    torch: 'hardsigmoid',
+    name: 'hardsigmoid',
+    summary: 'relu6(x + 3) / 6.',
+    module: { name: 'Hardsigmoid', settings: [], inplace: true },
+    lower: curves.hardSigmoid,
+  }),
+  hardswish: plain({
+    torch: 'hardswish',
+    name: 'hardswish',
+    summary: 'x · relu6(x + 3) / 6.',
+    module: { name: 'Hardswish', settings: [], inplace: true },
+    lower: curves.hardSwish,
+  }),
+  tanhshrink: plain({
+    torch: 'tanhshrink',
+    name: 'tanhshrink',
+    summary: 'x - tanh(x).',
+    gradient: 'smooth',
+    module: { name: 'Tanhshrink', settings: [] },
+    lower: curves.tanhShrink,
+  }),
+  softsign: plain({
+    torch: 'softsign',
+    name: 'softsign',
+    summary: 'x / (1 + |x|).',
+    gradient: 'smooth',
+    module: { name: 'Softsign', settings: [] },
+    lower: curves.softSign,
+  }),
+  logsigmoid: plain({
+    torch: 'logsigmoid',
+    name: 'logsigmoid',
+    summary: 'log(sigmoid(x)), without overflow.',
+    gradient: 'smooth',
+    module: { name: 'LogSigmoid', settings: [] },
+    lower: curves.logSigmoid,
+  }),
+  elu: row({
+    ...facts,
+    torch: ['torch.nn.functional.elu'],
+    modules: [{ name: 'ELU', settings: ['alpha'], prints: ['alpha'], inplace: true }],
+    summary: 'x above 0, alpha · (exp(x) - 1) elsewhere.',
+    example: 'nn.functional.elu(x, 0.5)',
+    params: { input, alpha: optional(number('the limit for small x, negated'), 1) },
+    lower: ({ b }, { input, alpha }) => inFloats(b, input, x => curves.elu(b, x, alpha)),
+    samples: [...samples, { input: 'f32[4]', alpha: 0.5 }],
+  }),
+  celu: row({
+    ...facts,
+    torch: ['torch.nn.functional.celu'],
+    modules: [{ name: 'CELU', settings: ['alpha'], prints: ['alpha'], inplace: true }],
+    summary: 'x above 0, alpha · (exp(x / alpha) - 1) elsewhere.',
+    throws: ['WRONG_ARGUMENT'],
+    example: 'nn.functional.celu(x, 0.5)',
+    params: { input, alpha: optional(number('the limit for small x, negated'), 1) },
+    lower: ({ b }, { input, alpha }) => {
+      if (alpha === 0) throw refused(b, { call: 'celu', argument: 'alpha' }, '0', 'a number other than 0');
+      return inFloats(b, input, x => curves.elu(b, x, alpha, 1, 1 / alpha));
+    },
+    samples: [...few, { input: 'f32[4]', alpha: 0.5 }, { input: 'f32[4]', alpha: 0 }],
+  }),
+  leakyRelu: row({
+    ...facts,
+    torch: ['torch.nn.functional.leaky_relu'],
+    modules: [{ name: 'LeakyReLU', settings: ['negativeSlope'], prints: ['negativeSlope'], inplace: true }],
+    summary: 'x above 0, negativeSlope · x elsewhere.',
+    example: 'nn.functional.leakyRelu(tensor([-1, 2]), 0.25) // [-0.25, 2]',
+    params: { input, negativeSlope: optional(number('the slope below 0'), 0.01) },
+    lower: ({ b }, { input, negativeSlope }) => inFloats(b, input, x => curves.leakyRelu(b, x, negativeSlope)),
+    samples: [...samples, { input: 'f32[4]', negativeSlope: 0.5 }],
+  }),
+  prelu: row({
+    ...facts,
+    torch: ['torch.nn.functional.prelu'],
+    summary: 'x above 0, weight · x elsewhere: one slope, or one for each channel of [N, C, …].',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'nn.functional.prelu(tensor([-1, 2]), tensor([0.25])) // [-0.25, 2]',
+    params: { input, weight: tensor('the slopes: [1], or [C]') },
+    lower: ({ b }, { input, weight }) => sampled.prelu(b, input, weight),
+    samples: [
+      { input: 'f32[2,3]', weight: 'f32[1]' },
+      { input: 'f32[2,3,2]', weight: 'f32[3]' },
+      { input: 'f64[4]', weight: 'f64[1]' },
+      { input: 'f32[2,3]', weight: 'f32[2]' },
+    ],
+  }),
+  rrelu: row({
+    ...facts,
+    torch: ['torch.nn.functional.rrelu'],
+    modules: [
+      { name: 'RReLU', settings: ['lower', 'upper'], prints: ['lower', 'upper'], inplace: true, training: true },
+    ],
+    summary: 'leakyRelu with slopes that are random in [lower, upper] while training, and their mean otherwise.',
+    details: 'Xu et al., 2015.',
+    example: 'nn.functional.rrelu(x, { training: true })',
+    params: {
+      input,
+      lower: optional(number('the least slope'), 1 / 8),
+      upper: optional(number('the largest slope'), 1 / 3),
+      training: optional(flag('draws slopes'), false),
+    },
+    lower: (c, { input, lower, upper, training }) => sampled.rrelu(c, input, lower, upper, training),
+    samples: [...few, { input: 'f32[4]', lower: 0.25, upper: 0.75 }, { input: 'f32[4]', lower: 0.25, upper: 0.25, training: true }], // biome-ignore format: one line
+  }),
+  hardtanh: row({
+    ...facts,
+    torch: ['torch.nn.functional.hardtanh'],
+    modules: [{ name: 'Hardtanh', settings: ['minVal', 'maxVal'], prints: ['minVal', 'maxVal'], inplace: true }],
+    summary: 'x within [minVal, maxVal], those elsewhere.',
+    example: 'nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]',
+    params: {
+      input,
+      minVal: optional(number('the least result'), -1),
+      maxVal: optional(number('the largest result'), 1),
+    },
+    lower: ({ b }, { input, minVal, maxVal }) => inFloats(b, input, x => curves.hardTanh(b, x, minVal, maxVal)),
+    samples: [...few, { input: 'f32[6] large', minVal: -50, maxVal: 20 }],
+  }),
+  hardshrink: row({
+    ...facts,
+    torch: ['torch.nn.functional.hardshrink', 'torch.hardshrink', 'Tensor.hardshrink'],
+    forms: ['method', 'function', 'functional'],
+    modules: [{ name: 'Hardshrink', settings: ['lambda'], prints: ['lambda'], isBare: true }],
+    summary: 'x outside of [-lambda, lambda], 0 within.',
+    example: 'nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]',
+    params: { input, lambda: spelled('lambd', optional(number('half the width of the gap'), 0.5)) },
+    lower: ({ b }, { input, lambda }) => inFloats(b, input, x => curves.hardShrink(b, x, lambda)),
+    samples: [...few, { input: 'f32[6]', lambda: 1 }],
+  }),
+  softshrink: row({
+    ...facts,
+    torch: ['torch.nn.functional.softshrink'],
+    modules: [{ name: 'Softshrink', settings: ['lambda'], prints: ['lambda'], isBare: true }],
+    summary: 'x moved towards 0 by lambda; 0 within [-lambda, lambda].',
+    throws: ['WRONG_ARGUMENT'],
+    example: 'nn.functional.softshrink(tensor([0.25, 2])) // [0, 1.5]',
+    params: { input, lambda: spelled('lambd', optional(number('how far, at least 0'), 0.5)) },
+    lower: ({ b }, { input, lambda }) => {
+      if (lambda < 0) throw refused(b, { call: 'softshrink', argument: 'lambda' }, String(lambda), 'a number of at least 0'); // biome-ignore format: one line
+      return inFloats(b, input, x => curves.softShrink(b, x, lambda));
+    },
+    samples: [...few, { input: 'f32[6]', lambda: 1 }, { input: 'f32[6]', lambda: -1 }],
+  }),
+  softplus: row({
+    ...facts,
+    torch: ['torch.nn.functional.softplus'],
+    modules: [{ name: 'Softplus', settings: ['beta', 'threshold'], prints: ['beta', 'threshold'] }],
+    summary: 'log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold.',
+    gradient: 'smooth',
+    example: 'nn.functional.softplus(tensor([0])) // [log 2]',
+    params: {
+      input,
+      beta: optional(number('how sharp the bend is'), 1),
+      threshold: optional(number('above this the result is x'), 20),
+    },
+    lower: ({ b }, { input, beta, threshold }) => inFloats(b, input, x => curves.softplus(b, x, beta, threshold)),
+    samples: [...samples, large, { input: 'f32[4]', beta: 2, threshold: 1 }],
+  }),
+  threshold: row({
+    ...facts,
+    dtype: 'same',
+    torch: ['torch.nn.functional.threshold'],
+    modules: [{ name: 'Threshold', settings: ['threshold', 'value'], prints: ['threshold', 'value'], inplace: true }],
+    summary: 'x above the threshold, `value` elsewhere.',
+    example: 'nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]',
+    params: { input, threshold: number('the threshold'), value: number('what replaces x') },
+    lower: ({ b }, { input, threshold, value }) => inFloats(b, input, x => curves.threshold(b, x, threshold, value)),
+    samples: few.map(sample => ({ ...sample, threshold: 0.25, value: -2 })),
+  }),
+  glu: row({
+    ...facts,
+    torch: ['torch.nn.functional.glu'],
+    modules: [{ name: 'GLU', settings: ['dim'], prints: ['dim'] }],
+    summary: 'The first half along a dim, times sigmoid of the second half.',
+    shape: 'the shape of the input, half as large along the dim',
+    gradient: 'smooth',
+    throws: ['SHAPE_MISMATCH', 'BAD_DIM'],
+    example: 'nn.functional.glu(tensor([2, 0])) // [1]',
+    params: { input, dim: optional(dim('the dim that is halved'), -1) },
+    lower: ({ b }, { input, dim }) => sampled.glu(b, input, dim),
+    samples: [
+      { input: 'f32[2,4]' },
+      { input: 'f64[4,3]', dim: 0 },
+      { input: 'bf16[2]' },
+      { input: 'f32[2,3]' },
+      { input: 'f32[2,4]', dim: 2 },
+    ],
+  }),
+  softmin: row({
+    ...facts,
+    torch: ['torch.nn.functional.softmin'],
+    modules: [{ name: 'Softmin', settings: ['dim'], defaults: { dim: -1 }, prints: ['dim'] }],
+    summary: 'softmax(-x) along a dim.',
+    gradient: 'smooth',
+    throws: ['BAD_DIM'],
+    example: 'nn.functional.softmin(x, 1)',
+    params: {
+      input,
+      dim: dim('the dim along which the results add up to 1'),
+      dtype: byName(optional(dtype('what the input is converted to first'))),
+    },
+    lower: ({ b, stop }, { input, dim, dtype }) =>
+      reductions.softmax(b, b.negate(dtype === undefined ? input : elementwise.convert(b, input, dtype)), dim, stop),
+    samples: [
+      { input: 'f32[2,3]', dim: 1 },
+      { input: 'bf16[2,3]', dim: 0 },
+      { input: 'f32[2,3]', dim: -1, dtype: 'f64' },
+      { input: 'f32[2,3]', dim: 2 },
+    ],
+  }),
+  gumbelSoftmax: row({
+    ...facts,
+    torch: ['torch.nn.functional.gumbel_softmax'],
+    summary: 'A sample that is nearly one-hot along a dim: softmax((x + gumbel noise) / tau).',
+    details: 'Jang et al., 2017.',
+    throws: ['BAD_DIM'],
+    example: 'nn.functional.gumbelSoftmax(logits, { hard: true })',
+    params: {
+      logits: tensor('logarithms of weights'),
+      tau: optional(number('the temperature: the lower, the nearer to one-hot'), 1),
+      hard: optional(flag('exactly one-hot values, with the gradient of the soft ones'), false),
+      eps: optional(number('accepted, as in PyTorch, where it has no effect either'), 1e-10),
+      dim: optional(dim('the dim along which the results add up to 1'), -1),
+    },
+    uncompared: ['logits'],
+    lower: (c, { logits, tau, hard, dim }) => sampled.gumbelSoftmax(c, logits, { tau, hard, dim }),
+    samples: [
+      { logits: { dtype: 'f32', data: [[0, 500], [500, 0]] }, hard: true }, // biome-ignore format: one line
+      { logits: { dtype: 'f64', data: [[0, 500], [500, 0]] }, hard: true, dim: 0, tau: 0.5 }, // biome-ignore format: one line
+      { logits: 'f32[2,3]', dim: 2 },
+    ],
+  }),
+});
