@@ -1,11 +1,10 @@
 // Functions of torch.nn.functional that are others under another name, in place, or put together from others.
 import * as surface from '../tensor/generated/functional.ts';
-import type { CrossEntropyOptions } from '../tensor/generated/options.ts';
+import type { CrossEntropyOptions, RreluOptions } from '../tensor/generated/options.ts';
 import { oneHot as hot, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
-import * as activations from './activations.ts';
 import { conv1d } from './convolution.ts';
 import { type InterpolateOptions, interpolate } from './resample.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
+import { settle, wrongText } from './settings.ts';
 
 /** The options of `upsampleNearest` and `upsampleBilinear`. */
 export type UpsampleOptions = Pick<InterpolateOptions, 'size' | 'scaleFactor'>;
@@ -21,24 +20,20 @@ export const upsampleBilinear = (x: Tensor, options: UpsampleOptions): Tensor =>
 /** `relu`, in place. */
 export const relu_ = (x: Tensor): Tensor => x.copy_(surface.relu(x));
 /** `elu`, in place. */
-export const elu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(activations.elu(x, alpha));
+export const elu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.elu(x, alpha));
 /** `celu`, in place. */
-export const celu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(activations.celu(x, alpha));
+export const celu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.celu(x, alpha));
 /** `selu`, in place. */
-export const selu_ = (x: Tensor): Tensor => x.copy_(activations.selu(x));
+export const selu_ = (x: Tensor): Tensor => x.copy_(surface.selu(x));
 /** `leakyRelu`, in place. */
-export const leakyRelu_ = (x: Tensor, negativeSlope = 0.01): Tensor => x.copy_(activations.leakyRelu(x, negativeSlope));
+export const leakyRelu_ = (x: Tensor, negativeSlope = 0.01): Tensor => x.copy_(surface.leakyRelu(x, negativeSlope));
 /** `hardtanh`, in place. */
-export const hardtanh_ = (x: Tensor, minVal = -1, maxVal = 1): Tensor =>
-  x.copy_(activations.hardtanh(x, minVal, maxVal));
+export const hardtanh_ = (x: Tensor, minVal = -1, maxVal = 1): Tensor => x.copy_(surface.hardtanh(x, minVal, maxVal));
 /** `threshold`, in place. */
 export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
-  x.copy_(activations.threshold(x, limit, value));
+  x.copy_(surface.threshold(x, limit, value));
 /** `rrelu`, in place. */
-export const rrelu_ = (
-  x: Tensor,
-  ...rest: Settings<activations.RReluSettings, ['lower', 'upper', 'training']>
-): Tensor => x.copy_(activations.rrelu(x, ...rest));
+export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_(surface.rrelu(x, options));
 
 /**
  * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, the largest index is
