@@ -1,6 +1,7 @@
 // Distributions with a location or a scale, sampled by a transform of one noise: so gradients flow through samples.
 import type { Tensor } from '../tensor.ts';
-import { Distribution, noise, type Parameter, type Shape, together } from './distribution.ts';
+import * as constraints from './constraints.ts';
+import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
 
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
 const eulerGamma = 0.5772156649015329;
@@ -12,7 +13,10 @@ abstract class LocationScale extends Distribution {
   override readonly hasRsample = true;
 
   constructor(loc: Parameter, scale: Parameter) {
-    const [l, s] = together(loc, scale) as [Tensor, Tensor];
+    const [l, s] = checkedTogether(new.target.name, {
+      loc: [loc, constraints.real],
+      scale: [scale, constraints.positive],
+    }) as [Tensor, Tensor];
     super(l.shape);
     this.loc = l;
     this.scale = s;
@@ -29,6 +33,10 @@ abstract class LocationScale extends Distribution {
 
 /** The normal distribution. PyTorch: `torch.distributions.Normal`. */
 export class Normal extends LocationScale {
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.real;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc;
@@ -49,6 +57,7 @@ export class Normal extends LocationScale {
     return noise(this.loc, shape, 'standardNormal');
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.standardized(value).square().mul(-0.5).sub(this.scale.log()).sub(halfLogTwoPi);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
@@ -85,9 +94,17 @@ export class LogNormal extends Distribution {
   get scale(): Tensor {
     return this.base.scale;
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.positive;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.add(this.scale.square().mul(0.5)).exp();
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.loc.sub(this.scale.square()).exp();
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -98,6 +115,7 @@ export class LogNormal extends Distribution {
     return this.base.rsample(shape).exp();
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     const log = value.log();
     return this.base.logProb(log).sub(log);
   }
@@ -123,13 +141,21 @@ export class HalfNormal extends Distribution {
   readonly scale: Tensor;
   override readonly hasRsample = true;
   constructor(scale: Parameter) {
-    const [s] = together(scale) as [Tensor];
+    const [s] = checkedTogether('HalfNormal', { scale: [scale, constraints.positive] }) as [Tensor];
     super(s.shape);
     this.scale = s;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegative;
   }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.scale.mul(Math.sqrt(2 / Math.PI));
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.scale.mul(0);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -139,6 +165,7 @@ export class HalfNormal extends Distribution {
     return noise(this.scale, this.extended(shape), 'standardNormal').abs().mul(this.scale);
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     const density = new Normal(0, this.scale).logProb(value).add(Math.LN2);
     return density.where(value.ge(0), Number.NEGATIVE_INFINITY);
   }
@@ -161,8 +188,16 @@ export class HalfNormal extends Distribution {
 
 /** The Laplace distribution. PyTorch: `torch.distributions.Laplace`. */
 export class Laplace extends LocationScale {
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.real;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
+    return this.loc;
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
     return this.loc;
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
@@ -174,6 +209,7 @@ export class Laplace extends LocationScale {
     return u.sign().mul(u.abs().mul(-2).log1p()).neg();
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.standardized(value).abs().neg().sub(this.scale.mul(2).log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
@@ -197,9 +233,17 @@ export class Laplace extends LocationScale {
 
 /** The Cauchy distribution; it has no mean: NaN. PyTorch: `torch.distributions.Cauchy`. */
 export class Cauchy extends LocationScale {
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.real;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.mul(Number.NaN);
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.loc;
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -209,6 +253,7 @@ export class Cauchy extends LocationScale {
     return noise(this.loc, shape, 'uniform').sub(0.5).mul(Math.PI).tan();
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.standardized(value).square().log1p().add(Math.log(Math.PI)).add(this.scale.log()).neg();
   }
   /** The entropy in nats, one number for each distribution of the batch. */
@@ -230,9 +275,17 @@ export class Cauchy extends LocationScale {
 
 /** The Gumbel distribution of maxima. PyTorch: `torch.distributions.Gumbel`. */
 export class Gumbel extends LocationScale {
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.real;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.loc.add(this.scale.mul(eulerGamma));
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.loc;
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -242,6 +295,7 @@ export class Gumbel extends LocationScale {
     return noise(this.loc, shape, 'uniform').log().neg().log().neg();
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     const z = this.standardized(value);
     return z.add(z.neg().exp()).neg().sub(this.scale.log());
   }
@@ -268,14 +322,25 @@ export class Uniform extends Distribution {
   readonly high: Tensor;
   override readonly hasRsample = true;
   constructor(low: Parameter, high: Parameter) {
-    const [l, h] = together(low, high) as [Tensor, Tensor];
+    const [l, h] = checkedTogether('Uniform', {
+      low: [low, constraints.real],
+      high: [high, constraints.greaterThan(low)],
+    }) as [Tensor, Tensor];
     super(l.shape);
     this.low = l;
     this.high = h;
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.interval(this.low, this.high);
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.low.add(this.high).mul(0.5);
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.low.mul(Number.NaN);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -285,6 +350,7 @@ export class Uniform extends Distribution {
     return this.low.add(noise(this.low, this.extended(shape), 'uniform').mul(this.high.sub(this.low)));
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     const isInside = value.ge(this.low).logicalAnd(value.lt(this.high));
     return isInside.to(this.low.dtype).log().sub(this.high.sub(this.low).log());
   }
@@ -310,13 +376,21 @@ export class Exponential extends Distribution {
   readonly rate: Tensor;
   override readonly hasRsample = true;
   constructor(rate: Parameter) {
-    const [r] = together(rate) as [Tensor];
+    const [r] = checkedTogether('Exponential', { rate: [rate, constraints.positive] }) as [Tensor];
     super(r.shape);
     this.rate = r;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegative;
   }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.rate.reciprocal();
+  }
+  /** The value with the highest density. */
+  get mode(): Tensor {
+    return this.rate.mul(0);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -326,6 +400,7 @@ export class Exponential extends Distribution {
     return noise(this.rate, this.extended(shape), 'uniform').log().neg().div(this.rate);
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.rate.log().sub(this.rate.mul(value));
   }
   /** The entropy in nats, one number for each distribution of the batch. */

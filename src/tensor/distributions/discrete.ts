@@ -4,11 +4,12 @@ import { noGrad } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';
-import { Distribution, noise, type Parameter, type Shape, together } from './distribution.ts';
+import * as constraints from './constraints.ts';
+import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
 
 /** Probabilities, or one of the two by name. */
 export type Chances<T> = T | { readonly probs: T } | { readonly logits: T };
-function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boolean; readonly value: T } {
+export function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boolean; readonly value: T } {
   if (typeof chances === 'number' || chances instanceof Tensor) return { isLogits: false, value: chances as T };
   if (typeof chances === 'object' && chances !== null) {
     const names = Object.keys(chances);
@@ -23,12 +24,12 @@ function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boole
   );
 }
 /** Away from 0 and 1, as PyTorch does before it takes logarithms. */
-const inside = (probs: Tensor): Tensor => {
+export const inside = (probs: Tensor): Tensor => {
   const eps = probs.type.elementType === 'f64' ? 2 ** -52 : 2 ** -23;
   return probs.clamp(eps, 1 - eps);
 };
 /** log(1 + exp(x)). */
-const softplus = (x: Tensor): Tensor => record('softplus', [x], (b, [v]) => lowerSoftplus(b, v!, 1, 40));
+export const softplus = (x: Tensor): Tensor => record('softplus', [x], (b, [v]) => lowerSoftplus(b, v!, 1, 40));
 
 /** 1 or 0. PyTorch: `torch.distributions.Bernoulli`. */
 export class Bernoulli extends Distribution {
@@ -36,14 +37,24 @@ export class Bernoulli extends Distribution {
   readonly logits: Tensor;
   constructor(chances: Chances<Parameter>) {
     const { isLogits, value } = given('Bernoulli', chances);
-    const [x] = together(value) as [Tensor];
+    const [x] = checkedTogether(new.target.name, {
+      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+    }) as [Tensor];
     super(x.shape);
     this.probs = isLogits ? x.sigmoid() : x;
     this.logits = isLogits ? x : inside(x).logit();
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.boolean;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs;
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.probs.ge(0.5).to(this.probs.dtype).where(this.probs.ne(0.5), Number.NaN);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -53,6 +64,7 @@ export class Bernoulli extends Distribution {
     return noGrad(() => this.probs.expand(this.extended(shape)).bernoulli());
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.logits.mul(value).sub(softplus(this.logits));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
@@ -69,13 +81,23 @@ export class Geometric extends Distribution {
   readonly probs: Tensor;
   constructor(chances: Chances<Parameter>) {
     const { isLogits, value } = given('Geometric', chances);
-    const [x] = together(value) as [Tensor];
+    const [x] = checkedTogether(new.target.name, {
+      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+    }) as [Tensor];
     super(x.shape);
     this.probs = isLogits ? x.sigmoid() : x;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegativeInteger;
   }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs.reciprocal().sub(1);
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.probs.mul(0);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -88,6 +110,7 @@ export class Geometric extends Distribution {
     });
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return value.mul(this.probs.neg().log1p()).add(this.probs.log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
@@ -111,6 +134,10 @@ export class Categorical extends Distribution {
     this.logits = isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log();
     this.probs = probs;
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.integerInterval(0, this.probs.shape.at(-1)! - 1);
+  }
   /** There is none: NaN. */
   get mean(): Tensor {
     return this.probs.sum(-1).mul(Number.NaN);
@@ -132,6 +159,7 @@ export class Categorical extends Distribution {
     });
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     const index = value.long().unsqueeze(-1);
     const shape = [...new Array<number>(Math.max(0, index.ndim - this.logits.ndim)).fill(1), ...this.logits.shape];
     const lead = index.shape.slice(0, -1);
@@ -170,9 +198,17 @@ export class OneHotCategorical extends Distribution {
   get logits(): Tensor {
     return this.categorical.logits;
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.oneHot;
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.probs;
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.probs.eq(this.probs.amax(-1, true)).to(this.probs.dtype);
   }
   /** The variance of each element, [...batchShape, ...eventShape]. */
   get variance(): Tensor {
@@ -186,6 +222,7 @@ export class OneHotCategorical extends Distribution {
     });
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return this.categorical.logProb(value.argmax(-1));
   }
   /** The entropy in nats, one number for each distribution of the batch. */

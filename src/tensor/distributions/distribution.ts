@@ -1,11 +1,16 @@
-// What all distributions share: shapes, samples, parameters that broadcast. Values of parameters are not checked, as that
-// would read them. Samples are drawn within the program (`../lower/random.ts`), with other numbers at each step.
+// What all distributions share: shapes, samples, parameters that broadcast. Parameters that are numbers are checked; tensors are
+// only after `Distribution.setDefaultValidateArgs(true)`, as checking reads them. Samples are drawn within the program (`../lower/random.ts`), with other numbers at each step.
+import type { Builder } from '../../hlo/builder.ts';
+import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';
 import { broadcastTensors } from '../generated/functions.ts';
 import { noGrad } from '../grad-mode.ts';
-import { standardNormal, uniform } from '../lower/random.ts';
+import { type Source, standardNormal, uniform } from '../lower/random.ts';
+import type { Context } from '../surface/row.ts';
 import { record, Tensor } from '../tensor.ts';
+import type { Trace } from '../trace.ts';
 import { noGradient } from '../traced.ts';
+import type { Constraint } from './constraints.ts';
 
 /** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];
@@ -19,6 +24,29 @@ export function together(...values: readonly Parameter[]): Tensor[] {
   const tensors = values.map(value => (value instanceof Tensor ? value : tensor(value, options)));
   return [...broadcastTensors(...tensors)] as Tensor[];
 }
+/** Parameters with what they must be, as tensors of one shape. @throws {WRONG_ARGUMENT} */
+export function checkedTogether(
+  call: string,
+  given: Readonly<Record<string, readonly [value: Parameter, constraint: Constraint]>>,
+): Tensor[] {
+  for (const [argument, [value, constraint]] of Object.entries(given))
+    checkParameter(call, argument, value, constraint);
+  return together(...Object.values(given).map(([value]) => value));
+}
+/** @throws {WRONG_ARGUMENT} for a number outside of the set; for a tensor with one, if arguments are validated */
+export function checkParameter(call: string, argument: string, value: unknown, constraint: Constraint): void {
+  if (value instanceof Tensor) {
+    if (validation.isOn && !isMet(constraint, value))
+      throw wrongArgument({ call, argument }, value, `a tensor of which each value is ${constraint.name}`);
+    return;
+  }
+  if (typeof value !== 'number') throw wrongArgument({ call, argument }, value, 'a tensor or a number');
+  if (constraint.accepts !== undefined && !constraint.accepts(value))
+    throw wrongArgument({ call, argument }, value, constraint.name);
+}
+const isMet = (constraint: Constraint, value: Tensor): boolean =>
+  noGrad(() => Boolean(constraint.check(value.detach()).all().item()));
+const validation = { isOn: false };
 const kinds = { uniform, standardNormal } as const;
 /** Random numbers of a kind, of the type and on the device of a parameter. */
 export function noise(like: Tensor, shape: Shape, kind: keyof typeof kinds): Tensor {
@@ -30,6 +58,17 @@ export function noise(like: Tensor, shape: Shape, kind: keyof typeof kinds): Ten
     { differentiable: false },
   );
 }
+
+/** Where samples are recorded, for lowerings that need more than a builder. */
+export const contextOf = (like: Tensor, b: Builder, trace: Trace): Context & Source => ({
+  b,
+  trace,
+  device: like.device,
+  generator: undefined,
+  stop: value => {
+    trace.stopped.add(value);
+  },
+});
 
 /** A distribution of random tensors. PyTorch: `torch.distributions.Distribution`. */
 export abstract class Distribution {
@@ -44,6 +83,15 @@ export abstract class Distribution {
     this.batchShape = batchShape;
     this.eventShape = eventShape;
   }
+  /**
+   * Whether the values of tensors are checked, those of parameters and those given to `logProb`; false by default, because
+   * checking reads them. PyTorch: `Distribution.set_default_validate_args`.
+   */
+  static setDefaultValidateArgs(value: boolean): void {
+    validation.isOn = value;
+  }
+  /** The values that samples may have. */
+  abstract get support(): Constraint;
   /** The expected value, [...batchShape, ...eventShape]. */
   abstract get mean(): Tensor;
   /** The variance of each element, [...batchShape, ...eventShape]. */
@@ -66,6 +114,15 @@ export abstract class Distribution {
    */
   rsample(_shape: Shape = []): Tensor {
     throw noGradient('rsample', `samples of ${this.constructor.name} have no gradient; use sample()`);
+  }
+  /** @throws {WRONG_ARGUMENT} for a value that is no sample, if arguments are validated */
+  protected validateSample(value: Tensor): void {
+    if (validation.isOn && !isMet(this.support, value))
+      throw wrongArgument(
+        { call: `${this.constructor.name}.logProb`, argument: 'value' },
+        value,
+        `a tensor of which each value is ${this.support.name}`,
+      );
   }
   /** The shape of samples. */
   protected extended(shape: Shape): number[] {

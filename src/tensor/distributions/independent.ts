@@ -1,6 +1,7 @@
 // A batch of distributions read as one of vectors: the last dims of the batch become dims of the event.
 import { wrongArgument } from '../check-arguments.ts';
 import type { Tensor } from '../tensor.ts';
+import * as constraints from './constraints.ts';
 import { Distribution, type Shape } from './distribution.ts';
 
 /** A distribution with an entropy. */
@@ -28,6 +29,10 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
   get reinterpretedBatchNdims(): number {
     return this.#dims;
   }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.independent(this.base.support, this.#dims);
+  }
   /** The expected value, [...batchShape, ...eventShape]. */
   get mean(): Tensor {
     return this.base.mean;
@@ -43,6 +48,7 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
     return this.base.rsample(shape);
   }
   logProb(value: Tensor): Tensor {
+    this.validateSample(value);
     return sumRightmost(this.base.logProb(value), this.#dims);
   }
   /** The entropy in nats, one number for each distribution of the batch. */

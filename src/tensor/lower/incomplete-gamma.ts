@@ -21,10 +21,9 @@ const anyOf = (b: Builder, x: Value): Value =>
 function logWeight(f: Formula, b: Builder, a: Value, x: Value): Value {
   return f.subtract(f.subtract(f.multiply(a, f.log(x)), x), gamma(b, 'chlo.lgamma', a));
 }
-/** Σ tₙ, and Σ tₙ · (log x - ψ(a + n + 1)), its derivative with respect to a. */
-function series(b: Builder, a: Value, x: Value): readonly [sum: Value, slope: Value] {
+/** For t₀ = `first`: Σ tₙ, and Σ tₙ · (log x - ψ(a + n + 1)), its derivative with respect to a. */
+function series(b: Builder, a: Value, x: Value, first: Value): readonly [sum: Value, slope: Value] {
   const f = new Formula(b, x);
-  const first = f.exp(f.subtract(logWeight(f, b, a, x), f.log(a)));
   const distance = f.subtract(f.log(x), gamma(b, 'chlo.digamma', f.add(a, 1)));
   const [, , , sum, slope] = loop(
     b,
@@ -87,7 +86,9 @@ export function incompleteGamma(c: Context, a: Value, x: Value, isUpper: boolean
     const isHere = b.binary('and', isProper, isOn);
     return [f.select(isHere, a, 1), f.select(isHere, x, isOn === isSeries ? 1 : 4)];
   };
-  const lower = series(b, ...part(isSeries))[0];
+  const [shape, bound] = part(isSeries);
+  const first = f.exp(f.subtract(logWeight(f, b, shape, bound), f.log(shape)));
+  const lower = series(b, shape, bound, first)[0];
   const upper = fraction(b, ...part(b.unary('not', isSeries)));
   const inside = isUpper
     ? f.select(isSeries, f.subtract(1, lower), upper)
@@ -107,10 +108,9 @@ export function incompleteGamma(c: Context, a: Value, x: Value, isUpper: boolean
     return [undefined, h.multiply(isUpper ? h.negate(g!) : g!, density)];
   })[0]!;
 }
-/** The derivative with respect to a of a sample x of the gamma distribution: -(∂P/∂a) / (∂P/∂x). */
+/** The derivative with respect to a of a sample x of the gamma distribution: -(∂P/∂a) / (∂P/∂x), where t₀ cancels. */
 export function sampleSlope(b: Builder, a: Value, x: Value): Value {
   const f = new Formula(b, x);
-  const safe = f.maximum(x, f.elementType === 'f64' ? 1e-300 : 1e-37);
-  const density = f.exp(f.subtract(logWeight(f, b, a, safe), f.log(safe)));
-  return f.negate(f.divide(series(b, a, safe)[1], density));
+  const [, slope] = series(b, a, x, f.value(1));
+  return f.negate(f.divide(f.multiply(slope, x), a));
 }

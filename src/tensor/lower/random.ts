@@ -23,7 +23,7 @@ export interface Source {
   readonly device: Device;
   readonly generator: Generator | undefined;
 }
-function bits({ b, trace, device, generator }: Source, shape: readonly number[]): Value {
+export function bits({ b, trace, device, generator }: Source, shape: readonly number[]): Value {
   if (generator === undefined) return randomBits(b, trace, device, shape);
   drawsOfCall(userLocation());
   const state = trace.hostArgument(generator.input);

@@ -1,0 +1,127 @@
+// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint says of each element, or of each
+// event, whether it is met.
+import type { Tensor } from '../tensor.ts';
+
+/** A set of values. */
+export interface Constraint {
+  /** As messages say it: `a number above 0`. */
+  readonly name: string;
+  /** Whether the values are whole numbers. */
+  readonly isDiscrete: boolean;
+  /** How many of the last dims make one value. */
+  readonly eventDim: number;
+  /** The same of a single number, where one can be a value. */
+  readonly accepts?: (value: number) => boolean;
+  /** Where values are in the set, without the dims of an event. */
+  check(value: Tensor): Tensor;
+}
+const each = (
+  name: string,
+  check: (x: Tensor) => Tensor,
+  isDiscrete = false,
+  accepts?: (value: number) => boolean,
+): Constraint => ({
+  name,
+  isDiscrete,
+  eventDim: 0,
+  check,
+  ...(accepts === undefined ? {} : { accepts }),
+});
+const whole = (x: Tensor): Tensor => x.eq(x.floor());
+const all = (x: Tensor, dims: number): Tensor => (dims === 0 ? x : all(x.all(-1), dims - 1));
+const tolerance = 1e-6;
+
+export const real: Constraint = each(
+  'a number other than NaN',
+  x => x.eq(x),
+  false,
+  x => !Number.isNaN(x),
+);
+export const positive: Constraint = each(
+  'a number above 0',
+  x => x.gt(0),
+  false,
+  x => x > 0,
+);
+export const nonnegative: Constraint = each(
+  'a number of at least 0',
+  x => x.ge(0),
+  false,
+  x => x >= 0,
+);
+export const unitInterval: Constraint = each(
+  'a number from 0 to 1',
+  x => x.ge(0).logicalAnd(x.le(1)),
+  false,
+  x => x >= 0 && x <= 1,
+);
+export const boolean: Constraint = each('0 or 1', x => x.eq(0).logicalOr(x.eq(1)), true);
+export const nonnegativeInteger: Constraint = each(
+  'a whole number of at least 0',
+  x => x.ge(0).logicalAnd(whole(x)),
+  true,
+  x => Number.isInteger(x) && x >= 0,
+);
+export const positiveInteger: Constraint = each(
+  'a whole number of at least 1',
+  x => x.ge(1).logicalAnd(whole(x)),
+  true,
+);
+/** Whole numbers from `low` to `high`, both included. */
+export const integerInterval = (low: Tensor | number, high: Tensor | number): Constraint =>
+  each('a whole number in the range', x => x.ge(low).logicalAnd(x.le(high)).logicalAnd(whole(x)), true);
+export const interval = (low: Tensor | number, high: Tensor | number): Constraint =>
+  each('a number in the range', x => x.ge(low).logicalAnd(x.le(high)));
+export const greaterThan = (low: Tensor | number): Constraint =>
+  each(
+    'a number above the lower bound',
+    x => x.gt(low),
+    false,
+    x => typeof low !== 'number' || x > low,
+  );
+export const greaterThanEq = (low: Tensor | number): Constraint =>
+  each('a number of at least the bound', x => x.ge(low));
+export const lessThan = (high: Tensor | number): Constraint => each('a number below the bound', x => x.lt(high));
+/** Probabilities along the last dim. */
+export const simplex: Constraint = {
+  name: 'numbers of at least 0 that add up to 1',
+  isDiscrete: false,
+  eventDim: 1,
+  check: x => x.ge(0).all(-1).logicalAnd(x.sum(-1).sub(1).abs().lt(tolerance)),
+};
+export const oneHot: Constraint = {
+  name: 'zeros and one 1',
+  isDiscrete: true,
+  eventDim: 1,
+  check: x => x.eq(0).logicalOr(x.eq(1)).all(-1).logicalAnd(x.sum(-1).eq(1)),
+};
+export const lowerTriangular: Constraint = {
+  name: 'a lower triangle',
+  isDiscrete: false,
+  eventDim: 2,
+  check: x => all(x.tril().eq(x), 2),
+};
+export const lowerCholesky: Constraint = {
+  name: 'a lower triangle with a diagonal above 0',
+  isDiscrete: false,
+  eventDim: 2,
+  check: x => all(x.tril().eq(x), 2).logicalAnd(x.diagonal(0, -2, -1).gt(0).all(-1)),
+};
+export const positiveDefinite: Constraint = {
+  name: 'a symmetric positive definite matrix',
+  isDiscrete: false,
+  eventDim: 2,
+  check: x => {
+    const isSymmetric = all(x.sub(x.transpose(-2, -1)).abs().le(tolerance), 2);
+    const diagonal = x.cholesky().diagonal(0, -2, -1);
+    return isSymmetric.logicalAnd(diagonal.gt(0).all(-1));
+  },
+};
+/** Each of several dims of an event. */
+export const independent = (base: Constraint, reinterpretedBatchNdims: number): Constraint => ({
+  name: base.name,
+  isDiscrete: base.isDiscrete,
+  eventDim: base.eventDim + reinterpretedBatchNdims,
+  check: x => all(base.check(x), reinterpretedBatchNdims),
+});
+export const realVector: Constraint = independent(real, 1);

@@ -1,0 +1,244 @@
+// Distributions of counts: binomial, Poisson, negative binomial, multinomial. Their samples have no gradient.
+
+import { wrongArgument } from '../check-arguments.ts';
+import { noGrad } from '../grad-mode.ts';
+import * as rejection from '../lower/rejection.ts';
+import { record, type Tensor } from '../tensor.ts';
+import * as constraints from './constraints.ts';
+import { Categorical, type Chances, given, inside, softplus } from './discrete.ts';
+import {
+  checkedTogether,
+  checkParameter,
+  contextOf,
+  Distribution,
+  type Parameter,
+  type Shape,
+} from './distribution.ts';
+import { standardGamma } from './gamma.ts';
+
+/** Poisson numbers with these rates. */
+const poissonOf = (rate: Tensor): Tensor =>
+  record('poisson', [rate], (b, [r], trace) =>
+    b.convert(rejection.poisson(contextOf(rate, b, trace), r!), rate.type.elementType),
+  );
+
+/** The number of successes of `totalCount` trials. PyTorch: `torch.distributions.Binomial`. */
+export class Binomial extends Distribution {
+  readonly totalCount: Tensor;
+  readonly probs: Tensor;
+  readonly logits: Tensor;
+  constructor(totalCount: Parameter, chances: Chances<Parameter>) {
+    const { isLogits, value } = given('Binomial', chances);
+    const [x, n] = checkedTogether('Binomial', {
+      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+      totalCount: [totalCount, constraints.nonnegativeInteger],
+    }) as [Tensor, Tensor];
+    super(x.shape);
+    this.totalCount = n;
+    this.probs = isLogits ? x.sigmoid() : x;
+    this.logits = isLogits ? x : inside(x).logit();
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.integerInterval(0, this.totalCount);
+  }
+  /** The expected value, [...batchShape, ...eventShape]. */
+  get mean(): Tensor {
+    return this.totalCount.mul(this.probs);
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.totalCount.add(1).mul(this.probs).floor().minimum(this.totalCount);
+  }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
+  get variance(): Tensor {
+    return this.mean.mul(this.probs.neg().add(1));
+  }
+  override sample(shape: Shape = []): Tensor {
+    const size = this.extended(shape);
+    const [n, p] = [this.totalCount.expand(size), this.probs.expand(size)];
+    return noGrad(() =>
+      record('binomial', [n, p], (b, [count, chance], trace) =>
+        b.convert(rejection.binomial(contextOf(p, b, trace), count!, chance!), p.type.elementType),
+      ),
+    );
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    const n = this.totalCount;
+    const ways = n.add(1).lgamma().sub(value.add(1).lgamma()).sub(n.sub(value).add(1).lgamma());
+    return ways.add(value.mul(this.logits)).sub(n.mul(softplus(this.logits)));
+  }
+  /**
+   * The entropy in nats, by summing over the values; for equal counts only.
+   * @throws {WRONG_ARGUMENT}
+   */
+  entropy(): Tensor {
+    const values = this.enumerateSupport(false);
+    const log = this.logProb(values);
+    return log.exp().mul(log).sum(0).neg();
+  }
+  /** All values, along a new first dim; of each of the batch if `expand`. It reads the counts. @throws {WRONG_ARGUMENT} */
+  enumerateSupport(expand = true): Tensor {
+    const counts = Array.from(this.totalCount.detach().data as ArrayLike<number>, Number);
+    const most = Math.max(...counts);
+    if (counts.some(count => count !== most))
+      throw wrongArgument({ call: 'enumerateSupport', argument: 'totalCount' }, this.totalCount, 'equal counts');
+    return rangeOver(this.probs, most + 1, this.batchShape, expand);
+  }
+  expand(shape: Shape): Binomial {
+    return new Binomial(this.totalCount.expand(shape), { logits: this.logits.expand(shape) });
+  }
+}
+/** 0, 1, 2 … along a new first dim. */
+export function rangeOver(like: Tensor, count: number, batch: Shape, expand: boolean): Tensor {
+  const values = like.newOnes([count]).cumsum(0).sub(1);
+  const wide = values.reshape([count, ...batch.map(() => 1)]);
+  return expand ? wide.expand([count, ...batch]) : wide;
+}
+
+/** Counts of events at a rate. PyTorch: `torch.distributions.Poisson`. */
+export class Poisson extends Distribution {
+  readonly rate: Tensor;
+  constructor(rate: Parameter) {
+    const [r] = checkedTogether('Poisson', { rate: [rate, constraints.nonnegative] }) as [Tensor];
+    super(r.shape);
+    this.rate = r;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegativeInteger;
+  }
+  /** The expected value, [...batchShape, ...eventShape]. */
+  get mean(): Tensor {
+    return this.rate;
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.rate.floor();
+  }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
+  get variance(): Tensor {
+    return this.rate;
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => poissonOf(this.rate.expand(this.extended(shape))));
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    return value.xlogy(this.rate).sub(this.rate).sub(value.add(1).lgamma());
+  }
+  expand(shape: Shape): Poisson {
+    return new Poisson(this.rate.expand(shape));
+  }
+}
+
+/** Successes before `totalCount` failures. PyTorch: `torch.distributions.NegativeBinomial`. */
+export class NegativeBinomial extends Distribution {
+  readonly totalCount: Tensor;
+  readonly probs: Tensor;
+  readonly logits: Tensor;
+  constructor(totalCount: Parameter, chances: Chances<Parameter>) {
+    const { isLogits, value } = given('NegativeBinomial', chances);
+    const [x, n] = checkedTogether('NegativeBinomial', {
+      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+      totalCount: [totalCount, constraints.nonnegative],
+    }) as [Tensor, Tensor];
+    super(x.shape);
+    this.totalCount = n;
+    this.probs = isLogits ? x.sigmoid() : x;
+    this.logits = isLogits ? x : inside(x).logit();
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegativeInteger;
+  }
+  /** The expected value, [...batchShape, ...eventShape]. */
+  get mean(): Tensor {
+    return this.totalCount.mul(this.logits.exp());
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.totalCount.sub(1).mul(this.logits.exp()).floor().clampMin(0);
+  }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
+  get variance(): Tensor {
+    return this.mean.div(this.logits.neg().sigmoid());
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => poissonOf(standardGamma(this.totalCount, this.extended(shape)).mul(this.logits.exp())));
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    const n = this.totalCount;
+    const chance = n.mul(softplus(this.logits).neg()).add(value.mul(softplus(this.logits.neg()).neg()));
+    const ways = n.add(value).lgamma().sub(value.add(1).lgamma()).sub(n.lgamma());
+    return chance.add(ways.where(n.add(value).ne(0), 0));
+  }
+  expand(shape: Shape): NegativeBinomial {
+    return new NegativeBinomial(this.totalCount.expand(shape), { logits: this.logits.expand(shape) });
+  }
+}
+
+/** Counts of the classes in `totalCount` draws. PyTorch: `torch.distributions.Multinomial`. */
+export class Multinomial extends Distribution {
+  readonly totalCount: number;
+  readonly categorical: Categorical;
+  constructor(totalCount: number, chances: Chances<Tensor>) {
+    checkParameter('Multinomial', 'totalCount', totalCount, constraints.nonnegativeInteger);
+    const categorical = new Categorical(chances);
+    super(categorical.batchShape, [categorical.probs.shape.at(-1)!]);
+    this.totalCount = totalCount;
+    this.categorical = categorical;
+  }
+  /** The probabilities. */
+  get probs(): Tensor {
+    return this.categorical.probs;
+  }
+  /** The logarithms of the probabilities. */
+  get logits(): Tensor {
+    return this.categorical.logits;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.independent(constraints.integerInterval(0, this.totalCount), 1);
+  }
+  /** The expected value, [...batchShape, ...eventShape]. */
+  get mean(): Tensor {
+    return this.probs.mul(this.totalCount);
+  }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
+  get variance(): Tensor {
+    return this.mean.mul(this.probs.neg().add(1));
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => {
+      const drawn = this.categorical.sample([this.totalCount, ...shape]);
+      const classes = this.eventShape[0]!;
+      const ones = drawn.unsqueeze(-1).eq(this.probs.newOnes([classes]).cumsum(0).sub(1));
+      return ones.to(this.probs.dtype).sum(0);
+    });
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    const logits = this.logits.expand(value.shape).maskedFill(value.eq(0).logicalAnd(this.logits.eq(-Infinity)), 0);
+    const ways = value.sum(-1).add(1).lgamma().sub(value.add(1).lgamma().sum(-1));
+    return ways.add(logits.mul(value).sum(-1));
+  }
+  /** The entropy in nats, one number for each distribution of the batch. */
+  entropy(): Tensor {
+    const n = this.totalCount;
+    const log = this.probs.newFull([1], n + 1).lgamma();
+    const binomial = new Binomial(n, this.probs);
+    const support = binomial.enumerateSupport(false).narrow(0, 1, n);
+    const weights = binomial.logProb(support).exp().mul(support.add(1).lgamma());
+    return this.categorical
+      .entropy()
+      .mul(n)
+      .sub(log.squeeze(0))
+      .add(weights.sum([0, -1]));
+  }
+  expand(shape: Shape): Multinomial {
+    return new Multinomial(this.totalCount, { logits: this.categorical.expand(shape).logits });
+  }
+}

@@ -1,0 +1,128 @@
+// Choices relaxed to numbers, through which gradients flow (Maddison et al., 2017; Jang et al., 2017).
+import { noGrad } from '../grad-mode.ts';
+import type { Tensor } from '../tensor.ts';
+import * as constraints from './constraints.ts';
+import { Bernoulli, Categorical, type Chances, OneHotCategorical } from './discrete.ts';
+import { checkParameter, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
+import { SigmoidTransform } from './transforms.ts';
+
+/** There is no closed form: NaN. */
+const unknown = (like: Tensor): Tensor => like.mul(Number.NaN);
+
+/** A number in (0, 1), near 0 or 1 for low temperatures. PyTorch: `torch.distributions.RelaxedBernoulli`. */
+export class RelaxedBernoulli extends Distribution {
+  readonly temperature: Tensor | number;
+  readonly base: Bernoulli;
+  override readonly hasRsample = true;
+  constructor(temperature: Parameter, chances: Chances<Parameter>) {
+    checkParameter('RelaxedBernoulli', 'temperature', temperature, constraints.positive);
+    const base = new Bernoulli(chances);
+    super(base.batchShape);
+    this.temperature = temperature;
+    this.base = base;
+  }
+  /** The probabilities. */
+  get probs(): Tensor {
+    return this.base.probs;
+  }
+  /** The logarithms of the odds. */
+  get logits(): Tensor {
+    return this.base.logits;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.unitInterval;
+  }
+  /** There is no closed form: NaN. */
+  get mean(): Tensor {
+    return unknown(this.probs);
+  }
+  /** There is no closed form: NaN. */
+  get variance(): Tensor {
+    return unknown(this.probs);
+  }
+  override rsample(shape: Shape = []): Tensor {
+    const u = noise(this.logits, this.extended(shape), 'uniform');
+    const logistic = u.log().sub(u.neg().log1p());
+    return logistic.add(this.logits).div(this.temperature).sigmoid();
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    const sigmoid = new SigmoidTransform();
+    const x = sigmoid.inverse(value);
+    const scaled = x.mul(this.temperature);
+    const off = this.logits.sub(scaled);
+    const log = typeof this.temperature === 'number' ? Math.log(this.temperature) : this.temperature.log();
+    const density = off.add(log).sub(off.exp().log1p().mul(2));
+    return density.sub(sigmoid.logAbsDetJacobian(x, value));
+  }
+  expand(shape: Shape): RelaxedBernoulli {
+    const t = this.temperature;
+    const wide = typeof t !== 'number' && t.ndim > 0 ? t.expand(shape) : t;
+    return new RelaxedBernoulli(wide, { logits: this.logits.expand(shape) });
+  }
+}
+/** Probabilities, near one class for low temperatures. PyTorch: `torch.distributions.RelaxedOneHotCategorical`. */
+export class RelaxedOneHotCategorical extends Distribution {
+  readonly temperature: Tensor | number;
+  readonly base: Categorical;
+  override readonly hasRsample = true;
+  constructor(temperature: Parameter, chances: Chances<Tensor>) {
+    checkParameter('RelaxedOneHotCategorical', 'temperature', temperature, constraints.positive);
+    const base = new Categorical(chances);
+    super(base.batchShape, [base.probs.shape.at(-1)!]);
+    this.temperature = temperature;
+    this.base = base;
+  }
+  /** The probabilities. */
+  get probs(): Tensor {
+    return this.base.probs;
+  }
+  /** The logarithms of the probabilities. */
+  get logits(): Tensor {
+    return this.base.logits;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.simplex;
+  }
+  /** There is no closed form: NaN. */
+  get mean(): Tensor {
+    return unknown(this.probs);
+  }
+  /** There is no closed form: NaN. */
+  get variance(): Tensor {
+    return unknown(this.probs);
+  }
+  override rsample(shape: Shape = []): Tensor {
+    const gumbel = noise(this.logits, this.extended(shape), 'uniform').log().neg().log().neg();
+    return this.logits.add(gumbel).div(this.temperature).softmax(-1);
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    const classes = this.eventShape[0]!;
+    const log = value.log();
+    const score = this.logits.sub(log.mul(this.temperature));
+    const normal = score.sub(score.logsumexp(-1, true)).sum(-1);
+    const t = this.temperature;
+    const gammas = Array.from({ length: classes - 1 }, (_, i) => Math.log(i + 1)).reduce((sum, x) => sum + x, 0);
+    const scale = typeof t === 'number' ? Math.log(t) * (classes - 1) : t.log().mul(classes - 1);
+    return normal.add(scale).add(gammas).sub(log.sum(-1));
+  }
+  expand(shape: Shape): RelaxedOneHotCategorical {
+    return new RelaxedOneHotCategorical(this.temperature, { logits: this.base.expand(shape).logits });
+  }
+}
+/** One-hot samples whose gradient is that of the probabilities. PyTorch: `OneHotCategoricalStraightThrough`. */
+export class OneHotCategoricalStraightThrough extends OneHotCategorical {
+  override readonly hasRsample = true;
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => super.sample(shape));
+  }
+  override rsample(shape: Shape = []): Tensor {
+    return this.sample(shape).detach().add(this.probs.sub(this.probs.detach()));
+  }
+  override expand(shape: Shape): OneHotCategoricalStraightThrough {
+    return new OneHotCategoricalStraightThrough({ logits: this.categorical.expand(shape).logits });
+  }
+}
